@@ -1,12 +1,7 @@
 import { eventBodyOf } from '@bulkhead/log/session/record-codec';
 import type { Message } from '@bulkhead/protocol/chat';
 import { isMark } from '@bulkhead/protocol/records';
-import {
-  importedUpTo,
-  readMessage,
-  type SessionStore,
-  type StoredRecord,
-} from '@bulkhead/sessions';
+import { importedUpTo, readMessage, type SessionStore, type StoredRecord } from '@bulkhead/sessions';
 import type { FlowCall, FlowSession, Label } from '@bulkhead/shield';
 import type { ActionFacts } from '../pipeline/stages.ts';
 import type { LabelHistory } from './label-history.ts';
@@ -163,8 +158,7 @@ export class SessionFold {
     else if (type === 'flow_trusted') flow.trust(body.value);
     else if (type === 'action_facts') this.#learn(body);
     else if (type === 'memory_shown') this.#readShown(body.text, notedLabel(body.label), flow);
-    else if (type === 'memory_found')
-      this.#mark(body.action, { found: { label: notedLabel(body.label) } });
+    else if (type === 'memory_found') this.#mark(body.action, { found: { label: notedLabel(body.label) } });
     else if (type === 'action_intent') this.#mark(body.action, { begun: true });
   }
 

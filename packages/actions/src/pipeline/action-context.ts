@@ -1,9 +1,4 @@
-import type {
-  ApprovalMode,
-  DurableEventBody,
-  ToolResult,
-  ToolUpdate,
-} from '@bulkhead/protocol';
+import type { ApprovalMode, DurableEventBody, ToolResult, ToolUpdate } from '@bulkhead/protocol';
 import type { ActionIntent } from '@bulkhead/protocol/records';
 import type { OfferedTool } from '../client-tools/offered-tool.ts';
 import type { ActionFacts } from './stages.ts';

@@ -79,10 +79,7 @@ export class OpenActions {
     }
   }
 
-  #goOn(
-    record: StoredRecord & RecordOf<StepType>,
-    open: OpenAction | undefined,
-  ): void {
+  #goOn(record: StoredRecord & RecordOf<StepType>, open: OpenAction | undefined): void {
     if (open === undefined) return;
     const { action } = open;
     switch (record.type) {

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { factsRecord } from '@bulkhead/actions/flow/recorded-facts';
 import type { ActionFacts } from '@bulkhead/actions/pipeline/stages';
 import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
-import { type WholeCompaction, compactEvent } from '@bulkhead/log/session/compaction-record';
+import { compactEvent, type WholeCompaction } from '@bulkhead/log/session/compaction-record';
 import {
   assistantMessage,
   callsOf,
@@ -223,7 +223,8 @@ export class RunJournal {
 
   /** The run is taken up again, after what cut it off. Said first, so that one that kills its engine is not for ever. */
   resume(after: 'death' | 'stop' | 'standstill'): void {
-    if (after !== 'standstill') this.#writer.append([this.#writer.note({ type: 'resuming', body: { after } })], {});
+    if (after !== 'standstill')
+      this.#writer.append([this.#writer.note({ type: 'resuming', body: { after } })], {});
     // A compaction that a crash cut off is over: the run thinks again.
     if (this.#state.current === 'compacting') this.publish(...this.#state.to('thinking'));
   }
