@@ -31,6 +31,10 @@ export interface ModelCallBody {
   readonly estimated: boolean;
   /** Of the input, system part and tools, by the engine's estimate; absent where nobody needs to know. */
   readonly systemTokens?: number;
+  /** SHA-256 in hex over the text of the request; absent for calls beside the conversation and of older engines. */
+  readonly request?: string;
+  /** The fixed note that the agent added to it; absent for none. */
+  readonly added?: string;
 }
 
 /** What a text carries: names that `readLabel` of the shield knows. */
@@ -65,6 +69,8 @@ const modelCall: Shape<ModelCallBody> = {
   cost: nullable(number),
   estimated: flag,
   systemTokens: optional(number),
+  request: optional(text),
+  added: optional(text),
 };
 
 const label = nullable(object<NotedLabel>({ secrecy: text, trust: text }));
