@@ -1,8 +1,9 @@
 import { openLabelDatabase } from '@bulkhead/actions/flow/label-database';
 import { openFlows } from '@bulkhead/actions/flow/open-flows';
+import { shippedFlow } from '@bulkhead/actions/testing';
 import { systemClock } from '@bulkhead/protocol';
-import { defaultFlowPolicy, type FlowPolicy, needsLabel, parseFlowPolicy } from '@bulkhead/shield';
-import { createCommandReads } from '@bulkhead/shield/analysis';
+import { type FlowPolicy, needsLabel } from '@bulkhead/shield';
+import { createCommandReadings } from '@bulkhead/shield/analysis';
 import { type StageOptions, sessionStage } from './session-stage.ts';
 
 /** Anybody can put something into a folder of downloads. Holds `ORDER`. */
@@ -23,7 +24,7 @@ export function flowStage(
     ...options
   }: StageOptions & { readonly mode?: 'enforce' | 'audit'; readonly policy?: () => FlowPolicy },
 ) {
-  const shipped = parseFlowPolicy(defaultFlowPolicy.replace('mode: enforce', `mode: ${mode}`), 'ifc.yaml');
+  const shipped = { ...shippedFlow(), mode };
   const database = openLabelDatabase(labelsPath);
   let opened: ReturnType<typeof openFlows> | undefined;
   const stage = sessionStage({
@@ -35,7 +36,7 @@ export function flowStage(
         database,
         store: of,
         tools,
-        readsOf: createCommandReads('/home/ada'),
+        readsOf: createCommandReadings('/home/ada').readBy,
         clock: systemClock,
       });
       return opened.flows;
