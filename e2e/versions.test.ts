@@ -56,7 +56,7 @@ describe('a database of an earlier version', () => {
     );
     expect(hits.map(({ session }) => session).toSorted()).toEqual(['other', 's']);
     expect((await stage().cli(['stop'])).code).toBe(0);
-    expect(versionOf(stage().layout.database)).toBe(3);
+    expect(versionOf(stage().layout.database)).toBe(4);
     const kept = readFileSync(backup);
     await stage().cli(['start', '--daemon']);
     expect(readFileSync(backup).equals(kept)).toBe(true);

@@ -48,7 +48,7 @@ export const FAULT_POINTS = [
   'log.before_write',
   'storage.probe',
   'labels.before_commit',
-  'own.before_write',
+  'approvals.before_write',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

@@ -95,3 +95,4 @@ export function settled(messageId: string): NewRecord {
     messageId,
   };
 }
+export { memoryTables, openTables } from './testing/test-tables.ts';

@@ -1,20 +1,18 @@
 import { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
-import { type DayTotals, openDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { type HomeLayout, type MachineClock, systemTimers } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import type { EngineOptions } from './engine-options.ts';
 
-/** Time that no wall clock decides, and what daily limits have counted by it. */
+/** Time that no wall clock decides. */
 export interface Timing {
   readonly machine: MachineClock;
   readonly time: ConfirmedTime;
-  readonly days: DayTotals;
 }
 
-/** Looks at the clocks from now on. @throws BulkheadError `store_corrupt` */
+/** Looks at the clocks from now on. */
 export function openTiming(
   { clock, machine }: Pick<EngineOptions, 'clock' | 'machine'>,
-  layout: Pick<HomeLayout, 'clock' | 'totals'>,
+  layout: Pick<HomeLayout, 'clock'>,
   logger: Pick<Logger, 'info' | 'warn'>,
   stack: AsyncDisposableStack,
 ): Timing {
@@ -28,5 +26,5 @@ export function openTiming(
       inform: (what) => logger.info({ what }, 'the clock'),
     }),
   );
-  return { machine, time, days: stack.use(openDayTotals(layout.totals)) };
+  return { machine, time };
 }

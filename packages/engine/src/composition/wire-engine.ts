@@ -1,9 +1,13 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
+import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
+import { createTokenTable } from '@bulkhead/actions/approvals/token-table';
 import { FlowDesk } from '@bulkhead/actions/flow/flow-desk';
 import { recoverChronicle } from '@bulkhead/actions/snapshots/recover-chronicle';
 import { UndoDesk } from '@bulkhead/actions/snapshots/undo-desk';
 import { listEntries } from '@bulkhead/audit';
 import type { Storage } from '@bulkhead/home/storage/storage';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { redactingAudit } from '@bulkhead/log/redaction/redacting-audit';
 import { MemoryThread } from '@bulkhead/memory';
 import { ContextDesk } from '@bulkhead/mind/context/context-desk';
@@ -36,7 +40,6 @@ import { openMind } from './open-mind.ts';
 import { openPools } from './open-pools.ts';
 import { openStorage } from './open-storage.ts';
 import { openTiming } from './open-timing.ts';
-import { openTokens } from './open-tokens.ts';
 import { openWitnesses } from './open-witnesses.ts';
 import { orderlyEnd } from './orderly-end.ts';
 import { watchPolicy } from './watch-policy.ts';
@@ -91,7 +94,7 @@ export async function wireEngine(
   const areCopies = readingOnly !== undefined;
   const opening = { layout, clock, witnessing, logger, mustExist, areCopies, beforeDurable };
   const logs = await openLogs(opening, stack);
-  const { store, auditLog } = logs;
+  const { store, tables, auditLog } = logs;
   const reopen = (): void => options.stop(true);
   const storage = stack.use(
     openStorage({ layout: readingOnly?.home ?? layout, clock, logger, restarted: options.restarted, reopen }),
@@ -109,7 +112,7 @@ export async function wireEngine(
 
   const tools = engineTools(settings.config);
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
-  const judging = openJudges({ layout, config: settings.config, store, tools, clock, policies });
+  const judging = openJudges({ config: settings.config, store, tables, tools, clock, policies });
   // Awaited below; if a pool can't be opened, that is the error to report.
   judging.catch(() => {});
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
@@ -141,13 +144,13 @@ export async function wireEngine(
   const { chronicle, rollbacks, snapshots } = openChronicle({
     ...{ layout, config, clock, time, redaction: secrets, logger, report },
   });
-  const approving = openTokens(layout, clock);
-  stack.defer(() => approving.close());
+  // The approvals of this life of the engine, under a key of its own.
+  const approvals = createTokenTable(tables, clock.now());
+  const tokens = new ApprovalTokens({ database: approvals, key: randomBytes(32), clock, nonces: randomUUID });
   const judges = await judging;
-  stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
-  const callers = openCallers(layout, settings.config.server.workingFolder, stack, timing.time, store);
+  const callers = openCallers(layout, config.server.workingFolder, logs, time);
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
@@ -183,10 +186,12 @@ export async function wireEngine(
     environment,
     clock,
     ...timing,
+    days: createDayTotals(tables),
     store,
+    tables,
     audit,
     audited: () => logs.audited,
-    tokens: approving.tokens,
+    tokens,
     tools,
     folders,
     skills,
@@ -195,7 +200,6 @@ export async function wireEngine(
     local: await finding,
     outputsOf,
     storage,
-    forgetCaller: (sessionId) => callers.forgetGone(sessionId),
     openMemoryIndex: async (embedder) =>
       new MemoryThread({
         ...(embedder === undefined ? {} : { embedder }),

@@ -10,7 +10,8 @@ import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
 import type { AuditSink } from '@bulkhead/audit';
 import type { ModelRole } from '@bulkhead/home/config/config-schema';
 import type { Storage } from '@bulkhead/home/storage/storage';
-import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { CallerTables, ProgramSessions } from '@bulkhead/log/callers/caller-tables';
+import type { DayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 import { SessionLog } from '@bulkhead/log/session/session-log';
@@ -42,7 +43,7 @@ import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction'
 import { SessionTree } from '@bulkhead/runtime/session/session-tree';
 import { Sessions } from '@bulkhead/runtime/session/sessions';
 import { Titles } from '@bulkhead/runtime/session/titles';
-import type { SessionStore } from '@bulkhead/sessions';
+import type { SessionStore, Tables } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import type { Settings } from '../ground/read-settings.ts';
@@ -84,7 +85,9 @@ export function wireSessions(
     readonly environment: Readonly<Record<string, string | undefined>>;
     readonly clock: Clock;
     readonly store: SessionStore;
-    readonly programs: ProgramSessions;
+    readonly tables: Tables;
+    readonly days: DayTotals;
+    readonly programs: ProgramSessions & Pick<CallerTables, 'keep'>;
     readonly audit: AuditSink;
     /** What the audit log says of actions without a recorded end. */
     audited(): ReadonlyMap<string, AuditedFate>;
@@ -103,8 +106,6 @@ export function wireSessions(
     readonly local: ModelRole | undefined;
     readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
     outputsOf(sessionId: string): string;
-    /** The session is gone for good: nothing has to be known of whose it was. */
-    forgetCaller(sessionId: string): void;
     onFailure(sessionId: string, error: BulkheadError): void;
     /** Called once, when there is something to find. */
     openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
@@ -174,6 +175,7 @@ export function wireSessions(
     clock,
     log,
     store,
+    tables: parts.tables,
     audit: parts.audit,
     redaction: secrets,
     snapshots: parts.snapshots,
@@ -291,13 +293,13 @@ export function wireSessions(
       await log.flush().catch(() => {});
       await turns.run(() => Promise.resolve());
     },
+    keepCaller: (caller, sessionId) => parts.programs.keep(caller, sessionId, sessionId),
     async removeLeftovers(sessionId) {
       await pools.background.stopAll(sessionId);
       rmSync(outputsOf(sessionId), { recursive: true, force: true });
       flows.forget(sessionId);
       memory.forgetSession();
       skills.memory.forget(sessionId);
-      parts.forgetCaller(sessionId);
     },
     onReset: (sessionId) => skills.memory.clear(sessionId),
     onFailure: parts.onFailure,

@@ -5,7 +5,7 @@ import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
 import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import { type Reply, shortly, streamed } from '@bulkhead/home/testing';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
 import { SILENT_SENDER } from '@bulkhead/log/session/sender';
@@ -29,6 +29,7 @@ import {
   type ToolResult,
 } from '@bulkhead/protocol';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction, type Shield } from '@bulkhead/shield';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
 import {
@@ -79,7 +80,7 @@ export interface StageOptions {
 }
 
 /** What hosts of a test may need of the stage. */
-interface StageGround {
+export interface StageGround {
   readonly log: SessionLog;
   readonly store: SessionStore;
   readonly labels: LabelStage;
@@ -156,7 +157,7 @@ export function sessionStage(options: StageOptions = {}) {
   });
   const caps = { perDay: options.caps?.perDay, perSession: options.caps?.perSession };
   const believed = { believed: () => time.now() };
-  const ledger = new Ledger({ store, time: believed, days: openDayTotals(':memory:'), caps });
+  const ledger = new Ledger({ store, time: believed, days: createDayTotals(memoryTables()), caps });
   const layout = homeLayout('/nowhere/home');
   const agents = new Set<SimulatedAgent>();
   const pool: ActorServices['agents'] = {
