@@ -3,8 +3,8 @@
  * scripts/walls.test.ts plants a violation of every rule and sees it fail.
  */
 
-/** Tests, what they share (`testing/`, `testing.ts`, `simulation/`, `*.conformance.ts`) and what they start (`*.child.ts`). */
-const TEST = '(\\.test\\.ts$|\\.child\\.ts$|\\.conformance\\.ts$|/testing/|/testing\\.ts$|/simulation/)';
+/** Tests, what they share (`testing/`, `testing.ts`, `*.conformance.ts`) and what they start (`*.child.ts`). */
+const TEST = '(\\.test\\.ts$|\\.child\\.ts$|\\.conformance\\.ts$|/testing/|/testing\\.ts$)';
 const CAPABILITIES =
   '^packages/(sandbox|shield|audit|chronicle|memory|skills|tools|models|agent|sessions|extensions|channels|wire|http)/';
 /** The rooms of the engine, from the ground up: each knows those before it. */
@@ -59,8 +59,8 @@ const configuration = {
       name: 'front-door-from-outside',
       severity: 'error',
       comment:
-        'e2e, bench and scripts import packages by name (@bulkhead/…), or they would rest on what may change any day.',
-      from: { path: '^(e2e|bench|scripts|regressions)/' },
+        'e2e, bench, test and scripts import packages by name (@bulkhead/…), or they would rest on what may change any day.',
+      from: { path: '^(e2e|bench|test|scripts|regressions)/' },
       to: { path: '^packages/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased-workspace'] },
     },
     {
@@ -174,6 +174,14 @@ const configuration = {
       comment: 'testkit is for tests, e2e and bench: what people run must not carry it.',
       from: { path: '^(packages|scripts)/', pathNot: [TEST, '^packages/testkit/'] },
       to: { path: '^packages/testkit/' },
+    },
+    {
+      name: 'test-room-on-top',
+      severity: 'error',
+      comment:
+        'The simulator, the attackers and the training know every room. What people run must not need them.',
+      from: { path: '^(packages|scripts)/' },
+      to: { path: '^test/' },
     },
     {
       name: 'tests-are-not-imported',

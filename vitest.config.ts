@@ -32,7 +32,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/memory/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'test/**/*.test.ts',
+            'bench/memory/*.test.ts',
+          ],
           testTimeout: 15_000,
           hookTimeout: 30_000,
         },

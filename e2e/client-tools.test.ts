@@ -40,7 +40,7 @@ async function talking(calls: readonly ScriptedReply[], config = ''): Promise<Ta
 
 async function submit(talk: Talk, callId: string, text: string): Promise<boolean> {
   using client = await stage().client();
-  return await client.submitToolResult({ sessionId: talk.session, callId, text });
+  return (await client.call('submitToolResult', { sessionId: talk.session, callId, text })).accepted;
 }
 
 /** A fate is told without a resumption: it was the program that said nothing, and no engine that ended. */

@@ -118,7 +118,7 @@ describe.skipIf(!canShift)('an engine whose wall clock jumps (skipped without a 
     await until('the question', async () => (await listed()).length === 1);
     const token = (await stage().cli(['token', 'show'])).stdout.trim();
     using client = await stage().client();
-    const { httpAddress } = await client.status();
+    const { httpAddress } = await client.call('status', {});
     let before = Number.POSITIVE_INFINITY;
     for (const jump of [400 * DAY, 0, -400 * DAY, 10 * YEAR, TO_1970, -31 * DAY]) {
       clock.set(jump);

@@ -105,7 +105,7 @@ async function untilSettled(session: string, messages: readonly string[]): Promi
   };
   while (open().length > 0) {
     if (performance.now() > end) throw new Error(`not settled: ${open().join(', ')}`);
-    await home.call((client) => client.status());
+    await home.call((client) => client.call('status', {}));
     await sleep(40);
   }
 }
@@ -116,13 +116,13 @@ async function tell(name: string, story: keyof typeof STORIES, isStruck: () => b
   for (let part = 1; part <= PARTS; part += 1) {
     writeFileSync(join(folder, `piece-${part}.txt`), `${part} plank and rope\n`.repeat(350));
   }
-  const { sessionId } = await home.call((client) => client.createSession(folder));
+  const { sessionId } = await home.call((client) => client.call('createSession', { workingFolder: folder }));
   const messages: string[] = [];
   for (const [at, kind] of STORIES[story].entries()) {
     const messageId = `${name}-${at}`;
     const options = { approve: ApprovalMode.ALLOW };
     const content = wordsOf(kind, at);
-    await home.call((client) => client.sendMessage({ sessionId, messageId, content, options }));
+    await home.call((client) => client.call('sendMessage', { sessionId, messageId, content, options }));
     messages.push(messageId);
     await untilSettled(sessionId, messages);
     for (let waited = 0; kind === 'answer' && !isStruck() && waited < STRUCK_MS; waited += 40)

@@ -42,15 +42,21 @@ describe('the same commands over HTTP', () => {
     using client = await stage().client();
     const missing = [
       [
-        () => client.setTitle({ sessionId: 'no', title: 't' }),
+        () => client.call('setTitle', { sessionId: 'no', title: 't' }),
         'PUT',
         '/sessions/no/title',
         { title: 't' },
         404,
       ],
-      [() => client.inspectFolder('relative'), 'GET', '/trust/inspect?folder=relative', undefined, 400],
-      [() => client.readContext({ sessionId: 'no' }), 'GET', '/context?sessionId=no', undefined, 404],
-      [() => client.watch({ sessionId: '*' }).next(), 'GET', '/sessions/*/events', undefined, 400],
+      [
+        () => client.call('inspectFolder', { folder: 'relative' }),
+        'GET',
+        '/trust/inspect?folder=relative',
+        undefined,
+        400,
+      ],
+      [() => client.call('readContext', { sessionId: 'no' }), 'GET', '/context?sessionId=no', undefined, 404],
+      [() => client.stream('watch', { sessionId: '*' }).next(), 'GET', '/sessions/*/events', undefined, 400],
     ] as const;
     for (const [call, method, path, body, status] of missing) {
       const { code, message, fix } = await call().then(

@@ -186,7 +186,7 @@ describe('a client', () => {
     expect(server.requests.at(-1)?.bodyText).toContain('reads you in a terminal');
     using client = await stage().client();
     const message = { sessionId: session, messageId: 'm', content: 'and here?' };
-    await client.sendMessage({ ...message, options: { shownIn: 'web' } });
+    await client.call('sendMessage', { ...message, options: { shownIn: 'web' } });
     await until('an answer', async () => server.requests.length > 1);
     expect(server.requests.at(-1)?.bodyText).toContain('reads you in a browser');
     expect(server.requests.at(-1)?.bodyText).not.toContain('terminal:');
@@ -205,7 +205,7 @@ describe('a client', () => {
     const session = await longSession();
     using client = await stage().client();
     const leaving = new AbortController();
-    const asked = client.compactSession({ sessionId: session }, leaving.signal);
+    const asked = client.call('compactSession', { sessionId: session }, leaving.signal);
     await begun.promise;
     leaving.abort();
     await expect(asked).rejects.toThrow();

@@ -18,7 +18,7 @@ const asking = (content: string) => ({ model: 'bulkhead', messages: [{ role: 'us
 const key = (name: string) => ({ headers: { 'Idempotency-Key': name } });
 const sessions = async () => {
   using client = await stage().client();
-  return (await client.listSessions(0)).sessions.length;
+  return (await client.call('listSessions', {})).sessions.length;
 };
 
 /** Slow enough to be left in its middle. */
@@ -151,8 +151,8 @@ describe('a request with an idempotency key', () => {
     expect((await ask('three', 'c', second.id)).output_text).toBe('5: three');
     expect(server.requests).toHaveLength(3);
     using engine = await stage().client();
-    const [session] = (await engine.listSessions(0)).sessions;
-    await engine.deleteSession({ sessionId: session?.sessionId ?? '' });
+    const [session] = (await engine.call('listSessions', {})).sessions;
+    await engine.call('deleteSession', { sessionId: session?.sessionId ?? '' });
     await expect(ask('one', 'a')).rejects.toMatchObject({ status: 409, code: 'answer_gone' });
     await expect(client.chat.completions.create(asking('x'), key('a b'))).rejects.toMatchObject({
       status: 400,

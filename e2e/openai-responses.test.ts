@@ -127,7 +127,9 @@ describe('responses, with the official client', () => {
     const session = other.headers.get('x-bulkhead-session') ?? '';
     expect(session).not.toBe(response.headers.get('x-bulkhead-session'));
     using engine = await stage().client();
-    const info = (await engine.listSessions(0)).sessions.find(({ sessionId }) => sessionId === session);
+    const info = (await engine.call('listSessions', {})).sessions.find(
+      ({ sessionId }) => sessionId === session,
+    );
     expect(info).toMatchObject({ title: 'ada: else', workingFolder: `${stage().layout.root}-work/ada` });
     const others = door.client(await door.program('bob')).responses;
     const stolen = others.create({ model: 'bulkhead', input: 'x', previous_response_id: first.id });

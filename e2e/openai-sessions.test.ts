@@ -47,7 +47,7 @@ async function say(
 
 const sessions = async () => {
   using client = await stage().client();
-  return (await client.listSessions(0)).sessions;
+  return (await client.call('listSessions', {})).sessions;
 };
 
 describe('the session of a request', () => {
@@ -234,8 +234,12 @@ describe('what needs approval', () => {
     const headers = { 'x-bulkhead-approve': 'ask', 'x-bulkhead-folder': stage().folder };
     const asked = say(open, 'do it', { headers });
     using client = await stage().client();
-    const question = await until('a question', async () => (await client.listApprovals(''))[0], 10_000);
-    await client.decideApproval({
+    const question = await until(
+      'a question',
+      async () => (await client.call('listApprovals', {})).approvals[0],
+      10_000,
+    );
+    await client.call('decideApproval', {
       sessionId: question.sessionId,
       approvalId: question.approvalId,
       actionHash: question.actionHash,

@@ -43,7 +43,7 @@ describe('clients of an engine that is ended in order', () => {
     await talk.send('first');
     await until('the model is asked', () => server.requests.length === 1, 15_000);
     using client = await stage().client();
-    const stopping = client.stop({ restart: true });
+    const stopping = client.call('stop', { restart: true });
     const run = stage().start(['run', 'second'], { timeoutMs: 60_000 });
     await stopping;
     const { code, stdout } = await run.done();
@@ -70,8 +70,8 @@ describe('clients of an engine that is ended in order', () => {
     await until('the model is asked', () => server.requests.length === 1, 15_000);
     const { supervisor } = await stage().status();
     using client = await stage().client();
-    const both = [client.stop({ restart: true }), client.stop({ restart: false })];
-    expect(await Promise.all(both)).toEqual([1, 1]);
+    const both = [client.call('stop', { restart: true }), client.call('stop', { restart: false })];
+    expect((await Promise.all(both)).map(({ unfinished }) => unfinished)).toEqual([1, 1]);
     await until('the supervisor has ended', () => !isAlive(supervisor), 15_000);
     expect((await stage().cli(['status'])).stdout).toContain('not running');
   });
@@ -88,7 +88,7 @@ describe('clients of an engine that is ended in order', () => {
     const waiting = door.send('/v1/chat/completions', question);
     await until('the model is asked twice', () => server.requests.length === 2, 15_000);
     using client = await stage().client();
-    const stopping = client.stop({ restart: true });
+    const stopping = client.call('stop', { restart: true });
     await until(
       'the engine drains',
       async () => (await door.send('/api/v1/sessions', { working_folder: stage().folder })).status === 503,

@@ -135,7 +135,7 @@ const scenes: Readonly<Record<string, Scene>> = {
       const asked = await talk.event('approval_requested', ({ seq }) => seq > (first?.seq ?? 0));
       using client = await stage().client();
       const { session: sessionId } = talk;
-      const { accepted } = await client.decideApproval({
+      const { accepted } = await client.call('decideApproval', {
         ...{ sessionId, answer: ApprovalAnswer.ALLOW_ONCE },
         approvalId: asked.approval,
         actionHash: asked.hash,
@@ -233,8 +233,8 @@ describe('a message whose engine is ended in order', () => {
     for (let time = 1; time <= 10; time += 1) {
       await until('the model is asked', () => server.requests.length >= time, 30_000);
       using client = await stage().client();
-      const { enginePid } = await client.status();
-      expect(await client.stop({ restart: true })).toBe(1);
+      const { enginePid } = await client.call('status', {});
+      expect((await client.call('stop', { restart: true })).unfinished).toBe(1);
       await until('another engine', async () => (await enginePidOf()) !== enginePid, 30_000);
     }
     await until('the model is asked again', () => server.requests.length >= 11, 30_000);
@@ -266,7 +266,7 @@ describe('a message whose engine is ended in order', () => {
     await stage().cli(['start', '--daemon']);
     using client = await stage().client();
     for (let at = 0; at < 20; at += 1) {
-      const { sessionId } = await client.createSession(stage().folder);
+      const { sessionId } = await client.call('createSession', { workingFolder: stage().folder });
       const options = {
         approve: ApprovalMode.ALLOW,
         dryRun: false,
@@ -274,9 +274,9 @@ describe('a message whose engine is ended in order', () => {
         model: '',
         clientTools: [],
       };
-      await client.sendMessage({ sessionId, messageId: `m${at}`, content: 'go', options });
+      await client.call('sendMessage', { sessionId, messageId: `m${at}`, content: 'go', options });
     }
-    await until('all are at work', async () => (await client.status()).activeRuns === 20, 30_000);
+    await until('all are at work', async () => (await client.call('status', {})).activeRuns === 20, 30_000);
     const begun = performance.now();
     const { stdout } = await stage().cli(['stop']);
     expect(stdout).toContain('20 messages are not finished; they continue at the next start.');
@@ -288,7 +288,7 @@ describe('a message whose engine is ended in order', () => {
 async function enginePidOf(): Promise<number | undefined> {
   try {
     using client = await stage().client();
-    return (await client.status()).enginePid;
+    return (await client.call('status', {})).enginePid;
   } catch {
     return undefined;
   }

@@ -74,7 +74,7 @@ describe('a yes for good', () => {
     const { session, approval, hash, rule = '', scopes } = await run.event('approval_requested');
     expect(scopes).toEqual(['once', 'session', 'always']);
     using client = await at.client();
-    const [listed] = await client.listApprovals('');
+    const [listed] = (await client.call('listApprovals', {})).approvals;
     expect(listed).toMatchObject({ approvalId: approval, actionHash: hash, rule });
     const answer = {
       sessionId: session,
@@ -82,7 +82,7 @@ describe('a yes for good', () => {
       actionHash: hash,
       answer: ApprovalAnswer.ALLOW_ALWAYS,
     };
-    expect((await client.decideApproval(answer)).accepted).toBe(true);
+    expect((await client.call('decideApproval', answer)).accepted).toBe(true);
     expect((await run.done()).code).toBe(0);
     const { name } = JSON.parse(rule);
     expect(readFileSync(join(at.layout.policies, 'always.yaml'), 'utf8')).toContain(name);
@@ -104,7 +104,7 @@ it('a file that changes while a person decides is asked about again, with its ne
   at.write('a', 'as somebody left it\n');
   using client = await at.client();
   const allow = (approvalId: string) =>
-    client.decideApproval({
+    client.call('decideApproval', {
       sessionId: first.session,
       approvalId,
       actionHash: first.hash,

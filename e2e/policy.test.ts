@@ -93,7 +93,7 @@ describe('what needs approval', () => {
     const { session, approval, hash } = await run.event('approval_requested');
     using client = await stage().client();
     const answer = (actionHash: string) =>
-      client.decideApproval({ sessionId: session, approvalId: approval, actionHash, answer: 2 });
+      client.call('decideApproval', { sessionId: session, approvalId: approval, actionHash, answer: 2 });
     expect((await answer('0'.repeat(64))).accepted).toBe(false);
     expect(() => stage().read('new.txt')).toThrow('ENOENT');
     expect((await answer(hash)).accepted).toBe(true);

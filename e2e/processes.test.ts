@@ -156,7 +156,7 @@ describe('the end of an engine', () => {
     const below = descendantsOf(status.engine);
     {
       using client = await stage().client();
-      await client.sendMessage({ sessionId: session, messageId: 'waiting', content: 'and now?' });
+      await client.call('sendMessage', { sessionId: session, messageId: 'waiting', content: 'and now?' });
     }
     process.kill(status.engine, 'SIGKILL');
     // Nothing of the command was kept when its engine was killed: it is run again, from a folder as it was.

@@ -25,7 +25,7 @@ async function question(talk: Talk, after = 0) {
 async function decide(talk: Talk, asked: { approval: string; hash: string }, answer: ApprovalAnswer) {
   using client = await stage().client();
   const { session: sessionId } = talk;
-  const { accepted } = await client.decideApproval({
+  const { accepted } = await client.call('decideApproval', {
     ...{ sessionId, answer },
     approvalId: asked.approval,
     actionHash: asked.hash,

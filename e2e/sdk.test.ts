@@ -218,7 +218,7 @@ describe('a program with Bulkhead in it', () => {
     });
     expect(await sent.answer()).toBe('alone');
     using client = await connectEngine(homeLayout(home));
-    const { enginePid, supervisorPid } = await client.status();
+    const { enginePid, supervisorPid } = await client.call('status', {});
     await bulkhead.close();
     expect(existsSync(home)).toBe(false);
     expect([enginePid, supervisorPid].filter(isAlive)).toEqual([]);

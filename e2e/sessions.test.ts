@@ -94,18 +94,20 @@ describe('a client', () => {
     let sessionId = '';
     {
       using client = await stage().client();
-      ({ sessionId } = await client.createSession(stage().folder));
-      const answers = await Promise.all([1, 2, 3].map(() => client.sendMessage({ sessionId, ...message })));
+      ({ sessionId } = await client.call('createSession', { workingFolder: stage().folder }));
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => client.call('sendMessage', { sessionId, ...message })),
+      );
       expect(answers.map(({ duplicate }) => duplicate)).toEqual([false, true, true]);
       expect(new Set(answers.map(({ afterSeq }) => afterSeq)).size).toBe(1);
-      for await (const { type } of client.watch({ sessionId, afterSeq: 0, follow: true })) {
+      for await (const { type } of client.stream('watch', { sessionId, afterSeq: 0, follow: true })) {
         if (type === 'idle') break;
       }
-      expect((await client.sendMessage({ sessionId, ...message })).duplicate).toBe(true);
+      expect((await client.call('sendMessage', { sessionId, ...message })).duplicate).toBe(true);
     }
     await stage().cli(['restart']);
     using client = await stage().client();
-    expect((await client.sendMessage({ sessionId, ...message })).duplicate).toBe(true);
+    expect((await client.call('sendMessage', { sessionId, ...message })).duplicate).toBe(true);
     const events = await stored(stage(), sessionId);
     expect(grammarProblems(events, { replayed: true })).toEqual([]);
     expect(settledOf(events)).toMatchObject({ message: 'the-one', answer: 'once' });
@@ -124,14 +126,14 @@ describe('a client', () => {
     ]);
     await stage().cli(['start', '--daemon']);
     using client = await stage().client();
-    const { sessionId } = await client.createSession(stage().folder);
+    const { sessionId } = await client.call('createSession', { workingFolder: stage().folder });
     const watchers = [
       readAll(stage(), sessionId, 1_000_000),
       readAll(stage(), sessionId, 1_000_000),
       // Leaves after every few lines and resumes after the last durable one.
       readAll(stage(), sessionId, 7),
     ];
-    await client.sendMessage({ sessionId, messageId: 'm', content: 'go' });
+    await client.call('sendMessage', { sessionId, messageId: 'm', content: 'go' });
     const seen = await Promise.all(watchers);
     const all = await stored(stage(), sessionId);
     expect(all.length).toBeGreaterThan(60);
@@ -139,7 +141,7 @@ describe('a client', () => {
       expect(events.filter(({ ephemeral }) => ephemeral !== true)).toEqual(all);
     }
     for (const events of seen.slice(0, 2)) expect(grammarProblems(events)).toEqual([]);
-    const late = client.watch({ sessionId, afterSeq: 40, follow: false });
+    const late = client.stream('watch', { sessionId, afterSeq: 40, follow: false });
     const rest: number[] = [];
     for await (const { seq } of late) rest.push(seq);
     expect(rest).toEqual(all.slice(40).map(({ seq }) => seq));
@@ -150,10 +152,11 @@ describe('a client', () => {
     await stage().model(({ bodyText }) => ({ text: `answer ${bodyText.split('"role":"user"').length - 2}` }));
     await stage().cli(['start', '--daemon']);
     using client = await stage().client();
-    const { sessionId } = await client.createSession(stage().folder);
+    const { sessionId } = await client.call('createSession', { workingFolder: stage().folder });
     const watching = readAll(stage(), sessionId, 1_000_000);
     const ids = ['m1', 'm2', 'm3'];
-    for (const messageId of ids) await client.sendMessage({ sessionId, messageId, content: messageId });
+    for (const messageId of ids)
+      await client.call('sendMessage', { sessionId, messageId, content: messageId });
     const events = await watching;
     expect(grammarProblems(events)).toEqual([]);
     const settled = ofType(events, 'settled');
@@ -169,7 +172,7 @@ async function readAll(at: Stage, sessionId: string, lines: number): Promise<Ses
   const readSome = async (): Promise<boolean> => {
     using client = await at.client();
     let count = 0;
-    for await (const { json } of client.watch({ sessionId, afterSeq, follow: true })) {
+    for await (const { json } of client.stream('watch', { sessionId, afterSeq, follow: true })) {
       const event = parseEventLine(json);
       events.push(event);
       if (event.ephemeral !== true) afterSeq = event.seq;

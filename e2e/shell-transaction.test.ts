@@ -159,7 +159,7 @@ describe('what a command may not do', () => {
       expect(asked.shown).toContain('2 created:\n+ .envrc\n+ a');
       expect(readdirSync(stage().folder)).toEqual([]);
       using client = await stage().client();
-      await client.decideApproval({
+      await client.call('decideApproval', {
         sessionId: talk.session,
         answer,
         approvalId: asked.approval,

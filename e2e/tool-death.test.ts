@@ -15,7 +15,7 @@ const begun = (talk: Talk) => talk.event('tool_delta', ({ text }) => text.includ
 
 async function onlyProcess(kind: string, { session }: Talk): Promise<number> {
   using client = await stage().client();
-  const { processes } = await client.status();
+  const { processes } = await client.call('status', {});
   const [found, ...more] = processes.filter((one) => one.kind === kind && one.sessionId === session);
   if (found === undefined || more.length > 0) throw new Error(`not one ${kind}`);
   return found.pid;

@@ -29,7 +29,7 @@ try {
 /** The `package.json` files, the lock file and npm's settings, and the folders on the way to them. */
 function isNeeded(path: string): boolean {
   const below = path.slice(root.length + 1);
-  return /^$|^(package\.json|package-lock\.json|\.npmrc|packages|e2e|bench|(packages\/[^/]+|e2e|bench)(\/package\.json)?)$/.test(
+  return /^$|^(package\.json|package-lock\.json|\.npmrc|packages|e2e|bench|test|(packages\/[^/]+|e2e|bench|test)(\/package\.json)?)$/.test(
     below,
   );
 }

@@ -3,7 +3,7 @@
  * Exit code 1 if one failed.
  */
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 interface Proof {
@@ -17,53 +17,54 @@ const PROOFS: readonly Proof[] = [
   {
     name: 'simulate',
     what: '10,000 seeds in virtual time',
-    script: 'simulate.ts',
+    script: 'test/simulator/main.ts',
     args: ['--seeds', '10000'],
   },
   {
     name: 'crash',
     what: '300 kills of real processes',
-    script: 'crash.ts',
+    script: 'scripts/crash.ts',
     args: ['--kills', '300'],
   },
   {
     name: 'power',
     what: 'every loss of power in two records, and 60 on a real file system',
-    script: 'power.ts',
+    script: 'scripts/power.ts',
     args: [],
   },
   {
     name: 'faults',
     what: 'the table of docs/faults.md from outside, five times over',
-    script: 'faults.ts',
+    script: 'scripts/faults.ts',
     args: ['--scale', '5'],
   },
   {
     name: 'soak',
     what: 'ten minutes of work, and what grows meanwhile',
-    script: 'faults.ts',
+    script: 'scripts/faults.ts',
     args: ['--soak', '10'],
   },
   {
     name: 'race',
     what: 'a million attempts to lead the file tools astray',
-    script: 'race.ts',
+    script: 'scripts/race.ts',
     args: [],
   },
   {
     name: 'sweeps',
     what: 'all of what `npm test` tries a share of: kill points, torn bytes, pages, seeds, large commits',
-    script: 'sweeps.ts',
+    script: 'scripts/sweeps.ts',
     args: [],
   },
   {
     name: 'properties',
     what: 'every property with values from a random seed',
-    script: 'sweeps.ts',
+    script: 'scripts/sweeps.ts',
     args: ['--properties'],
   },
 ];
 
+const root = dirname(import.meta.dirname);
 const { values } = parseArgs({
   options: { only: { type: 'string' }, list: { type: 'boolean', default: false } },
 });
@@ -83,7 +84,7 @@ for (const { name, what, script, args } of chosen) {
     continue;
   }
   say(`\n${name}: ${what}`);
-  const file = join(import.meta.dirname, script);
+  const file = join(root, script);
   const { status } = spawnSync(process.execPath, [...process.execArgv, file, ...args], { stdio: 'inherit' });
   say(`${name}: ${status === 0 ? 'passed' : 'failed'}`);
   if (status !== 0) process.exitCode = 1;

@@ -35,6 +35,7 @@ const LAWFUL: Record<string, string> = {
   'packages/cli/src/index.ts':
     "import '@bulkhead/client';\nimport '@bulkhead/engine/offline/config';\nimport '@bulkhead/protocol';\nimport 'node:fs';\nexport {};",
   'e2e/run.test.ts': "import '@bulkhead/testkit';\nimport '@bulkhead/client';",
+  'test/simulator/main.ts': "import '@bulkhead/testkit';\nimport '@bulkhead/engine';\nexport {};",
   'bench/src/main.ts': "import '@bulkhead/testkit';",
 };
 
@@ -101,6 +102,12 @@ const BREACHES: readonly (readonly [rule: string, file: string, specifier: strin
     'packages/tools/src/carried.ts',
     '@bulkhead/testkit',
     'packages/testkit/src/index.ts',
+  ],
+  [
+    'test-room-on-top',
+    'packages/engine/src/simulates.test.ts',
+    '../../../test/simulator/main.ts',
+    'test/simulator/main.ts',
   ],
   [
     'tests-are-not-imported',

@@ -10,9 +10,9 @@ const LIMIT_MS = 120_000;
 export async function restartMs(product: Product): Promise<number> {
   await quiet(await product.running());
   using before = await product.connect();
-  const { enginePid } = await before.status();
+  const { enginePid } = await before.call('status', {});
   const begin = monotonicMs();
-  await before.stop({ restart: true });
+  await before.call('stop', { restart: true });
   while (monotonicMs() - begin < LIMIT_MS) {
     const answering = await enginePidOf(product);
     if (answering !== undefined && answering !== enginePid) return monotonicMs() - begin;
@@ -25,7 +25,7 @@ export async function restartMs(product: Product): Promise<number> {
 async function enginePidOf(product: Product): Promise<number | undefined> {
   try {
     using client = await product.connect();
-    return (await client.status()).enginePid;
+    return (await client.call('status', {})).enginePid;
   } catch (error) {
     // A new engine listens before it has written its token.
     if (BulkheadError.is(error) && (error.code === 'not_running' || error.code === 'unauthenticated')) return;

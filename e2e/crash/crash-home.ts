@@ -115,7 +115,7 @@ export class CrashHome implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.disarm();
     try {
-      await (await this.client()).stop({ restart: false });
+      await (await this.client()).call('stop', { restart: false });
       for (let waited = 0; waited < 6_000 && this.processes.supervisors().length > 0; waited += 50)
         await sleep(50);
     } catch {

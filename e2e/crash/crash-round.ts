@@ -57,7 +57,9 @@ export class CrashRound {
   }
 
   async run(): Promise<RoundResult> {
-    const { sessionId } = await this.#home.call((client) => client.createSession(this.#folder));
+    const { sessionId } = await this.#home.call((client) =>
+      client.call('createSession', { workingFolder: this.#folder }),
+    );
     this.#session = sessionId;
     const striker = new Striker(this.#home, this.#plan.strikes);
     let told = false;
@@ -110,8 +112,9 @@ export class CrashRound {
     if (story === 'queue') await this.#send(this.#job(1, story));
     if (story === 'interrupt') await this.#send(this.#job(1, story), Delivery.INTERRUPT);
     if (story === 'cancel')
-      await this.#home.tryOnce((client) => client.cancelRun({ sessionId: this.#session }));
-    if (story === 'stop') await this.#home.tryOnce((client) => client.stop({ restart: random.chance(0.5) }));
+      await this.#home.tryOnce((client) => client.call('cancelRun', { sessionId: this.#session }));
+    if (story === 'stop')
+      await this.#home.tryOnce((client) => client.call('stop', { restart: random.chance(0.5) }));
   }
 
   async #talk(): Promise<void> {
@@ -121,7 +124,7 @@ export class CrashRound {
   async #long(): Promise<void> {
     for (let exchange = 0; exchange < 3; exchange += 1) await this.#send('hello '.repeat(2_000));
     await this.#untilSettled();
-    await this.#home.tryOnce((client) => client.compactSession({ sessionId: this.#session }));
+    await this.#home.tryOnce((client) => client.call('compactSession', { sessionId: this.#session }));
     await this.#send('hello again');
   }
 
@@ -155,7 +158,7 @@ export class CrashRound {
       options: { approve: story === 'ask' ? ApprovalMode.ASK : ApprovalMode.ALLOW },
     };
     const persistent = random.chance(0.5);
-    const send = (client: EngineClient) => client.sendMessage(request);
+    const send = (client: EngineClient) => client.call('sendMessage', request);
     const answer = persistent ? await this.#home.call(send) : await this.#home.tryOnce(send);
     sent.acknowledged = answer !== undefined;
   }
@@ -168,11 +171,11 @@ export class CrashRound {
     const end = performance.now() + ROUND_MS;
     while (!this.#isSettled()) {
       if (performance.now() > end) throw new Error(`not within ${ROUND_MS / 1_000} s: ${this.#whatIsOpen()}`);
-      await this.#home.call((client) => client.status());
+      await this.#home.call((client) => client.call('status', {}));
       await this.#answerQuestions();
       await sleep(POLL_MS);
     }
-    await this.#home.call((client) => client.status());
+    await this.#home.call((client) => client.call('status', {}));
   }
 
   async #answerQuestions(): Promise<void> {
@@ -190,7 +193,7 @@ export class CrashRound {
       this.#answered.add(approval);
       const yes = this.#plan.story === 'ask' || this.#plan.random.chance(0.5);
       await this.#home.tryOnce((client) =>
-        client.decideApproval({
+        client.call('decideApproval', {
           sessionId: this.#session,
           approvalId: approval,
           actionHash: String(body['hash']),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type EngineClient, ensureEngine } from '@bulkhead/client';
+import { branchEntries, type EngineClient, ensureEngine } from '@bulkhead/client';
 import { BulkheadError, homeLayout } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 import { type RecordedRequest, startScriptedModelServer } from '@bulkhead/testkit';
@@ -74,7 +74,12 @@ async function connect(): Promise<EngineClient> {
 /** @returns what it was refused with; undefined if it was taken */
 async function send(client: EngineClient, sessionId: string, messageId: string, content = 'hello') {
   try {
-    await client.sendMessage({ sessionId, messageId, content, options: { approve: ApprovalMode.ALLOW } });
+    await client.call('sendMessage', {
+      sessionId,
+      messageId,
+      content,
+      options: { approve: ApprovalMode.ALLOW },
+    });
     return undefined;
   } catch (error) {
     return told(error);
@@ -96,7 +101,7 @@ async function withEngine<T>(use: (client: EngineClient) => Promise<T>): Promise
   return await use(client);
 }
 
-const status = () => withEngine((again) => again.status());
+const status = () => withEngine((again) => again.call('status', {}));
 
 /** Sends it again and again, as a client does whom the engine told to, until it is taken, and then until it has its one end. */
 async function goesOn(sessionId: string, messageId: string, content = 'hello'): Promise<string> {
@@ -119,15 +124,15 @@ function outcomesOf(sessionId: string, message: string): readonly string[] {
 
 /** What a person can still do. */
 async function reads(client: EngineClient, sessionId: string): Promise<Record<string, unknown>> {
-  const status = await client.status();
+  const status = await client.call('status', {});
   const health = await fetch(`${status.httpAddress}/healthz`);
   const body: unknown = await health.json();
   let entries = 0;
-  for await (const _entry of client.readBranch({ sessionId })) entries += 1;
-  const search = await client.searchSessions({ query: 'hello', limit: 5 });
-  const snapshots = await client.listSnapshots(10);
+  for await (const _entry of branchEntries(client, { sessionId })) entries += 1;
+  const { hits: search } = await client.call('searchSessions', { query: 'hello', limit: 5 });
+  const snapshots = await client.call('listSnapshots', { limit: 10 });
   return {
-    sessions: (await client.listSessions(10)).sessions.length,
+    sessions: (await client.call('listSessions', { limit: 10 })).sessions.length,
     entries,
     found: search.length,
     snapshots: snapshots.snapshots.length,
@@ -137,22 +142,25 @@ async function reads(client: EngineClient, sessionId: string): Promise<Record<st
 }
 
 let client = await connect();
-const { sessionId } = await client.createSession(work);
+const { sessionId } = await client.call('createSession', { workingFolder: work });
 facts['before'] = await goesOn(sessionId, 'm0');
-const stolen = await client.createProgramToken('stolen');
+const { token: stolen } = await client.call('createProgramToken', { name: 'stolen' });
 facts['stolenBefore'] = await comesIn();
-let pidBefore = (await client.status()).enginePid;
+let pidBefore = (await client.call('status', {})).enginePid;
 
 /** What holds in every scenario while the disk fails, and after it. */
 async function refusedThenBack(mend: () => void): Promise<void> {
   facts['refused'] = await send(client, sessionId, 'm1');
   facts['again'] = (await send(client, sessionId, 'm1'))?.message;
   facts['reads'] = await reads(client, sessionId);
-  facts['revoked'] = await client.revokeAccess('stolen').then(() => undefined, told);
+  facts['revoked'] = await client
+    .call('revokeAccess', { target: 'stolen' })
+    .then(({ revoked }) => revoked)
+    .then(() => undefined, told);
   facts['stolen'] = await comesIn();
   // Longer than a probe takes: an engine that starts itself again and again would be another one by now.
   await sleep(5_000);
-  facts['samePid'] = (await client.status()).enginePid === pidBefore;
+  facts['samePid'] = (await client.call('status', {})).enginePid === pidBefore;
   mend();
   facts['after'] = await goesOn(sessionId, 'm1');
   const { notices } = await status();
@@ -163,13 +171,13 @@ async function refusedThenBack(mend: () => void): Promise<void> {
 
 /** @returns the status for who comes with the token that was taken back */
 async function comesIn(by = client): Promise<number> {
-  const { httpAddress } = await by.status();
+  const { httpAddress } = await by.call('status', {});
   const headers = { authorization: `Bearer ${stolen}` };
   return (await fetch(`${httpAddress}/api/v1/sessions`, { headers })).status;
 }
 
 async function stopped(): Promise<void> {
-  await client.stop({ restart: false });
+  await client.call('stop', { restart: false });
   client[Symbol.dispose]();
   await until(() => !existsSync(layout.socket) && !existsSync(`${layout.lock}.pid`));
 }
@@ -177,9 +185,9 @@ async function stopped(): Promise<void> {
 /** The start itself is what must work on a disk that can't be written. */
 async function startedReadingOnly(mend: () => void): Promise<void> {
   client = await connect();
-  pidBefore = (await client.status()).enginePid;
+  pidBefore = (await client.call('status', {})).enginePid;
   try {
-    await client.setTitle({ sessionId, title: 'would be lost' });
+    await client.call('setTitle', { sessionId, title: 'would be lost' });
   } catch (error) {
     facts['change'] = BulkheadError.from(error).code;
   }
@@ -265,7 +273,7 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
     // Some try at once, and another one only asks.
     const tries = Promise.all(['a', 'b', 'c', 'd'].map((id) => send(client, sessionId, id)));
     const begun = performance.now();
-    await client.status();
+    await client.call('status', {});
     facts['longestMs'] = performance.now() - begun;
     await tries;
     other.exec('ROLLBACK');
@@ -279,27 +287,37 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
       'audit.before_flush',
       'labels.before_commit',
       'approvals.before_write',
+      'snapshot.begun',
+      'outputs.before_write',
     ]) {
       writeFileSync(fault, `${point}:eio`);
       const message = `m ${point}`;
       // A session of its own starts an agent, which the log tells of.
-      const session = await withEngine(async (engine) => (await engine.createSession(work)).sessionId).catch(
-        () => sessionId,
-      );
-      const outcome = await goesOn(session, message, `run echo ${point} >> ledger.txt`);
+      const session = await withEngine(
+        async (engine) => (await engine.call('createSession', { workingFolder: work })).sessionId,
+      ).catch(() => sessionId);
+      const outcome = await goesOn(session, message, `run ${commandOf(point)}`);
       // The log tells of a new agent when that one is ready, which may be later.
       const fired = await until(() => readOrEmpty(`${fault}.fired`).includes(`${point} eio`));
       facts[point] = {
         fired,
         outcome,
         accepted: inputsOf(session).filter((id) => id === message).length,
-        times: readOrEmpty(join(work, 'ledger.txt'))
-          .split('\n')
-          .filter((line) => line === point).length,
+        times: linesOf(join(work, 'ledger.txt')).filter((line) => line === point).length,
       };
     }
   },
 };
+
+function linesOf(path: string): readonly string[] {
+  return readOrEmpty(path).split('\n');
+}
+
+/** A command that leaves one line, after more output than is shown where the kept output is what fails. */
+function commandOf(point: string): string {
+  const output = point.startsWith('outputs.') ? 'seq 20000; ' : '';
+  return `${output}echo ${point} >> ledger.txt`;
+}
 
 function readOrEmpty(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -316,7 +334,7 @@ if (process.env['SHOW_LOG'] !== undefined) {
 }
 client[Symbol.dispose]();
 client = await connect();
-await client.stop({ restart: false });
+await client.call('stop', { restart: false });
 await until(() => !existsSync(layout.socket), 10_000);
 await server.close();
 process.stdout.write(`${JSON.stringify(facts)}\n`);

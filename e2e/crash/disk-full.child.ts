@@ -68,7 +68,12 @@ async function connect(): Promise<EngineClient> {
 /** @returns the code of the refusal; undefined if it was taken */
 async function send(client: EngineClient, sessionId: string, messageId: string, content: string) {
   try {
-    await client.sendMessage({ sessionId, messageId, content, options: { approve: ApprovalMode.ALLOW } });
+    await client.call('sendMessage', {
+      sessionId,
+      messageId,
+      content,
+      options: { approve: ApprovalMode.ALLOW },
+    });
     return undefined;
   } catch (error) {
     return BulkheadError.from(error).code;
@@ -99,14 +104,14 @@ function ledger(): string {
 }
 
 let client = await connect();
-const { sessionId } = await client.createSession(folder);
+const { sessionId } = await client.call('createSession', { workingFolder: folder });
 const facts: Record<string, unknown> = {};
 
 // The disk is full while nothing goes on.
 fill();
 facts['free'] = statfsSync(layout.root).bavail;
 facts['refusedWith'] = await send(client, sessionId, 'm1', 'hello');
-facts['statusWhileFull'] = (await client.status()).sessions;
+facts['statusWhileFull'] = (await client.call('status', {})).sessions;
 rmSync(filler);
 // A probe finds the space within seconds.
 facts['takenAfterwards'] = await until(
@@ -124,7 +129,7 @@ rmSync(filler, { force: true });
 facts['settledSecond'] = await until(async () => {
   client[Symbol.dispose]();
   client = await connect();
-  await client.status();
+  await client.call('status', {});
   return settledIn(sessionId).some((one) => one.startsWith('m2'));
 }, 20_000);
 facts['outcomes'] = settledIn(sessionId);
@@ -140,7 +145,7 @@ facts['ledger'] = ledger();
     audited: audited.has(action),
   }));
 }
-await client.stop({ restart: false });
+await client.call('stop', { restart: false });
 await sleep(500);
 await server.close();
 process.stdout.write(`${JSON.stringify(facts)}\n`);

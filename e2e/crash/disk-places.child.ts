@@ -70,7 +70,12 @@ function mend(): void {
 
 async function refusal(sessionId: string, messageId: string, content: string) {
   try {
-    await client.sendMessage({ sessionId, messageId, content, options: { approve: ApprovalMode.ALLOW } });
+    await client.call('sendMessage', {
+      sessionId,
+      messageId,
+      content,
+      options: { approve: ApprovalMode.ALLOW },
+    });
     return undefined;
   } catch (error) {
     const { code, message, retryable } = BulkheadError.from(error);
@@ -106,21 +111,21 @@ function outputOf(sessionId: string, message: string): string {
 }
 
 const problems = async (engine: EngineClient) =>
-  (await engine.status()).notices
+  (await engine.call('status', {})).notices
     .filter((notice) => notice.startsWith('READING ONLY'))
     .map((notice) => notice.replaceAll(root, 'ROOT').replace(/since \S+:/, 'since T:'));
 
 const facts: Record<string, unknown> = {};
 try {
-  const pid = (await client.status()).enginePid;
-  const { sessionId } = await client.createSession(work);
-  const other = (await client.createSession(elsewhere)).sessionId;
+  const pid = (await client.call('status', {})).enginePid;
+  const { sessionId } = await client.call('createSession', { workingFolder: work });
+  const other = (await client.call('createSession', { workingFolder: elsewhere })).sessionId;
   facts['before'] = await done(sessionId, 'before', 'hello');
   fail();
   facts['failed'] = await done(sessionId, 'm1', 'do it m1');
   facts['problems'] = await problems(client);
   facts['refused'] = await refusal(other, 'm2', 'hello');
-  facts['sessions'] = (await client.listSessions(10)).sessions.length;
+  facts['sessions'] = (await client.call('listSessions', { limit: 10 })).sessions.length;
   facts['left'] = readdirSync(work).filter((name) => name !== 'filler');
   facts['kept'] = readFileSync(join(work, 'kept.txt'), 'utf8');
   // One that was taken may still run.
@@ -129,13 +134,13 @@ try {
   facts['after'] = await done(sessionId, 'm3', 'do it m3');
   facts['otherAfter'] = await done(other, 'm4', 'hello');
   facts['problemsAfter'] = await problems(client);
-  facts['samePid'] = (await client.status()).enginePid === pid;
+  facts['samePid'] = (await client.call('status', {})).enginePid === pid;
 } catch (error) {
   facts['error'] = error instanceof Error ? String(error.stack) : String(error);
 }
 if (process.env['SHOW_LOG'] !== undefined && existsSync(`${layout.logs}/engine.log`))
   facts['log'] = readFileSync(`${layout.logs}/engine.log`, 'utf8').split('\n').slice(-30);
-await client.stop({ restart: false });
+await client.call('stop', { restart: false });
 client[Symbol.dispose]();
 await server.close();
 process.stdout.write(`${JSON.stringify(facts)}\n`);

@@ -24,7 +24,7 @@ export const NOTES = { name: 'notes.txt', text: 'notes\n' } as const;
  */
 export async function undoProblems(home: CallableHome, session: SettledSession): Promise<readonly string[]> {
   const left = treeOf(session.folder);
-  const { snapshots } = await home.call((client) => client.listSnapshots(0));
+  const { snapshots } = await home.call((client) => client.call('listSnapshots', {}));
   const own = snapshots.filter(({ sessionId, undoes }) => sessionId === session.id && undoes.length === 0);
   const problems: string[] = [];
   const back: string[] = [];
@@ -41,7 +41,7 @@ export async function undoProblems(home: CallableHome, session: SettledSession):
 async function takeBack(home: CallableHome, id: string, turn: boolean) {
   try {
     const report = await home.call((client) =>
-      client.rollBack({ id, turn, skipConflicts: false, dryRun: false }),
+      client.call('rollBack', { id, turn, skipConflicts: false, dryRun: false }),
     );
     const told = report.conflicts.map(({ path, reason }) => `${id} can't be taken back: ${path} ${reason}`);
     return { id: report.id, told };

@@ -20,6 +20,6 @@ process.send?.('ready');
 
 async function ask(): Promise<number> {
   const begin = performance.now();
-  await client.status();
+  await client.call('status', {});
   return performance.now() - begin;
 }

@@ -28,7 +28,8 @@ export async function messages(
   const { stage } = load;
   using client = await stage.client();
   const sessions: string[] = [];
-  while (sessions.length < count) sessions.push((await client.createSession(stage.folder)).sessionId);
+  while (sessions.length < count)
+    sessions.push((await client.call('createSession', { workingFolder: stage.folder })).sessionId);
   const bystander = await Bystander.start(stage.layout.root);
   const memory = load.watchMemory();
   const begin = performance.now();
@@ -66,7 +67,7 @@ export async function largeAnswer(
   await using load = await LoadStage.start('limits: { maxRounds: 2 }\nretry: { enabled: false }');
   const { stage } = load;
   using client = await stage.client();
-  const { sessionId } = await client.createSession(stage.folder);
+  const { sessionId } = await client.call('createSession', { workingFolder: stage.folder });
   await converse(client, sessionId, 'hi', AbortSignal.timeout(LIMIT_MS));
   const before = await agentOf(client, sessionId);
   const bystander = await Bystander.start(stage.layout.root);
@@ -81,7 +82,7 @@ export async function largeAnswer(
   const wallMs = Math.round(performance.now() - begin);
   const status = await bystander.end();
   let [error, storedBytes, answer] = ['', 0, 0];
-  for await (const { json } of client.watch({ sessionId, afterSeq: 0, follow: false })) {
+  for await (const { json } of client.stream('watch', { sessionId, afterSeq: 0, follow: false })) {
     storedBytes += json.length;
     const event: unknown = JSON.parse(json);
     if (typeof event !== 'object' || event === null || !('type' in event)) continue;
@@ -111,14 +112,14 @@ export async function largeResult(tool: string, bytes: number) {
   const { stage } = load;
   stage.write('big.txt', LINE.repeat(Math.ceil(bytes / LINE.length)));
   using client = await stage.client();
-  const { sessionId } = await client.createSession(stage.folder);
+  const { sessionId } = await client.call('createSession', { workingFolder: stage.folder });
   await converse(client, sessionId, 'hi', AbortSignal.timeout(LIMIT_MS));
   const bystander = await Bystander.start(stage.layout.root);
   const memory = load.watchMemory();
   const outcome = await converse(client, sessionId, `result-${tool}`, AbortSignal.timeout(LIMIT_MS));
   const status = await bystander.end();
   let [result, storedBytes] = ['', 0];
-  for await (const { json, type } of client.watch({ sessionId, afterSeq: 0, follow: false })) {
+  for await (const { json, type } of client.stream('watch', { sessionId, afterSeq: 0, follow: false })) {
     storedBytes += json.length;
     const event: unknown = JSON.parse(json);
     if (type !== 'tool_output' || typeof event !== 'object' || event === null || !('text' in event)) continue;
@@ -153,7 +154,7 @@ async function said(kind: 'websocket' | 'grpc', count: number, bytes: number) {
   const { stage } = load;
   using client = await stage.client();
   const web = await WebClient.of(stage);
-  const { sessionId } = await client.createSession(stage.folder);
+  const { sessionId } = await client.call('createSession', { workingFolder: stage.folder });
   const readers = await Promise.all(
     Array.from({ length: count }, () => silentReader(kind, { layout: stage.layout, web, sessionId })),
   );
@@ -169,7 +170,7 @@ async function said(kind: 'websocket' | 'grpc', count: number, bytes: number) {
 
 /** The process that thinks for a session; 0 if there is none. */
 async function agentOf(client: EngineClient, sessionId: string): Promise<number> {
-  const { processes } = await client.status();
+  const { processes } = await client.call('status', {});
   return processes.find((one) => one.kind === 'agent' && one.sessionId === sessionId)?.pid ?? 0;
 }
 
@@ -178,14 +179,20 @@ async function converse(client: EngineClient, sessionId: string, model: string, 
   const messageId = randomUUID();
   const options = { model: `openai-compatible/${model}` };
   const { promise, resolve } = Promise.withResolvers<number>();
-  const send = timed(() => client.sendMessage({ sessionId, messageId, content: 'Go.', options }, signal));
+  const send = timed(() =>
+    client.call('sendMessage', { sessionId, messageId, content: 'Go.', options }, signal),
+  );
   send.then(resolve, () => resolve(-1));
   const outcome = await outcomeOf(client, sessionId, messageId, signal);
   return { ms: await promise, outcome };
 }
 
 async function outcomeOf(client: EngineClient, sessionId: string, messageId: string, signal: AbortSignal) {
-  for await (const { type, json } of client.watch({ sessionId, afterSeq: 0, follow: true }, signal)) {
+  for await (const { type, json } of client.stream(
+    'watch',
+    { sessionId, afterSeq: 0, follow: true },
+    signal,
+  )) {
     if (type !== 'settled') continue;
     const event: unknown = JSON.parse(json);
     if (typeof event !== 'object' || event === null || !('message' in event) || event.message !== messageId) {

@@ -65,7 +65,7 @@ export class PowerHome {
         if (!existsSync(this.layout.socket)) return false;
         try {
           using client = await this.client();
-          await client.status();
+          await client.call('status', {});
           return true;
         } catch {
           return false;

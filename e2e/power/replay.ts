@@ -77,7 +77,7 @@ function readSession(home: PowerHome, session: string): StoredSession | undefine
 async function verifyProblems(home: PowerHome): Promise<readonly string[]> {
   const audit = await home.cli(['audit', 'verify']);
   using client = await home.client();
-  const { problems } = await client.verifyChronicle();
+  const { problems } = await client.call('verifyChronicle', {});
   return [
     ...(audit.code === 0 ? [] : [`audit verify says: ${audit.stdout.trim()} ${audit.stderr.trim()}`]),
     ...problems.map((problem) => `chronicle verify says: ${JSON.stringify(problem)}`),

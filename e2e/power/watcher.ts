@@ -26,7 +26,7 @@ export class Watcher implements AsyncDisposable {
 
   static async begin(home: PowerHome): Promise<Watcher> {
     using client = await home.client();
-    return new Watcher(home, (await client.createSession(home.folder)).sessionId);
+    return new Watcher(home, (await client.call('createSession', { workingFolder: home.folder })).sessionId);
   }
 
   get events(): readonly SessionEvent[] {
@@ -37,7 +37,7 @@ export class Watcher implements AsyncDisposable {
   async send(messageId: string, content: string): Promise<void> {
     using client = await this.#home.client();
     const options = { approve: ApprovalMode.ALLOW };
-    await client.sendMessage({ sessionId: this.session, messageId, content, options });
+    await client.call('sendMessage', { sessionId: this.session, messageId, content, options });
     this.told.push({ at: monotonicNow(), kind: 'acknowledged', message: messageId });
   }
 
@@ -75,7 +75,7 @@ export class Watcher implements AsyncDisposable {
     using client = await this.#home.client();
     const afterSeq = this.events.findLast(({ ephemeral }) => ephemeral !== true)?.seq ?? 0;
     const request = { sessionId: this.session, afterSeq, follow: true };
-    for await (const { json } of client.watch(request, this.#stop.signal))
+    for await (const { json } of client.stream('watch', request, this.#stop.signal))
       this.told.push({ at: monotonicNow(), kind: 'event', event: parseEventLine(json) });
   }
 }

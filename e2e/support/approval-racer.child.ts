@@ -19,13 +19,13 @@ process.stdin.on('end', () => {
 process.stdin.resume();
 process.stdout.write('ready\n');
 while (!over) {
-  const open = await client.listApprovals('');
+  const { approvals: open } = await client.call('listApprovals', {});
   await Promise.all(
     open.map(async ({ approvalId, actionHash, actionId, sessionId }) => {
       const isNo = says === 'no' && Number.parseInt(actionHash.slice(-1), 16) % 2 === 0;
       const answer = isNo ? ApprovalAnswer.DENY : ApprovalAnswer.ALLOW_ONCE;
       sent += 1;
-      const decided = await client.decideApproval({ sessionId, approvalId, actionHash, answer });
+      const decided = await client.call('decideApproval', { sessionId, approvalId, actionHash, answer });
       if (decided.accepted)
         accepted.push({ approval: approvalId, action: actionId, answer: isNo ? 'no' : 'yes' });
       else told.push({ action: actionId, decision: decided.decision, by: decided.by });

@@ -43,7 +43,7 @@ export class EngineProcesses {
   async #askToStop(): Promise<void> {
     try {
       using client = await connectEngine(this.#layout);
-      await client.stop({ restart: false });
+      await client.call('stop', { restart: false });
     } catch (error) {
       if (!BulkheadError.is(error)) throw error;
       // Nobody answers: whoever works on the home is told by signal.

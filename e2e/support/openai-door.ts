@@ -18,7 +18,7 @@ export interface OpenAiDoor {
 export async function openAiDoor(stage: Stage): Promise<OpenAiDoor> {
   await stage.cli(['start', '--daemon']);
   using engine = await stage.client();
-  const { httpAddress: address } = await engine.status();
+  const { httpAddress: address } = await engine.call('status', {});
   const owner = (await stage.cli(['token'])).stdout.trim();
   return {
     address,

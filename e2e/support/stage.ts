@@ -164,7 +164,7 @@ export class Stage implements AsyncDisposable {
 
   async #enginePid(): Promise<number> {
     using client = await this.client();
-    const { supervisorPid, enginePid, processes } = await client.status();
+    const { supervisorPid, enginePid, processes } = await client.call('status', {});
     this.#processes.remember([supervisorPid, enginePid, ...processes.map(({ pid }) => pid)]);
     return enginePid;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EngineClient } from '@bulkhead/client';
+import type { InputOf } from '@bulkhead/client';
 import { BulkheadError, type EventType, type SessionEvent } from '@bulkhead/protocol';
 import { Delivery, type RunOptions } from '@bulkhead/protocol/client';
 import { ofType, parseEventLine } from './event-lines.ts';
@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 export { Delivery };
 
-type SendRequest = Parameters<EngineClient['sendMessage']>[0];
+type SendRequest = InputOf<'sendMessage'>;
 type Settled = Extract<SessionEvent, { type: 'settled' }>;
 
 const WITHIN_MS = 15_000;
@@ -32,7 +32,7 @@ export class Talk implements AsyncDisposable {
   static async begin(stage: Stage): Promise<Talk> {
     await stage.cli(['start', '--daemon']);
     using client = await stage.client();
-    return new Talk(stage, (await client.createSession(stage.folder)).sessionId);
+    return new Talk(stage, (await client.call('createSession', { workingFolder: stage.folder })).sessionId);
   }
 
   /** All events so far, each once. */
@@ -52,13 +52,16 @@ export class Talk implements AsyncDisposable {
     const { content = messageId, delivery = Delivery.UNSPECIFIED, options } = request;
     const message: SendRequest = { sessionId: this.session, messageId, content, delivery };
     using client = await this.#stage.client();
-    await client.sendMessage(options === undefined ? message : { ...message, options: plain(options) });
+    await client.call(
+      'sendMessage',
+      options === undefined ? message : { ...message, options: plain(options) },
+    );
   }
 
   /** @returns false if there was nothing to end */
   async cancel(messageId: string): Promise<boolean> {
     using client = await this.#stage.client();
-    return await client.cancelRun({ sessionId: this.session, messageId });
+    return (await client.call('cancelRun', { sessionId: this.session, messageId })).cancelled;
   }
 
   /** Waits for an event of a type that fits. */
@@ -116,7 +119,7 @@ export class Talk implements AsyncDisposable {
     using client = await this.#stage.client();
     const afterSeq = this.#events.findLast(({ ephemeral }) => ephemeral !== true)?.seq ?? 0;
     const request = { sessionId: this.session, afterSeq, follow: true };
-    for await (const { json } of client.watch(request, this.#stop.signal))
+    for await (const { json } of client.stream('watch', request, this.#stop.signal))
       this.#events.push(parseEventLine(json));
   }
 }

@@ -33,7 +33,7 @@ export class WebClient {
   /** Of the engine that runs on the stage. */
   static async of(stage: Stage): Promise<WebClient> {
     using client = await stage.client();
-    const { httpAddress } = await client.status();
+    const { httpAddress } = await client.call('status', {});
     const { stdout } = await stage.cli(['token']);
     return new WebClient(stage, httpAddress, stdout.trim());
   }

@@ -107,8 +107,8 @@ describe('hostile content', () => {
     ]);
     await using talk = await Talk.begin(stage());
     using client = await stage().client();
-    await client.setTitle({ sessionId: talk.session, title: evil });
-    await client.addMemory({ text: evil });
+    await client.call('setTitle', { sessionId: talk.session, title: evil });
+    await client.call('addMemory', { text: evil });
     await using web = await openWeb(stage(), browser());
     const { page } = web;
     await watchRefusals(page);

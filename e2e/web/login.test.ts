@@ -62,8 +62,9 @@ describe('a login by a link', () => {
     await stage().model([]);
     await using web = await openWeb(stage(), browser());
     using client = await stage().client();
-    const login = (await client.listAccess()).find(({ kind }) => kind === 'login');
-    expect(await client.revokeAccess(login?.id ?? '')).toBe(true);
+    const { grants } = await client.call('listAccess', {});
+    const login = grants.find(({ kind }) => kind === 'login');
+    expect((await client.call('revokeAccess', { target: login?.id ?? '' })).revoked).toBe(true);
     await web.page.getByRole('heading', { name: 'Log in to Bulkhead' }).waitFor({ timeout: 10_000 });
     await web.page.goto(await loginLink(stage()));
     await web.page.getByRole('textbox', { name: 'Message' }).waitFor();

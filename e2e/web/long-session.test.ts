@@ -66,7 +66,7 @@ it('a session of 10,000 messages is shown at its end and scrolled to its beginni
   await using web = await openWeb(stage(), browser());
   const { page } = web;
   using client = await stage().client();
-  const { sessionId } = await client.createSession(stage().folder);
+  const { sessionId } = await client.call('createSession', { workingFolder: stage().folder });
   await web.context.route(`**/sessions/${sessionId}/branch`, (route) =>
     route.fulfill({ body: branchLines() }),
   );

@@ -90,7 +90,7 @@ it('a message that does not get there, or whose answer is lost, is sent again by
   expect((await shownTranscript(page)).split('the second')).toHaveLength(2);
   using client = await stage().client();
   const runs: string[] = [];
-  for await (const { type } of client.watch({ sessionId: session }))
+  for await (const { type } of client.stream('watch', { sessionId: session }))
     if (type === 'agent_start') runs.push(type);
   expect(runs).toHaveLength(2);
 });

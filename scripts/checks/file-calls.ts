@@ -9,7 +9,7 @@ const EXCEPTIONS = 'scripts/checks/file-calls-exceptions.txt';
 /** Code that is given paths by models, files and people. Tests and what only they use may do as they like. */
 const GUARDED =
   /^packages\/(?:files|chronicle|memory|skills|tools|home|log|processes|actions|mind|runtime|client|engine)\/src\/.*\.ts$/;
-const TEST = /(?:\.test\.ts|\.child\.ts|\/testing\/.*|\/simulation\/.*|\/regressions\/.*|\/testing\.ts)$/;
+const TEST = /(?:\.test\.ts|\.child\.ts|\/testing\/.*|\/regressions\/.*|\/testing\.ts)$/;
 
 /** Files are reached by descriptor, never by a name that was checked (FR5). */
 export const fileCalls: Check = {

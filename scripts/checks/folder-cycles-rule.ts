@@ -22,7 +22,7 @@ interface FolderStep {
 }
 
 /** Tests, what only they use and what they start may know every folder. */
-const TEST = /(?:\.(?:test|child|conformance)\.ts|\/testing\.ts|\/(?:testing|simulation|regressions)\/.*)$/;
+const TEST = /(?:\.(?:test|child|conformance)\.ts|\/testing\.ts|\/(?:testing|regressions)\/.*)$/;
 /** The package, and the folder below its root; none for the files of the root, which join the folders. */
 const PLACE = /^(packages\/[^/]+)\/src\/.+\/[^/]+$/;
 const SCRIPTS = /<script\b[^>]*>(.*?)<\/script>/gs;

@@ -14,9 +14,9 @@ const NO_COMPILER = 77;
  */
 export const native: Check = {
   name: 'native',
-  mend: 'Mend what the sanitizer names; `sh packages/sandbox/fuzz/run.sh 60` runs it again, for longer.',
+  mend: 'Mend what the sanitizer names; `npm run fuzz 60` runs it again, for longer.',
   async run({ root, env, signal }) {
-    const script = join(root, 'packages', 'sandbox', 'fuzz', 'run.sh');
+    const script = join(root, 'test', 'fuzz', 'run.sh');
     const { code, output, stdout, cpuSeconds } = await runProgram('/bin/sh', [script, String(FUZZ_SECONDS)], {
       cwd: root,
       env,

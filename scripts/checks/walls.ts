@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 import { resultOf } from './result.ts';
 import { runProgram } from './run-program.ts';
 
-const FOLDERS = ['packages', 'e2e', 'bench', 'scripts', 'regressions'];
+const FOLDERS = ['packages', 'e2e', 'bench', 'scripts', 'test', 'regressions'];
 
 /** Nothing imports what it must not know. */
 export const walls: Check = {

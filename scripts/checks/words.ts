@@ -7,7 +7,7 @@ import { findWords, parseLimits, wordProblems } from './words-rule.ts';
 
 const LIMITS = 'scripts/checks/words-limit.txt';
 const WHICH =
-  /^(?:(?:README|CONTRIBUTING|SECURITY)\.md|docs\/.*\.md|(?:packages|scripts|e2e|bench)\/.*\.(?:ts|svelte))$/;
+  /^(?:(?:README|CONTRIBUTING|SECURITY)\.md|docs\/.*\.md|(?:packages|scripts|e2e|bench|test)\/.*\.(?:ts|svelte))$/;
 
 /** Pages are plain English; comments and test titles get no worse. */
 export const words: Check = {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { EngineClient } from '@bulkhead/client';
+import { branchEntries, type EngineClient } from '@bulkhead/client';
 import type { Figure, Row, Setting } from '../figure.ts';
 import { type LongAndShort, makeLongAndShort } from '../history/long-session.ts';
 import { measureTurn, type TurnStart } from '../history/turn-start.ts';
@@ -82,17 +82,22 @@ async function treeRows(
 ): Promise<readonly Row[]> {
   const ends = [answers.at(answers.length / 2) ?? '', answers.at(-1) ?? ''];
   const shortEnds: string[] = [];
-  for await (const { entryId } of client.readBranch({ sessionId: short, entryId: '' }))
-    shortEnds.push(entryId);
+  for await (const { entryId } of branchEntries(client, { sessionId: short })) shortEnds.push(entryId);
   const forks = { long: [] as number[], short: [] as number[] };
   const moves = { long: [] as number[], short: [] as number[] };
   for (let time = 0; time < REPEATS; time += 1) {
     const entryId = ends[time % 2] ?? '';
     const shortEntryId = shortEnds.at(time % 2) ?? '';
-    forks.long.push(await timed(() => client.forkSession({ sessionId: long, entryId })));
-    forks.short.push(await timed(() => client.forkSession({ sessionId: short, entryId: shortEntryId })));
-    moves.long.push(await timed(() => client.moveLeaf({ sessionId: long, entryId })));
-    moves.short.push(await timed(() => client.moveLeaf({ sessionId: short, entryId: shortEntryId })));
+    forks.long.push(
+      await timed(async () => (await client.call('forkSession', { sessionId: long, entryId })).sessionId),
+    );
+    forks.short.push(
+      await timed(
+        async () => (await client.call('forkSession', { sessionId: short, entryId: shortEntryId })).sessionId,
+      ),
+    );
+    moves.long.push(await timed(() => client.call('moveLeaf', { sessionId: long, entryId })));
+    moves.short.push(await timed(() => client.call('moveLeaf', { sessionId: short, entryId: shortEntryId })));
   }
   return [
     beside('fork of that session, at its middle and its end', forks),
@@ -104,7 +109,7 @@ async function listRow(product: Product, client: EngineClient): Promise<Row> {
   const calls: number[] = [];
   const commands: number[] = [];
   for (let time = 0; time < REPEATS; time += 1) {
-    calls.push(await timed(() => client.listSessions(STORED_SESSIONS)));
+    calls.push(await timed(() => client.call('listSessions', { limit: STORED_SESSIONS })));
     if (time % 2 === 0) commands.push((await product.listSessions(STORED_SESSIONS)).wallMs);
   }
   return {

@@ -36,9 +36,9 @@ export async function makeLongAndShort(
 async function newSessions(product: Product): Promise<readonly [string, string]> {
   using client = await product.connect();
   const create = async (title: string): Promise<string> => {
-    const { sessionId } = await client.createSession(product.folder);
+    const { sessionId } = await client.call('createSession', { workingFolder: product.folder });
     // The model names a session without a title after a while, and would be asked for more than is measured.
-    await client.setTitle({ sessionId, title });
+    await client.call('setTitle', { sessionId, title });
     return sessionId;
   };
   return [await create('long'), await create('short')];

@@ -19,11 +19,12 @@ export async function measureTurn(
 ): Promise<TurnStart> {
   await server.take();
   const sentAt = monotonicMs();
-  const { afterSeq } = await client.sendMessage(
+  const { afterSeq } = await client.call(
+    'sendMessage',
     { sessionId, messageId: randomUUID(), content: 'say hi' },
     signal,
   );
-  for await (const { type } of client.watch({ sessionId, afterSeq, follow: true }, signal)) {
+  for await (const { type } of client.stream('watch', { sessionId, afterSeq, follow: true }, signal)) {
     if (type === 'settled') break;
   }
   const [exchange] = await server.take();

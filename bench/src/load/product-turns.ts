@@ -66,13 +66,13 @@ export async function productTurns(setting: Setting, { model, turns }: Turns): P
   const ownDelay = monitorEventLoopDelay({ resolution: 5 });
   ownDelay.enable();
   const begin = monotonicMs();
-  const atStart = new Poll(() => asker.status(signal), POLL_MS);
+  const atStart = new Poll(() => asker.call('status', {}, signal), POLL_MS);
   const sent = await Promise.all(messages.map((turn) => timed(() => send(client, turn, model, signal))));
   const speaking = await audience.next('speaking');
   const polledAtStart = await atStart.end();
 
-  const meanwhile = new Poll(() => asker.status(signal), POLL_MS);
-  const lists = new Poll(() => client.listSessions(LISTED, signal), LIST_PAUSE_MS);
+  const meanwhile = new Poll(() => asker.call('status', {}, signal), POLL_MS);
+  const lists = new Poll(() => client.call('listSessions', { limit: LISTED }, signal), LIST_PAUSE_MS);
   const sentMeanwhile: Promise<number>[] = [];
   for (const { sessionId } of messages) {
     await sleep(SEND_PAUSE_MS, undefined, { signal });
@@ -89,7 +89,7 @@ export async function productTurns(setting: Setting, { model, turns }: Turns): P
   const processes = kindsOf(supervisor);
   const listedAll: number[] = [];
   for (let time = 0; time < LISTS_OF_ALL; time += 1) {
-    listedAll.push(await timed(() => client.listSessions(0, signal)));
+    listedAll.push(await timed(() => client.call('listSessions', {}, signal)));
   }
   const measuredMs = monotonicMs() - begin;
   const settled = await audience.next('settled');
@@ -115,7 +115,7 @@ export async function productTurns(setting: Setting, { model, turns }: Turns): P
 async function newTurns(client: EngineClient, folder: string, count: number): Promise<readonly Turn[]> {
   const turns: Turn[] = [];
   while (turns.length < count) {
-    const { sessionId } = await client.createSession(folder);
+    const { sessionId } = await client.call('createSession', { workingFolder: folder });
     turns.push({ sessionId, messageId: randomUUID() });
   }
   return turns;
@@ -123,7 +123,7 @@ async function newTurns(client: EngineClient, folder: string, count: number): Pr
 
 function send(client: EngineClient, { sessionId, messageId }: Turn, model: string, signal: AbortSignal) {
   const options = { model: `openai-compatible/${model}` };
-  return client.sendMessage({ sessionId, messageId, content: 'say hi', options }, signal);
+  return client.call('sendMessage', { sessionId, messageId, content: 'say hi', options }, signal);
 }
 
 /** How many processes run which program. */

@@ -45,7 +45,7 @@ class WatchedTurn {
   }
 
   async #watch(client: EngineClient, { sessionId, messageId }: Turn): Promise<string> {
-    for await (const { type, json } of client.watch({ sessionId, follow: true })) {
+    for await (const { type, json } of client.stream('watch', { sessionId, follow: true })) {
       if (type === 'text_delta') {
         this.deltas += 1;
         this.#speaking.resolve();

@@ -12,7 +12,7 @@ import {
   type SetSessionConfigOptionRequest,
   type StopReason,
 } from '@agentclientprotocol/sdk';
-import type { EngineLink } from '@bulkhead/client';
+import { branchEntries, type EngineLink, readSession } from '@bulkhead/client';
 import { BulkheadError, type Clock, describeError, PRODUCT_VERSION } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import { promptMessage } from './content/prompt-message.ts';
@@ -84,7 +84,9 @@ export class AcpAgent {
   ): Promise<SessionState & { sessionId: string }> {
     const folder = realFolder(request.cwd);
     const link = await this.#options.door.link(signal);
-    const { sessionId } = await link.once((client) => client.createSession(folder, {}, signal));
+    const { sessionId } = await link.once((client) =>
+      client.call('createSession', { workingFolder: folder }, signal),
+    );
     return { sessionId, ...(await this.#enter(link, sessionId, folder, request, signal)) };
   }
 
@@ -125,7 +127,7 @@ export class AcpAgent {
     const { folder } = this.#open(sessionId);
     await link.once(async (engine) => {
       const past = new PastUpdates(folder);
-      for await (const entry of engine.readBranch({ sessionId }, signal)) {
+      for await (const entry of branchEntries(engine, { sessionId }, signal)) {
         for (const update of past.of(entry)) await notify(client, sessionId, update);
       }
     });
@@ -135,7 +137,7 @@ export class AcpAgent {
   async listSessions(cwd: string | undefined, signal: AbortSignal): Promise<ListSessionsResponse> {
     const folder = cwd === undefined ? undefined : realFolder(cwd);
     const link = await this.#options.door.link(signal);
-    const { sessions } = await link.repeat((client) => client.listSessions(0, signal), signal);
+    const { sessions } = await link.repeat((client) => client.call('listSessions', {}, signal), signal);
     const usable = sessions.filter(
       ({ damage, workingFolder }) => damage === '' && (folder === undefined || workingFolder === folder),
     );
@@ -220,7 +222,7 @@ export class AcpAgent {
     { mcpServers = [] }: { readonly mcpServers?: readonly unknown[] },
     signal: AbortSignal,
   ): Promise<SessionState> {
-    const { model } = await link.repeat((client) => client.status(signal), signal);
+    const { model } = await link.repeat((client) => client.call('status', {}, signal), signal);
     const choices = new SessionChoices(model, this.#options.models);
     const words = [...(await sessionWords(link, folder, mcpServers, signal))];
     this.#sessions.set(sessionId, { folder, choices, stops: new Set(), words });
@@ -228,7 +230,7 @@ export class AcpAgent {
   }
 
   async #known(link: EngineLink, sessionId: string, signal: AbortSignal): Promise<SessionSummary> {
-    const known = await link.repeat((client) => client.readSession(sessionId, signal), signal);
+    const known = await link.repeat((client) => readSession(client, sessionId, signal), signal);
     // An editor knows whole ids: what only begins as one is another session.
     if (known.sessionId !== sessionId)
       throw new BulkheadError('not_found', `there is no session ${sessionId}`);

@@ -35,7 +35,7 @@ export class EngineDoor implements Disposable {
     if (before === undefined) return (await this.#open()).link;
     try {
       const { link } = await before;
-      await link.once((client) => client.status(signal));
+      await link.once((client) => client.call('status', {}, signal));
       return link;
     } catch (cause) {
       if (!BulkheadError.is(cause) || cause.code !== 'not_running') throw cause;

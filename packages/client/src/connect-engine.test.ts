@@ -10,6 +10,7 @@ import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectEngine } from './connect-engine.ts';
 import { reconnectEngine } from './ensure-engine.ts';
+import { branchEntries } from './session-reads.ts';
 
 describe('connectEngine', () => {
   let root: string;
@@ -70,8 +71,12 @@ describe('connectEngine', () => {
       listSessions: () => ({ sessions: [{ sessionId: 'a', messages: 3 }] }),
     });
     using client = await connectEngine(layout);
-    expect(await client.createSession('/somewhere')).toMatchObject({ sessionId: 'in /somewhere' });
-    expect((await client.listSessions(5)).sessions).toMatchObject([{ sessionId: 'a', messages: 3 }]);
+    expect(await client.call('createSession', { workingFolder: '/somewhere' })).toMatchObject({
+      sessionId: 'in /somewhere',
+    });
+    expect((await client.call('listSessions', { limit: 5 })).sessions).toMatchObject([
+      { sessionId: 'a', messages: 3 },
+    ]);
     expect(authorizations).toEqual(['Bearer the-token', 'Bearer the-token', 'Bearer the-token']);
   });
 
@@ -87,7 +92,7 @@ describe('connectEngine', () => {
     });
     using client = await connectEngine(layout);
     const seen: number[] = [];
-    for await (const { seq } of client.watch({ sessionId: 's', follow: true })) {
+    for await (const { seq } of client.stream('watch', { sessionId: 's', follow: true })) {
       seen.push(seq);
       if (seq === 500) break;
     }
@@ -105,10 +110,10 @@ describe('connectEngine', () => {
     });
     using client = await connectEngine(layout);
     const seqs: number[] = [];
-    for await (const { seq } of client.watch({ sessionId: 'empty' })) seqs.push(seq);
+    for await (const { seq } of client.stream('watch', { sessionId: 'empty' })) seqs.push(seq);
     expect(seqs).toEqual([]);
     const read = async () => {
-      for await (const { seq } of client.watch({ sessionId: 'failing' })) seqs.push(seq);
+      for await (const { seq } of client.stream('watch', { sessionId: 'failing' })) seqs.push(seq);
     };
     await expect(read()).rejects.toMatchObject({ code: 'not_found', message: 'no further' });
     expect(seqs).toEqual([1]);
@@ -137,21 +142,33 @@ describe('connectEngine', () => {
       readUsage: saw({ rows: [{ day: '2026-01-01', inputTokens: 5n }] }),
     });
     using client = await connectEngine(layout);
-    expect(await client.createSession('/w', { offTheRecord: true })).toMatchObject({ sessionId: 'made' });
-    expect(await client.cancelRun({ sessionId: 'a', messageId: 'm' })).toBe(true);
-    expect(await client.forkSession({ sessionId: 'a', entryId: 'e' })).toBe('forked');
-    expect(await client.readSession('part')).toMatchObject({ sessionId: 'whole' });
-    expect(await client.readTree({ sessionId: 'a', before: 'e' })).toMatchObject({ leaf: 'e', more: true });
-    await client.moveLeaf({ sessionId: 'a', entryId: 'e', summary: 'why' });
-    await client.labelEntry({ sessionId: 'a', entryId: 'e', label: 'here' });
-    await client.setTitle({ sessionId: 'a', title: 't' });
-    expect(await client.searchSessions({ query: 'q', limit: 3 })).toMatchObject([{ sessionId: 'found' }]);
-    expect(await client.importSession({ path: '/f', workingFolder: '/w' })).toMatchObject({
+    expect(await client.call('createSession', { workingFolder: '/w', offTheRecord: true })).toMatchObject({
+      sessionId: 'made',
+    });
+    expect((await client.call('cancelRun', { sessionId: 'a', messageId: 'm' })).cancelled).toBe(true);
+    expect((await client.call('forkSession', { sessionId: 'a', entryId: 'e' })).sessionId).toBe('forked');
+    expect((await client.call('readSession', { sessionId: 'part' })).session).toMatchObject({
+      sessionId: 'whole',
+    });
+    expect(await client.call('readTree', { sessionId: 'a', before: 'e' })).toMatchObject({
+      leaf: 'e',
+      more: true,
+    });
+    await client.call('moveLeaf', { sessionId: 'a', entryId: 'e', summary: 'why' });
+    await client.call('labelEntry', { sessionId: 'a', entryId: 'e', label: 'here' });
+    await client.call('setTitle', { sessionId: 'a', title: 't' });
+    expect((await client.call('searchSessions', { query: 'q', limit: 3 })).hits).toMatchObject([
+      { sessionId: 'found' },
+    ]);
+    expect(await client.call('importSession', { path: '/f', workingFolder: '/w' })).toMatchObject({
       sessionId: 'imported',
       rulesLeftOut: [],
     });
-    expect(await client.deleteSession({ sessionId: 'a', withForks: true })).toEqual(['b', 'a']);
-    expect(await client.readUsage({ from: 'x', to: 'y', sessionId: 'a' })).toMatchObject([
+    expect((await client.call('deleteSession', { sessionId: 'a', withForks: true })).deleted).toEqual([
+      'b',
+      'a',
+    ]);
+    expect((await client.call('readUsage', { from: 'x', to: 'y', sessionId: 'a' })).rows).toMatchObject([
       { day: '2026-01-01', inputTokens: 5n },
     ]);
     expect(seen).toMatchObject([
@@ -183,11 +200,11 @@ describe('connectEngine', () => {
     });
     using client = await connectEngine(layout);
     const ids: string[] = [];
-    for await (const { entryId } of client.readBranch({ sessionId: 's' })) ids.push(entryId);
+    for await (const { entryId } of branchEntries(client, { sessionId: 's' })) ids.push(entryId);
     expect(ids).toEqual(['a', 'b', 'c']);
     const chunks: string[] = [];
     const read = async () => {
-      for await (const chunk of client.exportSession({ sessionId: 's' })) chunks.push(chunk);
+      for await (const { chunk } of client.stream('exportSession', { sessionId: 's' })) chunks.push(chunk);
     };
     await expect(read()).rejects.toMatchObject({ message: 'damaged' });
     expect(chunks).toEqual(['one']);
@@ -200,7 +217,7 @@ describe('connectEngine', () => {
       },
     });
     using client = await connectEngine(layout);
-    await expect(client.sendMessage({ sessionId: 's' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(client.call('sendMessage', { sessionId: 's' })).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('carries message, code and fix of an error', async () => {
@@ -214,12 +231,12 @@ describe('connectEngine', () => {
       },
     });
     using client = await connectEngine(layout);
-    await expect(client.createSession('/x')).rejects.toMatchObject({
+    await expect(client.call('createSession', { workingFolder: '/x' })).rejects.toMatchObject({
       code: 'not_found',
       message: 'no folder “ä”',
       fix: 'Make it: mkdir.',
     });
-    await expect(client.cancelRun({ sessionId: 's' })).rejects.toMatchObject({
+    await expect(client.call('cancelRun', { sessionId: 's' })).rejects.toMatchObject({
       code: 'usage',
       message: 'plain',
     });
@@ -264,26 +281,26 @@ describe('connectEngine', () => {
       },
     });
     using client = await connectEngine(layout);
-    const lines = client.watch({ sessionId: 's', follow: true });
+    const lines = client.stream('watch', { sessionId: 's', follow: true });
     expect((await lines.next()).value).toMatchObject({ seq: 1 });
-    const ends = Promise.allSettled([lines.next(), client.cancelRun({ sessionId: 's' })]);
+    const ends = Promise.allSettled([lines.next(), client.call('cancelRun', { sessionId: 's' })]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await close();
     for (const end of await ends) expect(end).toMatchObject({ reason: { code: 'not_running' } });
-    await expect(client.status()).rejects.toMatchObject({ code: 'not_running' });
+    await expect(client.call('status', {})).rejects.toMatchObject({ code: 'not_running' });
   });
 
   it('ends a call with cancelled when its signal fires', async () => {
     await serve({ cancelRun: () => new Promise(() => {}) });
     using client = await connectEngine(layout);
     const stop = new AbortController();
-    const call = client.cancelRun({ sessionId: 's' }, stop.signal);
+    const call = client.call('cancelRun', { sessionId: 's' }, stop.signal);
     setTimeout(() => stop.abort(), 20);
     await expect(call).rejects.toMatchObject({ code: 'cancelled' });
-    await expect(client.cancelRun({ sessionId: 's' }, stop.signal)).rejects.toMatchObject({
+    await expect(client.call('cancelRun', { sessionId: 's' }, stop.signal)).rejects.toMatchObject({
       code: 'cancelled',
     });
-    expect(await client.status()).toMatchObject({ version: '9.9.9' });
+    expect(await client.call('status', {})).toMatchObject({ version: '9.9.9' });
   });
 
   it('reconnects to an engine that comes back in time, and not to one that does not', async () => {
@@ -291,6 +308,6 @@ describe('connectEngine', () => {
     const late = new Promise<void>((resolve) => setTimeout(() => resolve(serve({})), 150));
     using client = await reconnectEngine(layout, 5_000);
     await late;
-    expect(await client.status()).toMatchObject({ version: '9.9.9' });
+    expect(await client.call('status', {})).toMatchObject({ version: '9.9.9' });
   });
 });

@@ -51,7 +51,7 @@ async function refuseOtherVersion(
 ): Promise<void> {
   const limit = AbortSignal.timeout(options.answerMs ?? ANSWER_MS);
   const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
-  const status = await client.status(signal).catch((cause: unknown) => {
+  const status = await client.call('status', {}, signal).catch((cause: unknown) => {
     if (limit.aborted && !options.signal?.aborted) throw silent(layout, options.answerMs ?? ANSWER_MS);
     throw BulkheadError.is(cause) && cause.code === 'not_running' ? notRunning(layout, cause) : cause;
   });

@@ -95,7 +95,7 @@ export class EngineLink implements Disposable {
     signal: AbortSignal,
   ): AsyncGenerator<WatchResponse> {
     try {
-      const lines = this.#client.watch({ sessionId, afterSeq: place.seq, follow: true }, signal);
+      const lines = this.#client.stream('watch', { sessionId, afterSeq: place.seq, follow: true }, signal);
       for await (const line of lines) {
         if (!line.ephemeral && line.seq <= place.seq) continue;
         if (!line.ephemeral) place.seq = line.seq;

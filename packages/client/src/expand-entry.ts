@@ -1,5 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import type { SkillClient } from './skill-client.ts';
+import type { EngineClient } from './engine-client.ts';
 
 /**
  * The message that an entry `/NAME arguments` stands for, if there is a template of this name.
@@ -9,14 +9,14 @@ import type { SkillClient } from './skill-client.ts';
  * @throws BulkheadError `usage` for arguments that are missing
  */
 export async function expandEntry(
-  client: Pick<SkillClient, 'expandTemplate'>,
+  client: Pick<EngineClient, 'call'>,
   folder: string,
   entry: string,
 ): Promise<string | undefined> {
   const [, name = '', given = ''] = /^\/([a-z0-9-]{1,64})(?:\s+([\s\S]*))?$/.exec(entry.trim()) ?? [];
   if (name === '') return undefined;
   try {
-    return await client.expandTemplate({ name, arguments: given, workingFolder: folder });
+    return (await client.call('expandTemplate', { name, arguments: given, workingFolder: folder })).text;
   } catch (error) {
     if (BulkheadError.is(error) && error.code === 'not_found') return undefined;
     throw error;

@@ -1,6 +1,7 @@
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import { firstLine } from '@bulkhead/protocol/transcript';
 import type { EngineClient } from './engine-client.ts';
+import { branchEntries } from './session-reads.ts';
 
 /** Sessions that are looked into for one list: its newest. */
 const LOOKED_INTO = 40;
@@ -14,7 +15,7 @@ const WAITED_MS = 1_000;
  * @param sessions as listed, newest first
  */
 export async function firstWords(
-  client: Pick<EngineClient, 'readBranch'>,
+  client: Pick<EngineClient, 'stream'>,
   sessions: readonly SessionSummary[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
@@ -24,7 +25,7 @@ export async function firstWords(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(WAITED_MS)]);
   const words = new Map<string, string>();
   const look = async ({ sessionId }: SessionSummary) => {
-    for await (const { message } of client.readBranch({ sessionId }, limit)) {
+    for await (const { message } of branchEntries(client, { sessionId }, limit)) {
       if (message?.role.case !== 'user') continue;
       words.set(sessionId, firstLine(message.role.value.text));
       return;

@@ -10,7 +10,7 @@ export const STOP_MS = 6_000;
 export async function stopStarted(link: EngineLink, started: StartedEngine): Promise<void> {
   started.keep();
   try {
-    await link.once((client) => client.stop({ restart: false }, AbortSignal.timeout(1_000)));
+    await link.once((client) => client.call('stop', { restart: false }, AbortSignal.timeout(1_000)));
   } catch {
     if (isAlive(started.supervisorPid)) process.kill(started.supervisorPid, 'SIGTERM');
   }

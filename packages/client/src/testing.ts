@@ -1,1 +1,2 @@
 export { GrpcConnection } from './grpc-connection.ts';
+export { scriptedClient } from './scripted-client.ts';

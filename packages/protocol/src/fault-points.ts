@@ -49,6 +49,7 @@ export const FAULT_POINTS = [
   'storage.probe',
   'labels.before_commit',
   'approvals.before_write',
+  'outputs.before_write',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { BulkheadError } from '@bulkhead/protocol';
 import type { Box } from './box.ts';
 import type { BoxedProgram } from './boxed-program.ts';
 import { exactEnvironment } from './exact-environment.ts';
 import type { ProbeReport } from './probe-report.ts';
 import type { Sandbox } from './sandbox.ts';
-import { noRecovery } from './transaction/no-recovery.ts';
 
 /**
  * DANGER: no sandbox. Everything is launched with all rights of this user, network included; of a box only the exact
@@ -30,6 +30,14 @@ export function createOpenSandbox(options: { readonly scratch: string }): Sandbo
     probe: () => Promise.resolve(nothingHolds),
     recover: ({ work }) => Promise.reject(noRecovery(work)),
   };
+}
+
+/** No launcher can finish a change that another engine left half done. */
+function noRecovery(work: string): BulkheadError {
+  return new BulkheadError('tool_failed', `${work} was left half changed, and nothing here can undo that`, {
+    fix: 'Start Bulkhead with its sandbox once: it brings the folder in order',
+    details: { work },
+  });
 }
 
 /** The box's own home exists in no file system. */

@@ -11,7 +11,6 @@ export {
 export { boxedNodeArguments } from './boxed-node-arguments.ts';
 export type { BoxedProgram } from './boxed-program.ts';
 export { type BubblewrapShell, bubblewrapShell } from './bubblewrap/launch-in-bubblewrap.ts';
-export { createMacSandbox } from './create-mac-sandbox.ts';
 export { createOpenSandbox } from './create-open-sandbox.ts';
 export { createSandbox } from './create-sandbox.ts';
 export { type LauncherTarget, locateLauncher } from './locate-launcher.ts';

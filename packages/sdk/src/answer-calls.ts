@@ -54,7 +54,7 @@ async function answer(
     const result = await resultOf(parts, call, AbortSignal.any([stop.signal, life]));
     const request = { sessionId, callId: call.call, ...result };
     // Where it was answered, or nobody waits, one more answer does nothing.
-    await link.repeat((client) => client.submitToolResult(request, life), life);
+    await link.repeat((client) => client.call('submitToolResult', request, life), life);
   } catch {
     // The engine is gone or this program leaves: the call ends by its time, or is closed as unknown.
   } finally {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { EngineLink } from '@bulkhead/client';
+import { type EngineLink, readSession } from '@bulkhead/client';
 import { BulkheadError, type IdSource } from '@bulkhead/protocol';
 import { Session } from './session.ts';
 
@@ -56,7 +56,7 @@ export class Bulkhead implements AsyncDisposable {
     const { offTheRecord = false } = options;
     const folder = resolve(this.#parts.cwd, options.cwd ?? '.');
     const { sessionId } = await this.#parts.link.once((client) =>
-      client.createSession(folder, { offTheRecord }, this.#life.signal),
+      client.call('createSession', { workingFolder: folder, offTheRecord }, this.#life.signal),
     );
     return this.#session(sessionId, folder);
   }
@@ -69,7 +69,7 @@ export class Bulkhead implements AsyncDisposable {
    */
   async openSession(id: string): Promise<Session> {
     const { signal } = this.#life;
-    const known = await this.#parts.link.repeat((client) => client.readSession(id, signal), signal);
+    const known = await this.#parts.link.repeat((client) => readSession(client, id, signal), signal);
     if (known.damage !== '') throw new BulkheadError('store_corrupt', known.damage);
     return this.#session(known.sessionId, known.workingFolder);
   }
@@ -99,7 +99,7 @@ export class Bulkhead implements AsyncDisposable {
 
   #listed(limit: number) {
     const { signal } = this.#life;
-    return this.#parts.link.repeat((client) => client.listSessions(limit, signal), signal);
+    return this.#parts.link.repeat((client) => client.call('listSessions', { limit }, signal), signal);
   }
 
   #session(id: string, folder: string): Session {

@@ -66,9 +66,10 @@ export class Run implements AsyncIterable<SessionEvent> {
   }
 
   /** Ends this message, running or waiting. @returns false if it was over */
-  cancel(): Promise<boolean> {
+  async cancel(): Promise<boolean> {
     const { link, sessionId, messageId, life } = this.#parts;
-    return link.repeat((client) => client.cancelRun({ sessionId, messageId }, life), life);
+    const request = { sessionId, messageId };
+    return (await link.repeat((client) => client.call('cancelRun', request, life), life)).cancelled;
   }
 }
 

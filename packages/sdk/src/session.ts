@@ -113,7 +113,10 @@ export class Session {
         })),
       },
     };
-    const { afterSeq, duplicate } = await link.repeat((client) => client.sendMessage(request, life), life);
+    const { afterSeq, duplicate } = await link.repeat(
+      (client) => client.call('sendMessage', request, life),
+      life,
+    );
     if (tools.length > 0) {
       const heardFrom = duplicate ? await this.#lastSeq(afterSeq) : afterSeq;
       const taken = this.#parts.takenCalls;
@@ -137,7 +140,7 @@ export class Session {
     const signal = options.signal === undefined ? life : AbortSignal.any([life, options.signal]);
     const lines = follow
       ? link.watch(sessionId, after, signal, onConnection)
-      : await link.once(async (client) => client.watch({ sessionId, afterSeq: after }, signal));
+      : await link.once(async (client) => client.stream('watch', { sessionId, afterSeq: after }, signal));
     for await (const { json } of lines) {
       const event = parseEvent(json);
       if (event !== undefined) yield event;
@@ -152,7 +155,7 @@ export class Session {
     const { link, id: sessionId, life } = this.#parts;
     const { approval: approvalId, hash: actionHash } = question;
     const request = { sessionId, approvalId, actionHash, answer: ANSWER[decision] };
-    return (await link.repeat((client) => client.decideApproval(request, life), life)).accepted;
+    return (await link.repeat((client) => client.call('decideApproval', request, life), life)).accepted;
   }
 
   /** The `seq` of what was told last until now. */
@@ -160,14 +163,15 @@ export class Session {
     const { link, id: sessionId, life } = this.#parts;
     return await link.once(async (client) => {
       let last = afterSeq;
-      for await (const { seq } of client.watch({ sessionId, afterSeq }, life)) last = Math.max(last, seq);
+      for await (const { seq } of client.stream('watch', { sessionId, afterSeq }, life))
+        last = Math.max(last, seq);
       return last;
     });
   }
 
   /** Ends whatever is running. @returns false if nothing was */
-  cancel(): Promise<boolean> {
+  async cancel(): Promise<boolean> {
     const { link, id: sessionId, life } = this.#parts;
-    return link.repeat((client) => client.cancelRun({ sessionId }, life), life);
+    return (await link.repeat((client) => client.call('cancelRun', { sessionId }, life), life)).cancelled;
   }
 }

@@ -4,7 +4,7 @@ import { BulkheadError, type Clock, errorCode, type SessionEvent } from '@bulkhe
 import type { PromptMessage } from '../content/prompt-message.ts';
 import type { EditorAbilities } from '../updates/editor-abilities.ts';
 import { RunUpdates } from '../updates/run-updates.ts';
-import { PermissionDesk } from './permission-desk.ts';
+import { PermissionService } from './permission-service.ts';
 import type { SessionChoices } from './session-choices.ts';
 
 /** How long a cancelled run may take to end, milliseconds. */
@@ -44,7 +44,7 @@ export async function runPrompt(run: PromptRun): Promise<StopReason> {
     timer ??= setTimeout(() => giveUp.abort(), CANCEL_MS);
     const request = { sessionId, messageId };
     link
-      .repeat((client) => client.cancelRun(request, giveUp.signal), giveUp.signal)
+      .repeat((client) => client.call('cancelRun', request, giveUp.signal), giveUp.signal)
       .catch(() => giveUp.abort());
   };
   if (stop.aborted) cancel();
@@ -76,7 +76,7 @@ async function send(run: PromptRun, messageId: string): Promise<number> {
     options: { ...options, shownIn: 'editor' },
   };
   const { signal } = new AbortController();
-  const { afterSeq } = await link.repeat((client) => client.sendMessage(request, signal), signal);
+  const { afterSeq } = await link.repeat((client) => client.call('sendMessage', request, signal), signal);
   return afterSeq;
 }
 
@@ -88,14 +88,14 @@ async function tell(
 ): Promise<{ readonly settled: Settled | undefined; readonly cutOff: boolean }> {
   const { link, client, sessionId, folder, abilities, clock, newId, log } = run;
   const updates = new RunUpdates(folder, abilities, clock, newId);
-  using desk = new PermissionDesk({ link, client, sessionId, folder, log });
+  using service = new PermissionService({ link, client, sessionId, folder, log });
   let cutOff = false;
   const lines = link.watch(sessionId, afterSeq, signal, (connection) => log(`connection ${connection}`));
   for await (const { event } of runEvents(lines, messageId)) {
     if (event === undefined) continue;
     for (const update of updates.take(event)) await notify(client, sessionId, update);
     const about = 'action' in event ? updates.tools.callOf(event.action) : undefined;
-    desk.take(event, about);
+    service.take(event, about);
     if (event.type === 'turn_end') cutOff = event.stopReason === 'length';
     if (event.type === 'settled' && event.message === messageId) return { settled: event, cutOff };
   }
@@ -105,7 +105,7 @@ async function tell(
 /** Best effort: where the engine is gone nothing goes on either. */
 async function endUnseen({ link, sessionId }: PromptRun, messageId: string): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_MS);
-  await link.once((client) => client.cancelRun({ sessionId, messageId }, signal)).catch(() => false);
+  await link.once((client) => client.call('cancelRun', { sessionId, messageId }, signal)).catch(() => false);
 }
 
 /** @throws BulkheadError for a run that failed */

@@ -28,7 +28,10 @@ async function folderWords(
   folder: string,
   signal: AbortSignal,
 ): Promise<readonly SessionWords[]> {
-  const { state, files } = await link.repeat((client) => client.inspectFolder(folder, signal), signal);
+  const { state, files } = await link.repeat(
+    (client) => client.call('inspectFolder', { folder }, signal),
+    signal,
+  );
   if (files.length === 0 || state === TrustState.TRUSTED) return [];
   const named = files.slice(0, 3).map(({ path }) => path);
   const more = files.length > named.length ? ', …' : '';

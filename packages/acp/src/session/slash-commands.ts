@@ -11,7 +11,10 @@ export async function slashCommands(
   folder: string,
   signal: AbortSignal,
 ): Promise<SessionUpdate | undefined> {
-  const { templates } = await link.repeat((client) => client.listTemplates(folder, signal), signal);
+  const { templates } = await link.repeat(
+    (client) => client.call('listTemplates', { workingFolder: folder }, signal),
+    signal,
+  );
   if (templates.length === 0) return undefined;
   return {
     sessionUpdate: 'available_commands_update',

@@ -11,11 +11,11 @@ export async function usageMeter(
   sessionId: string,
   signal: AbortSignal,
 ): Promise<SessionUpdate | undefined> {
-  const [context, rows] = await link.repeat(
+  const [context, { rows }] = await link.repeat(
     (client) =>
       Promise.all([
-        client.readContext({ sessionId }, signal),
-        client.readUsage({ sessionId, from: '', to: '' }, signal),
+        client.call('readContext', { sessionId }, signal),
+        client.call('readUsage', { sessionId }, signal),
       ]),
     signal,
   );

@@ -1,6 +1,6 @@
 import type { DurableEventBody, ToolDescription, ToolHost } from '@bulkhead/protocol';
 import { declaredName } from '@bulkhead/protocol';
-import type { AwaitedCall, ClientCallDesk } from './client-call-desk.ts';
+import type { AwaitedCall, ClientCallService } from './client-call-service.ts';
 
 /** The tool of one call, where the program that started the run brought it along. */
 export interface OfferedTool {
@@ -16,13 +16,13 @@ export interface OfferedTool {
 export function offeredTool(
   description: ToolDescription,
   call: AwaitedCall,
-  desk: Pick<ClientCallDesk, 'answer'>,
+  service: Pick<ClientCallService, 'answer'>,
   publish: (event: DurableEventBody) => void,
 ): OfferedTool {
   const name = declaredName(description.name) ?? description.name;
   const host: ToolHost = {
     execute: ({ actionId, canonicalArguments }, _update, signal) =>
-      desk.answer(
+      service.answer(
         call,
         (expires) =>
           publish({

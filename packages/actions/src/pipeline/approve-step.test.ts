@@ -2,7 +2,7 @@ import type { FileChange, Verdict } from '@bulkhead/protocol';
 import { createShield, notPresent, type Policy, parsePolicy } from '@bulkhead/shield';
 import { describe, expect, it } from 'vitest';
 import { NO, YES } from '../testing/answers.ts';
-import { deskStage } from '../testing/desk-stage.ts';
+import { approvalStage } from '../testing/approval-stage.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import { labelsNotPresent } from './stages.ts';
@@ -19,7 +19,7 @@ const escalate: Verdict = {
 function stage(parts: Partial<PipelineParts> = {}, verdict = escalate) {
   const file = { hash: 'aa' };
   const calls: string[] = [];
-  const { desk, remembered } = deskStage();
+  const { service, remembered } = approvalStage();
   const host = {
     execute: async () => {
       calls.push(file.hash);
@@ -31,17 +31,17 @@ function stage(parts: Partial<PipelineParts> = {}, verdict = escalate) {
     },
     inspect: async () => [],
   };
-  const test = pipelineStage({ approvals: desk, hostOf: () => host, ...parts }, verdict);
+  const test = pipelineStage({ approvals: service, hostOf: () => host, ...parts }, verdict);
   /** Answers the question that waits, once there is one. */
   const answer = async (say = YES) => {
-    await expect.poll(() => desk.open.length, { interval: 1 }).toBe(1);
-    const [open] = desk.open;
+    await expect.poll(() => service.open.length, { interval: 1 }).toBe(1);
+    const [open] = service.open;
     const { id, sessionId, hash } = open ?? { id: '', sessionId: '', hash: '' };
-    desk.decide({ approval: id, session: sessionId, hash }, say);
-    await expect.poll(() => desk.open.some((other) => other.id === id), { interval: 1 }).toBe(false);
+    service.decide({ approval: id, session: sessionId, hash }, say);
+    await expect.poll(() => service.open.some((other) => other.id === id), { interval: 1 }).toBe(false);
     return open;
   };
-  return { ...test, file, desk, remembered, answer, executed: calls };
+  return { ...test, file, service, remembered, answer, executed: calls };
 }
 
 const asked = (test: ReturnType<typeof stage>) =>
@@ -66,7 +66,7 @@ describe('what a person approves', () => {
   it('is asked about again if the file has changed by the time of the yes [FT43] [FR4]', async () => {
     const test = stage();
     const running = test.run('{"path":"a"}', 'ask');
-    await expect.poll(() => test.desk.open.length, { interval: 1 }).toBe(1);
+    await expect.poll(() => test.service.open.length, { interval: 1 }).toBe(1);
     test.file.hash = 'bb';
     const first = await test.answer();
     const second = await test.answer();
@@ -80,7 +80,7 @@ describe('what a person approves', () => {
   it('is not done if the second answer is no [FT43]', async () => {
     const test = stage();
     const running = test.run('{"path":"a"}', 'ask');
-    await expect.poll(() => test.desk.open.length, { interval: 1 }).toBe(1);
+    await expect.poll(() => test.service.open.length, { interval: 1 }).toBe(1);
     test.file.hash = 'bb';
     await test.answer();
     await test.answer(NO);
@@ -92,7 +92,7 @@ describe('what a person approves', () => {
     const test = stage();
     const running = test.run('{"path":"a"}', 'ask');
     for (const hash of ['bb', 'cc', 'dd']) {
-      await expect.poll(() => test.desk.open.length, { interval: 1 }).toBe(1);
+      await expect.poll(() => test.service.open.length, { interval: 1 }).toBe(1);
       test.file.hash = hash;
       await test.answer();
     }
@@ -119,7 +119,7 @@ describe('a policy that is swapped while a person decides', () => {
     const shield = createShield({ policy: () => current, analysis: absent, evaluator: absent });
     const test = stage({ shield });
     const running = test.run('{"path":"a"}', 'ask');
-    await expect.poll(() => test.desk.open.length, { interval: 1 }).toBe(1);
+    await expect.poll(() => test.service.open.length, { interval: 1 }).toBe(1);
     current = policyOf('deny', 'new');
     await test.answer();
     await expect(running).resolves.toMatchObject({ result: { text: 'done' } });

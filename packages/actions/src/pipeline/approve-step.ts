@@ -1,7 +1,7 @@
 import type { AuditDetails } from '@bulkhead/audit';
 import type { Action, Verdict } from '@bulkhead/protocol';
 import { type AnsweredRule, answeredRule, grantOf, scopesOf } from '../approvals/answered-rule.ts';
-import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
 import { fullAction, shownAction } from '../approvals/shown-action.ts';
@@ -17,7 +17,7 @@ const MAX_QUESTIONS = 3;
 
 /** A question about an action, and what it takes to put it. */
 export interface ApproveParts {
-  readonly approvals: ApprovalDesk;
+  readonly approvals: ApprovalService;
   readonly tokens: TokenMint;
   readonly verdict: Verdict;
   /** What asked whatever the policy says; undefined if nothing did. */

@@ -1,7 +1,7 @@
 import type { ApprovalMode } from '@bulkhead/protocol';
 import { type Action, faultPoint } from '@bulkhead/protocol';
 import { ruleText } from '../approvals/answered-rule.ts';
-import type { ApprovalDesk, ApprovalQuestion } from '../approvals/approval-desk.ts';
+import type { ApprovalQuestion, ApprovalService } from '../approvals/approval-service.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
 import type { ActionContext } from './action-context.ts';
 import { likenessOf } from './likeness.ts';
@@ -17,7 +17,7 @@ export type AskedQuestion = Omit<ApprovalQuestion, 'sessionId' | 'action' | 'has
  * @throws Suspension if the engine stops first: the next one asks anew
  */
 export async function askPerson(
-  approvals: ApprovalDesk,
+  approvals: ApprovalService,
   action: Action,
   question: AskedQuestion,
   context: ActionContext,

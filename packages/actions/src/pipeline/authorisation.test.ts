@@ -7,7 +7,7 @@ import type { TokenClaims } from '../approvals/approval-token.ts';
 import { ApprovalTokens, type TokenMint } from '../approvals/approval-tokens.ts';
 import { createTokenTable } from '../approvals/token-table.ts';
 import { NO, YES } from '../testing/answers.ts';
-import { deskStage } from '../testing/desk-stage.ts';
+import { approvalStage } from '../testing/approval-stage.ts';
 import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
 import { changesDigest } from './authorisation.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
@@ -17,7 +17,7 @@ const escalate = { ...allow, decision: 'escalate', policy: 'v1' } as const;
 
 /** A pipeline whose tokens are watched, over clocks that can be set. */
 function stage(parts: Partial<PipelineParts> = {}, verdict: typeof escalate | typeof allow = escalate) {
-  const { desk, time } = deskStage({ timers: systemTimers });
+  const { service, time } = approvalStage({ timers: systemTimers });
   const clock = { now: () => time.wall, monotonic: () => time.monotonic };
   const tables = memoryTables();
   const database = createTokenTable(tables, 0);
@@ -35,12 +35,13 @@ function stage(parts: Partial<PipelineParts> = {}, verdict: typeof escalate | ty
     },
     spend: (token, target) => tokens.spend(token, target),
   };
-  const test = pipelineStage({ approvals: desk, tokens: watched, ...parts }, verdict);
+  const test = pipelineStage({ approvals: service, tokens: watched, ...parts }, verdict);
   const answer = async (say = YES) => {
-    await expect.poll(() => desk.open.length, { interval: 1 }).toBe(1);
-    const [open] = desk.open;
-    if (open !== undefined) desk.decide({ approval: open.id, session: open.sessionId, hash: open.hash }, say);
-    await expect.poll(() => desk.open.some(({ id }) => id === open?.id), { interval: 1 }).toBe(false);
+    await expect.poll(() => service.open.length, { interval: 1 }).toBe(1);
+    const [open] = service.open;
+    if (open !== undefined)
+      service.decide({ approval: open.id, session: open.sessionId, hash: open.hash }, say);
+    await expect.poll(() => service.open.some(({ id }) => id === open?.id), { interval: 1 }).toBe(false);
   };
   const noncesOf = (step: string) =>
     test.audited.filter((entry) => entry.step === step).map(({ details }) => details['nonce']);

@@ -10,7 +10,7 @@ import type {
   ToolHost,
 } from '@bulkhead/protocol';
 import type { RecentAction, Shield } from '@bulkhead/shield';
-import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ProtectedPlaces } from './protection.ts';
 import type { LabelStage, SnapshotStage } from './stages.ts';
@@ -24,7 +24,7 @@ export interface PipelineParts {
   readonly audit: AuditSink;
   readonly labels: LabelStage;
   readonly shield: Pick<Shield, 'judge'>;
-  readonly approvals: ApprovalDesk;
+  readonly approvals: ApprovalService;
   /** Of what may be carried out, whoever allowed it. */
   readonly tokens: TokenMint;
   readonly snapshots: SnapshotStage;

@@ -3,25 +3,25 @@ import type { ToolHost } from '@bulkhead/protocol';
 import { createRedaction } from '@bulkhead/shield';
 import { describe, expect, it } from 'vitest';
 import { NO } from '../testing/answers.ts';
-import { deskStage } from '../testing/desk-stage.ts';
+import { approvalStage } from '../testing/approval-stage.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 
 const SECRET = 'correct-horse-battery-staple-77';
 const redaction = createRedaction([SECRET]);
 
 function stage(verdict: Parameters<typeof pipelineStage>[1], host?: ToolHost) {
-  const { desk, remembered } = deskStage();
-  const parts = { approvals: desk, redaction, ...(host === undefined ? {} : { hostOf: () => host }) };
+  const { service, remembered } = approvalStage();
+  const parts = { approvals: service, redaction, ...(host === undefined ? {} : { hostOf: () => host }) };
   const test = pipelineStage(parts, verdict);
   const asked = async () => {
-    await expect.poll(() => desk.open.length, { interval: 1 }).toBe(1);
-    const [open] = desk.open;
+    await expect.poll(() => service.open.length, { interval: 1 }).toBe(1);
+    const [open] = service.open;
     if (open === undefined) throw new Error('nobody was asked');
     return open;
   };
   const answer = (open: Awaited<ReturnType<typeof asked>>, say = NO) =>
-    desk.decide({ approval: open.id, session: open.sessionId, hash: open.hash }, say);
-  return { ...test, desk, remembered, asked, answer };
+    service.decide({ approval: open.id, session: open.sessionId, hash: open.hash }, say);
+  return { ...test, service, remembered, asked, answer };
 }
 
 /** All that a client is told of a question: as it is listed, as it is announced, and at full length. */

@@ -1,5 +1,5 @@
 import type { Action, CommandEffects, ObservedChange, Redaction, Settlement } from '@bulkhead/protocol';
-import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import { folderFacts } from '../transactions/folder-facts.ts';
 import { judgeEffects } from '../transactions/judge-effects.ts';
@@ -14,7 +14,7 @@ import type { LabelStage, SnapshotStage } from './stages.ts';
 import { textDigest } from './text-digest.ts';
 
 interface SettleParts {
-  readonly approvals: ApprovalDesk;
+  readonly approvals: ApprovalService;
   readonly tokens: TokenMint;
   readonly snapshots: SnapshotStage;
   readonly labels: Pick<LabelStage, 'wrote' | 'deleted'>;
@@ -32,7 +32,7 @@ interface Kept {
  * written to the audit log before it is kept. An error is a drop [A4].
  */
 export class SettleStep {
-  readonly #approvals: ApprovalDesk;
+  readonly #approvals: ApprovalService;
   readonly #snapshots: SnapshotStage;
   readonly #tokens: TokenMint;
   readonly #labels: Pick<LabelStage, 'wrote' | 'deleted'>;

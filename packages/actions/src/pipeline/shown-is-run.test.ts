@@ -7,9 +7,9 @@ import { sweepOf } from '@bulkhead/testkit/sweep';
 import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '@bulkhead/tools';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenQuestion } from '../approvals/approval-desk.ts';
+import type { OpenQuestion } from '../approvals/approval-service.ts';
 import { YES } from '../testing/answers.ts';
-import { deskStage } from '../testing/desk-stage.ts';
+import { approvalStage } from '../testing/approval-stage.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
@@ -46,17 +46,17 @@ async function approved(
   parts: Partial<PipelineParts> = {},
   meanwhile: () => void = () => {},
 ) {
-  const { desk } = deskStage();
-  const test = pipelineStage({ approvals: desk, tools, ...parts }, ask, folder);
+  const { service } = approvalStage();
+  const test = pipelineStage({ approvals: service, tools, ...parts }, ask, folder);
   const asked: OpenQuestion[] = [];
   const running = test.run(argumentsJson, 'ask', tool);
   const done = running.then(() => true);
   while (!(await Promise.race([done, new Promise((resolve) => setImmediate(resolve, false))]))) {
-    for (const open of desk.open) {
+    for (const open of service.open) {
       if (asked.some(({ id }) => id === open.id)) continue;
       asked.push(open);
       meanwhile();
-      desk.decide({ approval: open.id, session: open.sessionId, hash: open.hash }, YES);
+      service.decide({ approval: open.id, session: open.sessionId, hash: open.hash }, YES);
     }
   }
   return { asked, outcome: await running, calls: test.calls };

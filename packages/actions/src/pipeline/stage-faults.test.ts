@@ -2,7 +2,7 @@ import type { ApprovalMode } from '@bulkhead/protocol';
 import { BulkheadError, type ToolHost, type Verdict } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
-import { deskStage } from '../testing/desk-stage.ts';
+import { approvalStage } from '../testing/approval-stage.ts';
 import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
 import { testTokens } from '../testing/test-tokens.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
@@ -42,7 +42,7 @@ async function executed(
   approve: ApprovalMode = 'deny',
 ): Promise<number> {
   const abort = new AbortController();
-  const test = pipelineStage({ approvals: deskStage().desk, ...parts }, verdict);
+  const test = pipelineStage({ approvals: approvalStage().service, ...parts }, verdict);
   const running = test.run('{"path":"a"}', approve, 'write', { signal: abort.signal }).catch(() => undefined);
   // What hangs is cancelled: the person has waited long enough.
   await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))]);

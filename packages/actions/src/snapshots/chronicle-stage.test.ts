@@ -9,7 +9,7 @@ import { createRedaction } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChronicleStage } from './chronicle-stage.ts';
 import { recoverChronicle } from './recover-chronicle.ts';
-import { UndoDesk } from './undo-desk.ts';
+import { UndoService } from './undo-service.ts';
 
 const SECRET = 'canary-of-the-stage';
 
@@ -86,8 +86,8 @@ function effects(...changes: readonly Partial<ObservedChange>[]): CommandEffects
   return { status: 0, changes: whole, problems: [], notes: [] };
 }
 
-function desk(): UndoDesk {
-  return new UndoDesk({
+function service(): UndoService {
+  return new UndoService({
     labels: { restoring: () => {}, restored: () => {} },
     ...opened,
     queue: new FolderQueue(),
@@ -113,7 +113,7 @@ function desk(): UndoDesk {
 }
 
 const undo = (id: string, fields = {}) =>
-  desk().rollBack(
+  service().rollBack(
     { id, turn: false, skipConflicts: false, dryRun: false, ...fields },
     new AbortController().signal,
   );

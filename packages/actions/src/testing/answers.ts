@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from '../approvals/approval-desk.ts';
+import type { ApprovalAnswer } from '../approvals/approval-service.ts';
 import { OWNER } from '../approvals/approver.ts';
 
 /** A yes of the person whose engine it is, for this once. */

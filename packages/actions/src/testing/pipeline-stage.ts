@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '@bulkhead/protocol';
 import { createRedaction } from '@bulkhead/shield';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { ApprovalService } from '../approvals/approval-service.ts';
 import type { ActionContext, ActionIntent } from '../pipeline/action-context.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
@@ -53,7 +53,7 @@ export function pipelineStage(
     return `id-${next}`;
   };
   const clock = { now: () => 1_000, monotonic: () => 0 };
-  const approvals = new ApprovalDesk({
+  const approvals = new ApprovalService({
     clock,
     machine: { sinceBoot: () => clock.monotonic() },
     timers: systemTimers,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Machine } from '@bulkhead/home/testing';
 import { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HandTimers } from '../testing/desk-stage.ts';
+import { HandTimers } from '../testing/approval-stage.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

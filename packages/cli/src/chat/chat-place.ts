@@ -33,7 +33,9 @@ export async function findPlace(
   { workingFolder, offTheRecord }: ChatPlaceOptions,
 ): Promise<ChatPlace> {
   if (wanted === undefined) {
-    const { sessionId } = await link.once((client) => client.createSession(workingFolder, { offTheRecord }));
+    const { sessionId } = await link.once((client) =>
+      client.call('createSession', { workingFolder, offTheRecord }),
+    );
     return { sessionId, known: undefined, folder: workingFolder };
   }
   const known = await link.once((client) => findSession(client, wanted));

@@ -2,13 +2,14 @@ import type { EngineLink } from '@bulkhead/client';
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 import { parseEvent } from '@bulkhead/protocol/transcript';
-import type { ApprovalDesk } from '../conversation/approval-desk.ts';
+import type { ApprovalService } from '../conversation/approval-service.ts';
 import { connectionNote } from '../conversation/connection-note.ts';
 import { WaitingNotice } from '../conversation/waiting-notice.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
 import { createPalette, wantsColour } from '../output/palette.ts';
+import { approvalsAtPrompt } from './approvals-at-prompt.ts';
 import { type ChatInput, parseChatInput } from './chat-input.ts';
 import { type ChatPlaceOptions, findPlace, tellPlace } from './chat-place.ts';
 import { ChatView } from './chat-view.ts';
@@ -17,7 +18,6 @@ import { CHAT_COMMANDS, COMMAND_NAMES } from './commands/chat-commands.ts';
 import { ChosenModel } from './commands/chosen-model.ts';
 import { completeCommand } from './commands/complete-command.ts';
 import { deliveryOf } from './delivery-of.ts';
-import { deskAtPrompt } from './desk-at-prompt.ts';
 import { enterTemplate } from './enter-template.ts';
 import { OpenQuestion } from './open-question.ts';
 import { PromptLine } from './prompt-line.ts';
@@ -47,7 +47,7 @@ export class Chat {
   readonly #output: Output;
   readonly #view: ChatView;
   readonly #prompt: PromptLine;
-  readonly #desk: ApprovalDesk | undefined;
+  readonly #service: ApprovalService | undefined;
   readonly #left = new AbortController();
   readonly #question = new OpenQuestion();
   /** Of the command that was entered and is not done: Ctrl-C fires it. */
@@ -84,7 +84,7 @@ export class Chat {
     this.#output = new Output(this.#prompt.screen, env);
     this.#waiting = new WaitingNotice((line) => this.#sayWaiting(line));
     this.#view = new ChatView(this.#output, this.#own);
-    this.#desk = deskAtPrompt(link, environment, this.#output, this.#prompt);
+    this.#service = approvalsAtPrompt(link, environment, this.#output, this.#prompt);
   }
 
   /**
@@ -152,7 +152,7 @@ export class Chat {
       view: this.#view,
       taken: COMMAND_NAMES,
       queue: { sessionId: this.#session, waiting: this.#activity.waiting, own: this.#own },
-      ask: this.#desk && ((question) => this.#question.ask(ask, question, this.#left.signal)),
+      ask: this.#service && ((question) => this.#question.ask(ask, question, this.#left.signal)),
       send: (text, delivery) => this.#send(text, delivery),
       open: (sessionId) => this.#open(sessionId),
       leave: () => this.#leave(),
@@ -160,7 +160,9 @@ export class Chat {
   }
 
   async #templates(signal: AbortSignal): Promise<readonly string[]> {
-    const { templates } = await this.#link.once((client) => client.listTemplates(this.#folder, signal));
+    const { templates } = await this.#link.once((client) =>
+      client.call('listTemplates', { workingFolder: this.#folder }, signal),
+    );
     return templates.map(({ name }) => name);
   }
 
@@ -171,13 +173,13 @@ export class Chat {
     this.#activity.sent(messageId);
     this.#followActivity();
     const options = {
-      approve: this.#desk === undefined ? ApprovalMode.DENY : ApprovalMode.ASK,
+      approve: this.#service === undefined ? ApprovalMode.DENY : ApprovalMode.ASK,
       model: this.#model.override,
       dryRun: this.#options.dryRun,
     };
     const request = { sessionId: this.#session, messageId, content, delivery, options };
     try {
-      await this.#link.repeat((client) => client.sendMessage(request), this.#left.signal);
+      await this.#link.repeat((client) => client.call('sendMessage', request), this.#left.signal);
     } catch (cause) {
       this.#own.delete(messageId);
       this.#activity.notSent(messageId);
@@ -201,7 +203,7 @@ export class Chat {
     const { signal } = this.#watching;
     tellPlace(place, this.#options, this.#output);
     this.#watch = this.#follow(seq, signal);
-    for (const question of questions) this.#desk?.take(question, signal);
+    for (const question of questions) this.#service?.take(question, signal);
     if (this.#busy && questions.length === 0) this.#waiting.begin('the run that goes on');
   }
 
@@ -234,7 +236,7 @@ export class Chat {
     this.#activity.take(event);
     this.#view.show(event);
     this.#waiting.note(event);
-    this.#desk?.take(event, signal);
+    this.#service?.take(event, signal);
     if (event.type === 'settled') this.#own.delete(event.message);
     const wasBusy = this.#busy;
     this.#followActivity();
@@ -283,7 +285,7 @@ export class Chat {
   #cancelRun(): void {
     const request = { sessionId: this.#session };
     this.#link
-      .repeat((client) => client.cancelRun(request), this.#left.signal)
+      .repeat((client) => client.call('cancelRun', request), this.#left.signal)
       .catch((cause: unknown) => this.#output.line(this.#output.safeLine(describeError(cause))));
   }
 

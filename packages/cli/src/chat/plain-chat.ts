@@ -15,7 +15,7 @@ export async function plainChat(request: ChatRequest, environment: Environment):
   const { signal } = new AbortController();
   const { link } = await openEngine(homeOf(environment), environment, { insecureNoSandbox, signal });
   using _link = link;
-  const status = await link.once((client) => client.status());
+  const status = await link.once((client) => client.call('status', {}));
   const stderr = new Output(environment.stderr, environment.env);
   tellSandbox(status, insecureNoSandbox, stderr);
   tellUnusedKeys(status, environment.env, stderr);

@@ -30,7 +30,7 @@ export async function replay(
     if (known !== undefined) {
       for await (const event of inheritedEvents(client, known)) transcript.show(event);
     }
-    for await (const line of client.watch({ sessionId })) {
+    for await (const line of client.stream('watch', { sessionId })) {
       const event = parseEvent(line.json);
       if (event !== undefined) {
         transcript.show(event);

@@ -65,7 +65,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
 }
 
 async function list({ client, args, stdout, signal }: ApprovalsCall): Promise<number> {
-  const questions = await client.listApprovals('', signal);
+  const { approvals: questions } = await client.call('listApprovals', {}, signal);
   if (args.flag('json')) stdout.own(`${JSON.stringify(questions.map(asJson))}\n`);
   else if (questions.length === 0) stdout.line('nothing waits for you');
   else for (const question of questions) showQuestion(question, stdout);
@@ -98,10 +98,11 @@ async function find(
   signal: AbortSignal,
   part: 'either' | 'end' = 'either',
 ): Promise<OpenApproval> {
-  const all = await client.listApprovals('', signal);
+  const { approvals: all } = await client.call('listApprovals', {}, signal);
   const ids = all.map(({ approvalId }) => approvalId);
   const whole = matchId(id, ids, 'questions', part);
-  const [full] = whole === undefined ? [] : await client.listApprovals(whole, signal);
+  const [full] =
+    whole === undefined ? [] : (await client.call('listApprovals', { approvalId: whole }, signal)).approvals;
   if (full !== undefined) return full;
   throw new BulkheadError('not_found', `no question ${id} waits: it was answered, or its time is up`, {
     fix: 'See `bulkhead approvals list`.',
@@ -121,7 +122,7 @@ async function answer({
   if (word?.kind !== 'answer' || said.trim() === '')
     throw verbUsageError('approvals', `answer with ${approvalChoices(scopes)}`);
   const fate = approvalFate(
-    await client.decideApproval({
+    await client.call('decideApproval', {
       sessionId,
       approvalId,
       actionHash,

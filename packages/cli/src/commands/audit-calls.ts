@@ -43,7 +43,7 @@ async function describeSession(
   described: Map<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const { json } of client.watch({ sessionId, afterSeq: 0, follow: false }, signal)) {
+  for await (const { json } of client.stream('watch', { sessionId, afterSeq: 0, follow: false }, signal)) {
     const event = parseEvent(json);
     if (event?.type !== 'tool_call') continue;
     const key = keyOf(sessionId, event.turn, event.call);

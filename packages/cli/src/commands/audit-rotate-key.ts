@@ -7,7 +7,7 @@ import type { AuditVerb } from './audit-verb.ts';
 export const rotateAuditKey: AuditVerb = async ({ args, stdout, environment, signal }) => {
   const { link } = await openEngine(homeOf(environment), environment, { signal });
   using _link = link;
-  const { from, to } = await link.once((client) => client.rotateAuditKey());
+  const { from, to } = await link.once((client) => client.call('rotateAuditKey', {}));
   if (args.flag('json')) stdout.own(`${JSON.stringify({ from, to })}\n`);
   else {
     stdout.line(`key ${stdout.safeLine(to)}`);

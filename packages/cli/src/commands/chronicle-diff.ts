@@ -7,7 +7,8 @@ import { type ChronicleVerb, wholeActionId } from './chronicle-verb.ts';
 export const diffSnapshot: ChronicleVerb = async ({ client, id, args, stdout }) => {
   const request = { id: await wholeActionId(client, id), turn: args.flag('turn') };
   let count = 0;
-  for await (const difference of client.diffSnapshot(request)) {
+  for await (const { difference } of client.stream('diffSnapshot', request)) {
+    if (difference === undefined) continue;
     count += 1;
     if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(difference))}\n`);
     else showDifference(difference, stdout);

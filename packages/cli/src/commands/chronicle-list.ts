@@ -8,7 +8,7 @@ const STANDARD_LIMIT = 50;
 
 /** `chronicle list [--limit N]` */
 export const listSnapshots: ChronicleVerb = async ({ client, args, stdout, stderr }) => {
-  const { snapshots, problems } = await client.listSnapshots(limitOf(args.value('limit')));
+  const { snapshots, problems } = await client.call('listSnapshots', { limit: limitOf(args.value('limit')) });
   for (const problem of problems) stderr.line(stderr.safeLine(problem));
   if (args.flag('json')) stdout.own(`${JSON.stringify(snapshots.map(asJson))}\n`);
   else if (snapshots.length === 0) stdout.line('nothing was changed yet');
@@ -18,7 +18,7 @@ export const listSnapshots: ChronicleVerb = async ({ client, args, stdout, stder
 
 /** `chronicle verify` */
 export const verifyChronicle: ChronicleVerb = async ({ client, args, stdout, stderr }) => {
-  const { snapshots, blobs, problems } = await client.verifyChronicle();
+  const { snapshots, blobs, problems } = await client.call('verifyChronicle', {});
   if (args.flag('json')) stdout.own(`${JSON.stringify({ snapshots, contents: blobs, problems })}\n`);
   else stdout.line(`${snapshots} snapshots, ${blobs} contents: ${problems.length} damaged`);
   for (const problem of args.flag('json') ? [] : problems) stderr.line(stderr.safeLine(problem));

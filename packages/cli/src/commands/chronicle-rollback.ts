@@ -10,11 +10,11 @@ export const rollBack: ChronicleVerb = async (call) => {
   const dryRun = args.flag('dry-run');
   const skipConflicts = args.flag('skip-conflicts');
   const turn = args.flag('turn');
-  const { snapshots } = await client.listSnapshots(0);
+  const { snapshots } = await client.call('listSnapshots', {});
   const id = wholeId(snapshots, call.id);
   const objects = countText(objectsChanged(snapshots, id, turn));
   const what = dryRun ? `looking what becomes of up to ${objects}` : `putting up to ${objects} back`;
-  const report = await sayWhile(client.rollBack({ id, turn, skipConflicts, dryRun }), what, (line) =>
+  const report = await sayWhile(client.call('rollBack', { id, turn, skipConflicts, dryRun }), what, (line) =>
     call.stderr.line(line),
   );
   if (args.flag('json')) call.stdout.own(`${JSON.stringify(asJson(report))}\n`);

@@ -26,7 +26,7 @@ export type ChronicleVerb = (call: ChronicleCall) => Promise<number>;
  * @throws BulkheadError `usage` if several begin so
  */
 export async function wholeActionId(client: EngineClient, given: string): Promise<string> {
-  return wholeId((await client.listSnapshots(0)).snapshots, given);
+  return wholeId((await client.call('listSnapshots', {})).snapshots, given);
 }
 
 /** As `wholeActionId`, of snapshots that are at hand. */

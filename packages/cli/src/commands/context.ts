@@ -35,10 +35,10 @@ async function read(
   session: string | undefined,
   workingFolder: string,
 ): Promise<ReadContextResponse> {
-  if (session === undefined) return client.readContext({ workingFolder });
+  if (session === undefined) return client.call('readContext', { workingFolder });
   const known = await findSession(client, session);
   if (known === undefined) throw noSession(session);
-  return client.readContext({ sessionId: known.sessionId });
+  return client.call('readContext', { sessionId: known.sessionId });
 }
 
 function asJson({ model, contextWindow, vocabulary, sections, lastCall }: ReadContextResponse) {

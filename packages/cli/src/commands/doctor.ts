@@ -74,7 +74,9 @@ async function confirmClock(args: ParsedArguments, environment: Environment): Pr
   const signal = new AbortController().signal;
   const { link } = await openEngine(homeOf(environment), environment, { signal });
   using _link = link;
-  const { now, changed, countedSeconds } = await link.once((client) => client.confirmClock(signal));
+  const { now, changed, countedSeconds } = await link.once((client) =>
+    client.call('confirmClock', {}, signal),
+  );
   const stdout = new Output(environment.stdout, environment.env);
   const days = Math.round(Number(countedSeconds) / 8_640) / 10;
   if (args.flag('json'))
@@ -103,7 +105,7 @@ function showCheck({ name, state, detail, fix }: Check, stdout: Output): void {
 async function runningEngine(environment: Environment): Promise<readonly Check[]> {
   try {
     using client = await connectEngine(homeOf(environment));
-    const check = runningEngineCheck((await client.status()).sandbox);
+    const check = runningEngineCheck((await client.call('status', {})).sandbox);
     return check === undefined ? [] : [check];
   } catch (cause) {
     if (BulkheadError.is(cause)) return [];

@@ -10,7 +10,7 @@ import { type IfcVerb, sessionOption } from './ifc-verb.ts';
 export const explainFlow: IfcVerb = async (call) => {
   const { client, word, args, environment, stdout } = call;
   const actionId = matchId(word, await actionIds(homeOf(environment).audit), 'actions') ?? word;
-  const explained = await client.explainFlow({ actionId, sessionId: await sessionOption(call) });
+  const explained = await client.call('explainFlow', { actionId, sessionId: await sessionOption(call) });
   if (args.flag('json'))
     stdout.own(`${JSON.stringify(asJson(explained))}
 `);

@@ -5,7 +5,7 @@ import { type IfcVerb, sessionOption } from './ifc-verb.ts';
 /** `ifc list [--session ID]` */
 export const listLabels: IfcVerb = async (call) => {
   const { client, args, stdout } = call;
-  const labels = await client.listLabels(await sessionOption(call));
+  const { labels } = await client.call('listLabels', { sessionId: await sessionOption(call) });
   if (args.flag('json')) {
     stdout.own(`${JSON.stringify(labels.map(asJson))}\n`);
     return EXIT.completed;

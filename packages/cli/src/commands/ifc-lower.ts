@@ -6,7 +6,7 @@ import { confirmed, type IfcCall, type IfcVerb, sessionOption } from './ifc-verb
 export const declassify: IfcVerb = async (call) => {
   const { client, args, stdout, stderr } = call;
   const sessionId = await needSession(call);
-  const [label] = await client.listLabels(sessionId);
+  const [label] = (await client.call('listLabels', { sessionId })).labels;
   if (!args.flag('json')) {
     stderr.line(
       `Session ${stderr.safeLine(sessionId)} has read what is ${label?.secrecy}. After this, all of it may leave as if it were public.`,
@@ -17,7 +17,7 @@ export const declassify: IfcVerb = async (call) => {
     stderr.line('nothing was changed');
     return EXIT.blocked;
   }
-  const { before, now, trust } = await client.declassify(sessionId);
+  const { before, now, trust } = await client.call('declassify', { sessionId });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ sessionId, before, now, trust })}\n`);
   else stdout.line(`${stdout.safeLine(sessionId)} was ${before}, is ${now}`);
   return EXIT.completed;
@@ -36,7 +36,7 @@ export const trustValue: IfcVerb = async (call) => {
     stderr.line('nothing was changed');
     return EXIT.blocked;
   }
-  await client.trustValue({ sessionId, value: word });
+  await client.call('trustValue', { sessionId, value: word });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ sessionId, value: word })}\n`);
   else stdout.line(`${stdout.safeLine(word)} is trusted in ${stdout.safeLine(sessionId)}`);
   return EXIT.completed;

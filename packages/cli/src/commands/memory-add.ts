@@ -11,7 +11,7 @@ export const addMemory: MemoryVerb = async (call) => {
     stderr.line('nothing was written');
     return EXIT.blocked;
   }
-  const { path, added, known, removed, actionId } = await client.addMemory({
+  const { path, added, known, removed, actionId } = await client.call('addMemory', {
     text,
     file: args.value('file') ?? '',
     heading: args.value('heading') ?? '',

@@ -4,7 +4,9 @@ import type { MemoryVerb } from './memory-verb.ts';
 
 /** `memory reindex` */
 export const reindexMemory: MemoryVerb = async ({ client, args, stdout, stderr }) => {
-  const texts = await sayWhile(client.reindexMemory(), 'making the index anew', (line) => stderr.line(line));
+  const { texts } = await sayWhile(client.call('reindexMemory', {}), 'making the index anew', (line) =>
+    stderr.line(line),
+  );
   if (args.flag('json')) stdout.own(`${JSON.stringify({ texts })}\n`);
   else stdout.line(`the index was made anew: ${texts} ${texts === 1 ? 'text' : 'texts'}`);
   return EXIT.completed;

@@ -16,21 +16,21 @@ export const reviewMemory: MemoryVerb = async (call) => {
     throw verbUsageError('memory', `say which: \`memory review ${DECISIONS.join('|')} ID\``);
   }
   const { client, args, stdout } = call;
-  const proposals = await client.listMemoryProposals(true);
+  const { proposals } = await client.call('listMemoryProposals', { all: true });
   const whole =
     matchId(
       id,
       proposals.map((one) => one.id),
       'proposals',
     ) ?? id;
-  const { text, proposal } = await client.decideMemoryProposal(whole, known);
+  const { text, proposal } = await client.call('decideMemoryProposal', { id: whole, decision: known });
   if (args.flag('json')) stdout.own(`${JSON.stringify(proposal === undefined ? {} : asJson(proposal))}\n`);
   else stdout.content(`${text}\n`);
   return EXIT.completed;
 };
 
 async function list({ client, args, stdout }: MemoryCall): Promise<number> {
-  const proposals = await client.listMemoryProposals(args.flag('all'));
+  const { proposals } = await client.call('listMemoryProposals', { all: args.flag('all') });
   if (args.flag('json')) {
     stdout.own(`${JSON.stringify(proposals.map(asJson))}\n`);
     return EXIT.completed;

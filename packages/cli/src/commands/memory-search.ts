@@ -9,8 +9,11 @@ const MOST = 100;
 
 /** `memory search QUERY [--limit N] [--json]` */
 export const searchMemory: MemoryVerb = async ({ client, words, args, stdout, stderr }) => {
-  const search = client.searchMemory(words[0] ?? '', limitOf(args.value('limit')));
-  const hits = await sayWhile(search, SEARCHING, (line) => stderr.line(line));
+  const search = client.call('searchMemory', {
+    query: words[0] ?? '',
+    limit: limitOf(args.value('limit')),
+  });
+  const { hits } = await sayWhile(search, SEARCHING, (line) => stderr.line(line));
   if (args.flag('json')) stdout.own(`${JSON.stringify(hits.map(hitAsJson))}\n`);
   else printHits(hits, stdout);
   return EXIT.completed;

@@ -6,7 +6,7 @@ import type { MemoryVerb } from './memory-verb.ts';
 /** `memory show [FILE]` */
 export const showMemory: MemoryVerb = async ({ client, words, args, stdout, stderr }) => {
   const [path = ''] = words;
-  const shown = await client.showMemory(path);
+  const shown = await client.call('showMemory', { path });
   if (path !== '') {
     if (args.flag('json')) stdout.own(`${JSON.stringify({ path, text: shown.text, cut: shown.cut })}\n`);
     else stdout.content(shown.text.endsWith('\n') || shown.text === '' ? shown.text : `${shown.text}\n`);

@@ -64,7 +64,7 @@ interface ProcessesCall {
 }
 
 async function list({ client, sessionId, stdout, json }: ProcessesCall): Promise<number> {
-  const commands = await client.listCommands(sessionId);
+  const { commands } = await client.call('listCommands', { sessionId });
   if (json) stdout.own(`${JSON.stringify(commands.map(commandAsJson))}\n`);
   else if (commands.length === 0) stdout.line('no background command');
   else for (const command of commands) show(command, stdout);
@@ -72,10 +72,10 @@ async function list({ client, sessionId, stdout, json }: ProcessesCall): Promise
 }
 
 async function stop({ client, id, sessionId, stdout, json }: ProcessesCall): Promise<number> {
-  const known = await client.listCommands(sessionId);
+  const { commands: known } = await client.call('listCommands', { sessionId });
   const ids = known.map(({ commandId }) => commandId);
   const commandId = matchId(id, ids, 'background commands') ?? id;
-  const stopped = await client.stopCommand({ commandId, sessionId });
+  const { command: stopped } = await client.call('stopCommand', { commandId, sessionId });
   if (stopped === undefined) {
     const where = sessionId === '' ? '' : ` in session ${sessionId}`;
     throw new BulkheadError('not_found', `there is no background command ${commandId}${where}`, {

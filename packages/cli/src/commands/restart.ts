@@ -66,10 +66,10 @@ interface Restarting {
 async function askToRestart(layout: HomeLayout, { env }: Environment): Promise<Restarting | undefined> {
   try {
     using client = await connectEngine(layout);
-    const status = await client.status();
+    const status = await client.call('status', {});
     const keys = shellKeys(status, env);
-    if (Object.keys(keys).length > 0) await client.handOverKeys(keys);
-    await client.stop({ restart: true }).catch((cause: unknown) => {
+    if (Object.keys(keys).length > 0) await client.call('handOverKeys', { keys: { ...keys } });
+    await client.call('stop', { restart: true }).catch((cause: unknown) => {
       if (!BulkheadError.is(cause) || cause.code !== 'not_running') throw cause;
     });
     return { enginePid: status.enginePid, keys: Object.keys(keys) };
@@ -99,7 +99,7 @@ async function untilReplaced(
 async function statusWithin(layout: HomeLayout, withinMs: number): Promise<StatusResponse | undefined> {
   using client = await reconnectEngine(layout, withinMs);
   try {
-    return await client.status();
+    return await client.call('status', {});
   } catch (cause) {
     if (BulkheadError.is(cause) && cause.code === 'not_running') return undefined;
     throw cause;

@@ -73,7 +73,7 @@ async function runWithEngine(
       import('../conversation/run-message.ts'),
     ]);
     try {
-      const status = await link.repeat((client) => client.status(stop), stop);
+      const status = await link.repeat((client) => client.call('status', {}, stop), stop);
       tellSandbox(status, insecureNoSandbox, stderr);
       tellUnusedKeys(status, environment.env, stderr);
       return await runMessage(link, { ...request, content, images }, environment, stop);

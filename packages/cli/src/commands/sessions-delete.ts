@@ -15,7 +15,7 @@ export const deleteSession: SessionsVerb = async (call) => {
     stderr.line('nothing is deleted');
     return EXIT.failed;
   }
-  const deleted = await client.deleteSession({ sessionId, withForks });
+  const { deleted } = await client.call('deleteSession', { sessionId, withForks });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ deleted })}\n`);
   else for (const id of deleted) stdout.line(`deleted ${stdout.safe(id)}`);
   return EXIT.completed;
@@ -30,7 +30,7 @@ async function confirmed(call: SessionsCall, sessionId: string, withForks: boole
       'Add --yes if the session is to be deleted for good.',
     );
   }
-  const { sessions } = await client.listSessions(0);
+  const { sessions } = await client.call('listSessions', {});
   const family = familyOf(sessionId, sessions);
   if (family.length > 0 && !withForks) {
     const ids = family.map((fork) => fork.sessionId).join(', ');

@@ -7,7 +7,7 @@ const LIMIT = 50;
 
 /** `sessions list` */
 export const listSessions: SessionsVerb = async ({ client, args, stdout }) => {
-  const { sessions } = await client.listSessions(limitOf(args, LIMIT));
+  const { sessions } = await client.call('listSessions', { limit: limitOf(args, LIMIT) });
   if (args.flag('json')) stdout.own(`${JSON.stringify(sessions.map(summaryAsJson))}\n`);
   else if (sessions.length === 0) stdout.line('no sessions yet');
   else for (const session of sessions) showSummary(session, stdout);

@@ -1,5 +1,5 @@
 import { toJson } from '@bufbuild/protobuf';
-import { inheritedEvents } from '@bulkhead/client';
+import { branchEntries, inheritedEvents } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 import type { BranchEntry } from '@bulkhead/protocol/client';
@@ -28,7 +28,7 @@ function show(call: SessionsCall, sessionId: string): Promise<void> {
 }
 
 async function showLines({ client, stdout }: SessionsCall, sessionId: string): Promise<void> {
-  for await (const { json } of client.watch({ sessionId }, stdout.gone)) stdout.own(`${json}\n`);
+  for await (const { json } of client.stream('watch', { sessionId }, stdout.gone)) stdout.own(`${json}\n`);
 }
 
 async function showTranscript({ client, stdout }: SessionsCall, sessionId: string): Promise<void> {
@@ -44,14 +44,14 @@ async function showTranscript({ client, stdout }: SessionsCall, sessionId: strin
     if (session.originSession !== '') stdout.line(stdout.palette.dim(`── forked here from ${origin} ──`));
     else if (isImported) stdout.line(stdout.palette.dim('── imported up to here ──'));
   }
-  for await (const { json } of client.watch({ sessionId }, stdout.gone)) {
+  for await (const { json } of client.stream('watch', { sessionId }, stdout.gone)) {
     const event = parseEvent(json);
     if (event !== undefined) transcript.show(event);
   }
 }
 
 async function showEntries({ client, args, stdout }: SessionsCall, sessionId: string): Promise<void> {
-  for await (const entry of client.readBranch({ sessionId }, stdout.gone)) {
+  for await (const entry of branchEntries(client, { sessionId }, stdout.gone)) {
     if (args.flag('json')) stdout.own(`${JSON.stringify(entryAsJson(entry))}\n`);
     else showEntry(entry, stdout);
   }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ExportFormat } from '@bulkhead/protocol/client';
+import { ExportFormat, type ExportSessionResponse } from '@bulkhead/protocol/client';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import { readableFolder } from '../conversation/run-request.ts';
 import { EXIT } from '../exit-code.ts';
@@ -23,19 +23,22 @@ export const exportSession: SessionsVerb = async ({ client, words, args, stdout,
   const force = args.flag('force');
   if (output === undefined) {
     if (force) throw verbUsageError('sessions', '--force goes with --output FILE');
-    for await (const chunk of client.exportSession({ sessionId, format }, stdout.gone)) stdout.content(chunk);
+    for await (const { chunk } of client.stream('exportSession', { sessionId, format }, stdout.gone))
+      stdout.content(chunk);
     return EXIT.completed;
   }
   const path = resolve(environment.cwd, output);
   if (!force) refuseExisting(path);
-  await writePrivateFile(path, client.exportSession({ sessionId, format }), {
-    force,
-    id: environment.newId(),
-  });
+  const pieces = client.stream('exportSession', { sessionId, format });
+  await writePrivateFile(path, chunksOf(pieces), { force, id: environment.newId() });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ session: sessionId, format: name, file: path })}\n`);
   else stdout.line(`exported to ${stdout.safeLine(path)}`);
   return EXIT.completed;
 };
+
+async function* chunksOf(pieces: AsyncIterable<ExportSessionResponse>): AsyncGenerator<string> {
+  for await (const { chunk } of pieces) yield chunk;
+}
 
 /** `sessions import FILE [--cwd DIR] [--own]`: the id of the new session, alone on standard output. */
 export const importSession: SessionsVerb = async ({ client, words, args, stdout, stderr, environment }) => {
@@ -49,7 +52,7 @@ export const importSession: SessionsVerb = async ({ client, words, args, stdout,
   }
   const path = resolve(environment.cwd, file);
   const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));
-  const { sessionId, rulesLeftOut } = await client.importSession({
+  const { sessionId, rulesLeftOut } = await client.call('importSession', {
     path,
     workingFolder,
     ownWords: args.flag('own'),

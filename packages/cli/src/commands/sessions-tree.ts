@@ -1,3 +1,4 @@
+import { branchEntries } from '@bulkhead/client';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
 import type { SessionsCall, SessionsVerb } from './sessions-verb.ts';
@@ -8,7 +9,10 @@ const START = 'start';
 /** `sessions fork ID [--at ENTRY]`: the id of the new session, alone on standard output. */
 export const forkSession: SessionsVerb = async ({ client, words, args, stdout, stderr }) => {
   const [sessionId = ''] = words;
-  const fork = await client.forkSession({ sessionId, entryId: args.value('at') ?? '' });
+  const { sessionId: fork } = await client.call('forkSession', {
+    sessionId,
+    entryId: args.value('at') ?? '',
+  });
   stdout.line(args.flag('json') ? JSON.stringify({ session: fork }) : stdout.safe(fork));
   if (stderr.isTerminal) stderr.line(`go on with: bulkhead chat --session ${stderr.safe(fork)}`);
   return EXIT.completed;
@@ -20,7 +24,7 @@ export const moveSession: SessionsVerb = async (call) => {
   const [sessionId = '', entry = ''] = words;
   const from = await leafOf(call, sessionId);
   const entryId = entry === START ? '' : entry;
-  await client.moveLeaf({ sessionId, entryId, summary: args.value('summary') ?? '' });
+  await client.call('moveLeaf', { sessionId, entryId, summary: args.value('summary') ?? '' });
   if (args.flag('json')) {
     stdout.own(`${JSON.stringify({ session: sessionId, entry: entryId, from })}\n`);
   } else {
@@ -33,7 +37,7 @@ export const moveSession: SessionsVerb = async (call) => {
 /** `sessions label ID ENTRY TEXT` */
 export const labelEntry: SessionsVerb = async ({ client, words, args, stdout }) => {
   const [sessionId = '', entryId = '', label = ''] = words;
-  await client.labelEntry({ sessionId, entryId, label });
+  await client.call('labelEntry', { sessionId, entryId, label });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ session: sessionId, entry: entryId, label })}\n`);
   else stdout.line(label === '' ? 'the label is gone' : `labelled: ${stdout.safeLine(label)}`);
   return EXIT.completed;
@@ -43,7 +47,7 @@ export const labelEntry: SessionsVerb = async ({ client, words, args, stdout }) 
 export const titleSession: SessionsVerb = async ({ client, words, args, stdout }) => {
   const [sessionId = '', title = ''] = words;
   if (title.trim() === '') throw verbUsageError('sessions', '`sessions title` needs TEXT that is not empty');
-  await client.setTitle({ sessionId, title });
+  await client.call('setTitle', { sessionId, title });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ session: sessionId, title })}\n`);
   else stdout.line(`title: ${stdout.safeLine(title)}`);
   return EXIT.completed;
@@ -52,6 +56,6 @@ export const titleSession: SessionsVerb = async ({ client, words, args, stdout }
 /** The entry a session stands at; empty before the first. */
 async function leafOf({ client }: SessionsCall, sessionId: string): Promise<string> {
   let leaf = '';
-  for await (const { entryId } of client.readBranch({ sessionId })) leaf = entryId;
+  for await (const { entryId } of branchEntries(client, { sessionId })) leaf = entryId;
   return leaf;
 }

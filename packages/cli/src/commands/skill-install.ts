@@ -36,7 +36,7 @@ async function installFrom(
   const { client, args, stdout, stderr } = call;
   const { fetchedFrom } = origin;
   const global = args.flag('global');
-  const { manifest, installed, leftOut } = await client.inspectSkill(origin, signal);
+  const { manifest, installed, leftOut } = await client.call('inspectSkill', origin, signal);
   if (manifest === undefined) return EXIT.failed;
   const facts = { ...manifestAsJson(manifest), ...(fetchedFrom === '' ? {} : { fetchedFrom }) };
   if (!args.flag('json')) {
@@ -47,7 +47,11 @@ async function installFrom(
   const question = `Install and pin it? ${consequence(installed, global)}`;
   if (!(await confirmed(call, question, manifest.hash))) return notDone(call, facts);
   signal?.throwIfAborted();
-  const { location, replaced } = await client.installSkill({ ...origin, hash: manifest.hash, global });
+  const { location, replaced } = await client.call('installSkill', {
+    ...origin,
+    hash: manifest.hash,
+    global,
+  });
   if (args.flag('json')) {
     stdout.own(`${JSON.stringify({ ...facts, installed: true, location, replaced })}\n`);
   } else stdout.line(`${replaced ? 'replaced' : 'installed'} ${stdout.safeLine(location)}`);
@@ -59,9 +63,10 @@ export const pinSkill: SkillVerb = async (call) => {
   const { client, word, args, stdout, stderr } = call;
   const global = args.flag('global');
   const origin = global ? 'global' : 'profile';
-  const { skills } = await client.listSkills('');
+  const { skills } = await client.call('listSkills', {});
   const summary = skills.find((skill) => skill.name === word && skill.origin === origin);
-  const { manifest, body } = summary?.hiddenBy === '' ? await client.readSkill(word, '') : nothing;
+  const { manifest, body } =
+    summary?.hiddenBy === '' ? await client.call('readSkill', { name: word }) : nothing;
   if (summary === undefined) throw notInstalled(word, origin);
   if (!args.flag('json')) {
     if (manifest !== undefined) showManifest(manifest, stderr);
@@ -70,7 +75,7 @@ export const pinSkill: SkillVerb = async (call) => {
   const hash = manifest?.hash ?? summary.hash;
   if (!(await confirmed(call, 'Let this text count as your guidance?', hash)))
     return notDone(call, { name: word, hash });
-  await client.pinSkill({ name: word, hash, global });
+  await client.call('pinSkill', { name: word, hash, global });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ name: word, hash, pinned: true })}\n`);
   else stdout.line(`pinned ${stdout.safeLine(word)}`);
   return EXIT.completed;

@@ -5,7 +5,7 @@ import type { SkillCall, SkillVerb } from './skill-verb.ts';
 
 /** `skill list` */
 export const listSkills: SkillVerb = async ({ client, args, environment, stdout, stderr }) => {
-  const { skills, warnings } = await client.listSkills(environment.cwd);
+  const { skills, warnings } = await client.call('listSkills', { workingFolder: environment.cwd });
   if (args.flag('json')) {
     stdout.own(`${JSON.stringify({ skills: skills.map(summaryAsJson), warnings })}\n`);
     return EXIT.completed;
@@ -20,7 +20,10 @@ export const listSkills: SkillVerb = async ({ client, args, environment, stdout,
 /** `skill show NAME` */
 export const showSkill: SkillVerb = async (call) => {
   const { client, word, args, environment, stdout } = call;
-  const { summary, manifest, body } = await client.readSkill(word, environment.cwd);
+  const { summary, manifest, body } = await client.call('readSkill', {
+    name: word,
+    workingFolder: environment.cwd,
+  });
   if (summary === undefined || manifest === undefined) return EXIT.failed;
   if (args.flag('json')) {
     stdout.own(`${JSON.stringify({ ...summaryAsJson(summary), ...manifestAsJson(manifest), body })}\n`);

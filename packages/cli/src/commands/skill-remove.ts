@@ -10,13 +10,13 @@ import type { SkillCall, SkillVerb } from './skill-verb.ts';
 export const removeSkill: SkillVerb = async (call) => {
   const { client, word, args, environment, stdout, stderr } = call;
   const global = args.flag('global');
-  const { skills } = await client.listSkills(environment.cwd);
+  const { skills } = await client.call('listSkills', { workingFolder: environment.cwd });
   refuseUnremovable(word, global, skills);
   if (!(args.flag('yes') || (await agreed(call)))) {
     stderr.line('nothing was removed');
     return EXIT.blocked;
   }
-  const removed = await client.removeSkill({ name: word, global });
+  const { removed } = await client.call('removeSkill', { name: word, global });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ name: word, removed })}\n`);
   else stdout.line(`${stdout.safeLine(word)} ${removed ? 'is removed' : 'was gone already'}`);
   return EXIT.completed;
@@ -58,7 +58,7 @@ const FIXES: Readonly<Record<string, string>> = {
 
 /** `skill new NAME [--global]` */
 export const newSkill: SkillVerb = async ({ client, word, args, stdout, stderr }) => {
-  const location = await client.createSkill({ name: word, global: args.flag('global') });
+  const { location } = await client.call('createSkill', { name: word, global: args.flag('global') });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ name: word, location })}\n`);
   else {
     stdout.line(stdout.safeLine(location));

@@ -1,5 +1,14 @@
+import { create } from '@bufbuild/protobuf';
 import { expandEntry } from '@bulkhead/client';
-import { SkillState, TrustState } from '@bulkhead/protocol/client';
+import { scriptedClient } from '@bulkhead/client/testing';
+import {
+  ExpandTemplateResponseSchema,
+  InspectFolderResponseSchema,
+  ListSkillsResponseSchema,
+  ListTemplatesResponseSchema,
+  SkillState,
+  TrustState,
+} from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES } from '../chat/commands/chat-commands.ts';
 import { showSkills } from '../chat/commands/skills.ts';
@@ -181,33 +190,34 @@ it('Ctrl-C at a question is told in words, and nothing is done', async () => {
 });
 
 describe('skills in the chat', () => {
-  const client = {
-    listSkills: async () => ({ skills: [SUMMARY], warnings: [] }),
-    listTemplates: async () => ({
-      templates: [
-        { name: 'fix', description: 'Fixes', origin: 'profile' },
-        { name: 'compact', description: 'Mine', origin: 'profile' },
-      ],
-      warnings: [],
-    }),
-    inspectFolder: async () => ({
-      state: TrustState.CHANGED,
-      files: [{ path: '.bulkhead/templates/tidy.md' }],
-    }),
-    expandTemplate: async ({ name, arguments: given }: { name: string; arguments: string }) =>
-      `${name}|${given}`,
-  };
+  const client = scriptedClient({
+    listSkills: async () => create(ListSkillsResponseSchema, { skills: [SUMMARY] }),
+    listTemplates: async () =>
+      create(ListTemplatesResponseSchema, {
+        templates: [
+          { name: 'fix', description: 'Fixes', origin: 'profile' },
+          { name: 'compact', description: 'Mine', origin: 'profile' },
+        ],
+      }),
+    inspectFolder: async () =>
+      create(InspectFolderResponseSchema, {
+        state: TrustState.CHANGED,
+        files: [{ path: '.bulkhead/templates/tidy.md' }],
+      }),
+    expandTemplate: async ({ name, arguments: given }) =>
+      create(ExpandTemplateResponseSchema, { text: `${name}|${given}` }),
+  });
 
   it('expands an entry by the template of its name [SK3]', async () => {
-    expect(await expandEntry(client as never, '/w', '/fix  a b\nc ')).toBe('fix|a b\nc');
-    expect(await expandEntry(client as never, '/w', '/fix')).toBe('fix|');
-    expect(await expandEntry(client as never, '/w', '/../x')).toBeUndefined();
+    expect(await expandEntry(client, '/w', '/fix  a b\nc ')).toBe('fix|a b\nc');
+    expect(await expandEntry(client, '/w', '/fix')).toBe('fix|');
+    expect(await expandEntry(client, '/w', '/../x')).toBeUndefined();
   });
 
   it('shows both, and says why others are never reached [SK1] [SK3]', async () => {
     using home = testHome();
     const environment = testEnvironment(home.layout, { cwd: '/w', terminal: [] });
-    await showSkills(client as never, '/w', new Output(environment.stdout, {}), COMMAND_NAMES);
+    await showSkills(client, '/w', new Output(environment.stdout, {}), COMMAND_NAMES);
     expect(environment.out()).toContain('mail  (profile, changed');
     expect(environment.out()).toContain('/fix  Fixes');
     expect(environment.out()).toContain(

@@ -100,7 +100,7 @@ async function refuseSecond(layout: HomeLayout): Promise<void> {
 async function runningStatus(layout: HomeLayout) {
   try {
     using client = await connectEngine(layout);
-    return await client.status();
+    return await client.call('status', {});
   } catch (cause) {
     if (BulkheadError.is(cause) && cause.code === 'not_running') return undefined;
     throw cause;

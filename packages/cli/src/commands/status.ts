@@ -37,7 +37,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
 async function statusOf(environment: Environment): Promise<StatusResponse | undefined> {
   try {
     using client = await connectEngine(homeOf(environment));
-    return await client.status();
+    return await client.call('status', {});
   } catch (cause) {
     if (BulkheadError.is(cause) && cause.code === 'not_running') return undefined;
     throw cause;

@@ -66,10 +66,10 @@ async function askToStop(layout: HomeLayout): Promise<Stopping> {
 }
 
 async function stopThrough(client: EngineClient): Promise<Stopping> {
-  const processes = processesOf(await client.status());
+  const processes = processesOf(await client.call('status', {}));
   let unfinished = 0;
   try {
-    unfinished = await client.stop({ restart: false }, AbortSignal.timeout(STOP_MS));
+    unfinished = (await client.call('stop', { restart: false }, AbortSignal.timeout(STOP_MS))).unfinished;
   } catch (cause) {
     const code = BulkheadError.is(cause) ? cause.code : 'internal';
     if (code !== 'not_running' && code !== 'cancelled') throw cause;

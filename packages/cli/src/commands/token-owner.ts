@@ -17,14 +17,15 @@ export const ownerToken: TokenVerb = async ({ client, args, stdout, person }) =>
 const LOGIN_LIMITS = 'It works once, within a minute, and in a browser on this machine only.';
 
 async function tokenOf(client: EngineClient, rotate: boolean): Promise<{ readonly token: string }> {
-  return { token: rotate ? (await client.rotateAccessToken()).token : await client.readAccessToken() };
+  const { token } = await client.call(rotate ? 'rotateAccessToken' : 'readAccessToken', {});
+  return { token };
 }
 
 /** The code stands behind `#`: a browser sends that part to nobody. */
 async function loginLink(
   client: EngineClient,
 ): Promise<{ readonly link: string; readonly expiresAt: string }> {
-  const { code, expiresAt, httpAddress } = await client.createLoginCode();
+  const { code, expiresAt, httpAddress } = await client.call('createLoginCode', {});
   if (httpAddress === '') {
     throw new BulkheadError('not_available', 'this engine has no HTTP port', {
       fix: 'Start one that is not isolated: `bulkhead start --daemon`.',

@@ -4,13 +4,13 @@ import { EXIT } from '../exit-code.ts';
 import type { TokenVerb } from './token-verb.ts';
 
 export const createToken: TokenVerb = async ({ client, words: [name = ''], args, stdout }) => {
-  const token = await client.createProgramToken(name);
+  const { token } = await client.call('createProgramToken', { name });
   stdout.own(args.flag('json') ? `${JSON.stringify({ name, token })}\n` : `${token}\n`);
   return EXIT.completed;
 };
 
 export const listTokens: TokenVerb = async ({ client, args, stdout }) => {
-  const grants = await client.listAccess();
+  const { grants } = await client.call('listAccess', {});
   if (args.flag('json')) stdout.own(`${JSON.stringify(grants.map(asJson))}\n`);
   else if (grants.length === 0) stdout.line('nobody has come in over HTTP yet');
   else for (const grant of grants) stdout.line(stdout.safeLine(lineOf(grant)));
@@ -18,7 +18,7 @@ export const listTokens: TokenVerb = async ({ client, args, stdout }) => {
 };
 
 export const revokeToken: TokenVerb = async ({ client, words: [target = ''], args, stdout }) => {
-  if (!(await client.revokeAccess(target))) {
+  if (!(await client.call('revokeAccess', { target })).revoked) {
     throw new BulkheadError('not_found', `nothing came in by ${JSON.stringify(target)}`, {
       fix: 'Give the name of a program or the id of a login: see `bulkhead token list`.',
     });

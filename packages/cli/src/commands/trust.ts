@@ -56,7 +56,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
 
 async function list(client: EngineClient, args: ParsedArguments, environment: Environment): Promise<number> {
   const stdout = new Output(environment.stdout, environment.env);
-  const folders = await client.listTrusted();
+  const { folders } = await client.call('listTrusted', {});
   if (args.flag('json')) stdout.own(`${JSON.stringify(folders.map(asJson))}\n`);
   else if (folders.length === 0) stdout.line('no folder is trusted');
   else for (const folder of folders) showFolder(folder, stdout);
@@ -93,7 +93,7 @@ async function revoke(
   environment: Environment,
 ): Promise<number> {
   const stdout = new Output(environment.stdout, environment.env);
-  const revoked = await client.revokeTrust(folder);
+  const { revoked } = await client.call('revokeTrust', { folder });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ folder, revoked })}\n`);
   else stdout.line(`${stdout.safeLine(folder)} ${revoked ? 'is trusted no more' : 'was not trusted'}`);
   return EXIT.completed;

@@ -59,9 +59,9 @@ async function rowsOf(
   period: { readonly from: string; readonly to: string },
   session: string | undefined,
 ): Promise<readonly UsageRow[]> {
-  if (session === undefined) return client.readUsage({ ...period, sessionId: '' });
+  if (session === undefined) return (await client.call('readUsage', period)).rows;
   const known = await findSession(client, session);
-  const rows = await client.readUsage({ ...period, sessionId: known?.sessionId ?? session });
+  const { rows } = await client.call('readUsage', { ...period, sessionId: known?.sessionId ?? session });
   if (known === undefined && rows.length === 0) throw noSession(session);
   return rows;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment, InputStream } from '../environment.ts';
-import type { Ask } from './approval-desk.ts';
+import type { Ask } from './approval-service.ts';
 
 /** Long enough for a terminal to hand over what it holds, short enough not to be noticed. */
 const DRAIN_MS = 50;

@@ -13,7 +13,7 @@ export async function refuseBaseUrlOffline(
   signal: AbortSignal,
 ): Promise<void> {
   if (choice.baseUrl === '' || choice.model !== '') return;
-  const { model } = await link.repeat((client) => client.status(signal), signal);
+  const { model } = await link.repeat((client) => client.call('status', {}, signal), signal);
   if (!model.startsWith('offline/')) return;
   throw new BulkheadError('usage', `--base-url needs --model: ${model} is in use, which has no server`, {
     fix: 'Name the model, e.g. --model openai-compatible/NAME.',

@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/client';
+import { type EngineClient, readSession } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 
@@ -11,12 +11,12 @@ const WHOLE = 26;
  * @throws BulkheadError `usage` if several sessions could be meant
  */
 export async function findSession(
-  client: Pick<EngineClient, 'readSession'>,
+  client: EngineClient,
   given: string,
   signal?: AbortSignal,
 ): Promise<SessionSummary | undefined> {
   try {
-    return await client.readSession(given, signal);
+    return await readSession(client, given, signal);
   } catch (cause) {
     if (BulkheadError.is(cause) && cause.code === 'not_found') return undefined;
     throw cause;

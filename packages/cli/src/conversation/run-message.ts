@@ -5,7 +5,7 @@ import { ApprovalMode } from '@bulkhead/protocol/client';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT, exitCodeOfRun } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
-import { ApprovalDesk } from './approval-desk.ts';
+import { ApprovalService } from './approval-service.ts';
 import { askOnTerminal } from './ask-on-terminal.ts';
 import { refuseBaseUrlOffline } from './check-base-url.ts';
 import { connectionNote } from './connection-note.ts';
@@ -92,7 +92,7 @@ async function send(
   const options = { approve: APPROVAL[approve], model, baseUrl, maxRounds, dryRun };
   const images = [...request.images];
   const { afterSeq } = await link.repeat(
-    (client) => client.sendMessage({ sessionId, messageId, content, images, options }, signal),
+    (client) => client.call('sendMessage', { sessionId, messageId, content, images, options }, signal),
     signal,
   );
   return { sessionId, messageId, afterSeq };
@@ -106,7 +106,9 @@ async function sessionFor(
 ): Promise<string> {
   const { session, workingFolder, offTheRecord } = request;
   if (session === undefined) {
-    const made = await link.once((client) => client.createSession(workingFolder, { offTheRecord }, signal));
+    const made = await link.once((client) =>
+      client.call('createSession', { workingFolder, offTheRecord }, signal),
+    );
     return made.sessionId;
   }
   const known = await link.repeat((client) => findSession(client, session, signal), signal);
@@ -126,7 +128,7 @@ function cancelWhen(
   const cancel = () => {
     timer = setTimeout(() => giveUp.abort(), CANCEL_MS);
     link
-      .repeat((client) => client.cancelRun({ sessionId, messageId }, giveUp.signal), giveUp.signal)
+      .repeat((client) => client.call('cancelRun', { sessionId, messageId }, giveUp.signal), giveUp.signal)
       .catch(() => giveUp.abort());
   };
   if (stopped.aborted) cancel();
@@ -150,8 +152,8 @@ async function show(
   const { environment, stdout, signal } = to;
   const stderr = new Output(environment.stderr, environment.env);
   const person = request.approve === 'ask' && hasPerson(environment);
-  const desk = person
-    ? new ApprovalDesk({
+  const service = person
+    ? new ApprovalService({
         link,
         output: stderr,
         ask: askOnTerminal(environment),
@@ -178,7 +180,7 @@ async function show(
       view.show(event, json);
       if (event === undefined) continue;
       waiting.note(event);
-      desk?.take(event, signal);
+      service?.take(event, signal);
       undo.note(event);
       code ??= codeAfter(event, messageId);
       if (code === undefined) continue;

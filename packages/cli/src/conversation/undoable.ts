@@ -16,7 +16,7 @@ export async function newestUndoable(
   of: { readonly run: string } | { readonly session: string },
   signal: AbortSignal,
 ): Promise<SnapshotSummary | undefined> {
-  const { snapshots } = await client.listSnapshots('run' in of ? RECENT : LOOK_AT, signal);
+  const { snapshots } = await client.call('listSnapshots', { limit: 'run' in of ? RECENT : LOOK_AT }, signal);
   return snapshots.find(
     ({ runId, sessionId, changed, undoneBy, undoes }) =>
       changed > 0 &&

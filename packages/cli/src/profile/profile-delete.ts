@@ -38,7 +38,7 @@ function inUse(name: string, fix: string): BulkheadError {
 async function engineUsesAnother(layout: HomeLayout): Promise<boolean> {
   try {
     using client = await connectEngine(layout);
-    return (await client.readSettings()).waiting.includes('profile');
+    return (await client.call('readSettings', {})).waiting.includes('profile');
   } catch (cause) {
     if (BulkheadError.is(cause) && cause.code === 'not_running') return false;
     throw cause;

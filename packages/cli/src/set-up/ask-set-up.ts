@@ -16,7 +16,7 @@ export async function askSetUp(
   stop: AbortSignal,
 ): Promise<number> {
   const stderr = new Output(environment.stderr, environment.env);
-  const settings = await link.repeat((client) => client.readSettings(stop), stop);
+  const settings = await link.repeat((client) => client.call('readSettings', {}, stop), stop);
   let asked: Omit<Trial, 'key'> | undefined = configuredModel(settings.settings);
   for (;;) {
     const trial = await askTrial({ environment, settings, before: asked }, stop);
@@ -34,7 +34,7 @@ export async function askSetUp(
 async function works(link: EngineLink, trial: Trial, stderr: Output, stop: AbortSignal): Promise<boolean> {
   if (trial.provider === 'offline') return true;
   stderr.line('Testing the connection …');
-  const result = await link.once((client) => client.testModel(trial, stop));
+  const result = await link.once((client) => client.call('testModel', { trial }, stop));
   tellTest(result, stderr);
   return result.ok;
 }
@@ -47,7 +47,7 @@ async function save(
   stop: AbortSignal,
 ): Promise<number> {
   const stdout = new Output(environment.stdout, environment.env);
-  const { model, keyName } = await link.once((client) => client.setUpModel(trial, stop));
+  const { model, keyName } = await link.once((client) => client.call('setUpModel', { trial }, stop));
   if (keyName !== '') stdout.line(`stored ${keyName} in ${stdout.safeLine(secretPlace)}`);
   stdout.line(`${stdout.safeLine(model)} answers from now on. Try it: bulkhead chat`);
   return EXIT.completed;

@@ -18,12 +18,12 @@ export async function setUpAsGiven(
 ): Promise<number> {
   const stdout = new Output(environment.stdout, environment.env);
   const stderr = new Output(environment.stderr, environment.env);
-  const settings = await link.repeat((client) => client.readSettings(stop), stop);
+  const settings = await link.repeat((client) => client.call('readSettings', {}, stop), stop);
   const key = args.flag('key-stdin') ? await readSecretFrom(environment.stdin) : '';
   const trial = { ...trialOf(args, settings), key };
   const tested = args.flag('no-test')
     ? undefined
-    : await link.once((client) => client.testModel(trial, stop));
+    : await link.once((client) => client.call('testModel', { trial }, stop));
   if (tested !== undefined && !args.flag('json')) tellTest(tested, stderr);
   if (tested?.ok === false) {
     const { model, errorCode: code, problem, fix } = tested;
@@ -31,7 +31,7 @@ export async function setUpAsGiven(
     else stderr.line('nothing was changed; --no-test saves all the same');
     return EXIT.provider;
   }
-  const { model, changed, keyName } = await link.once((client) => client.setUpModel(trial, stop));
+  const { model, changed, keyName } = await link.once((client) => client.call('setUpModel', { trial }, stop));
   const facts = { ok: true, model, changed, ...(keyName === '' ? {} : { key: keyName }) };
   const took = tested === undefined ? {} : { milliseconds: tested.milliseconds };
   if (args.flag('json')) stdout.own(`${JSON.stringify({ ...facts, ...took })}\n`);

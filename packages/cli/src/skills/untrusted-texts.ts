@@ -11,12 +11,9 @@ const PLACES = [
  *
  * @param folder absolute path; empty for none
  */
-export async function untrustedTexts(
-  client: Pick<EngineClient, 'inspectFolder'>,
-  folder: string,
-): Promise<readonly string[]> {
+export async function untrustedTexts(client: EngineClient, folder: string): Promise<readonly string[]> {
   if (folder === '') return [];
-  const { state, files } = await client.inspectFolder(folder);
+  const { state, files } = await client.call('inspectFolder', { folder });
   if (state === TrustState.TRUSTED) return [];
   const found = PLACES.flatMap(([what, place]) => {
     const names = files.flatMap(({ path }) => (path.startsWith(place) ? [nameIn(path, place)] : []));

@@ -22,7 +22,7 @@ export async function trustFolder(
   const { environment, json, yes } = options;
   const stdout = new Output(environment.stdout, environment.env);
   const stderr = new Output(environment.stderr, environment.env);
-  const seen = await client.inspectFolder(folder);
+  const seen = await client.call('inspectFolder', { folder });
   const tell = (state: InspectFolderResponse['state']) => {
     if (json) stdout.own(`${JSON.stringify(inspectionAsJson({ ...seen, state }))}\n`);
   };
@@ -38,7 +38,7 @@ export async function trustFolder(
     if (!json) stderr.line('it is not trusted');
     return EXIT.blocked;
   }
-  await client.trustFolder(seen.folder, seen.digest);
+  await client.call('trustFolder', { folder: seen.folder, digest: seen.digest });
   tell(TrustState.TRUSTED);
   if (!json) stdout.line(`${stdout.safeLine(seen.folder)} is trusted`);
   return EXIT.completed;

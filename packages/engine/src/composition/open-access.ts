@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cannotWrite, openAccessDatabase } from '@bulkhead/actions/access/access-database';
-import { AccessDesk } from '@bulkhead/actions/access/access-desk';
+import { AccessService } from '@bulkhead/actions/access/access-service';
 import type { AuditSink } from '@bulkhead/audit';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
@@ -23,10 +23,10 @@ export function openAccess(
     readonly audit: AuditSink;
   },
   stack: AsyncDisposableStack,
-): AccessDesk {
+): AccessService {
   const { layout, home, clock, machine, time, ids, secrets, audit } = parts;
   const database = stack.use(openAccessDatabase(layout.access));
-  return new AccessDesk({
+  return new AccessService({
     database,
     ...(home === undefined ? {} : { home: { remove: (ids) => removeAt(home.access, ids) } }),
     tokenPath: layout.accessToken,

@@ -1,11 +1,11 @@
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
-import { ToolDesk } from '@bulkhead/actions/tool-list/tool-desk';
-import { ModelDesk } from '@bulkhead/processes/models/model-desk';
+import { ToolService } from '@bulkhead/actions/tool-list/tool-service';
+import { ModelService } from '@bulkhead/processes/models/model-service';
 import { everyGroup, everyTool } from '@bulkhead/tools';
-import { DoctorDesk, ownDoctor } from '../doctor/doctor-desk.ts';
+import { DoctorService, ownDoctor } from '../doctor/doctor-service.ts';
 import type { ProvenSandbox } from '../ground/open-sandbox.ts';
 import type { Settings } from '../ground/read-settings.ts';
-import type { ConsoleDesks } from '../service/console-calls.ts';
+import type { ConsoleServices } from '../service/console-calls.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { toolsOff } from './engine-tools.ts';
 import { initialGroupsOf, type WiredSessions } from './wire-sessions.ts';
@@ -20,14 +20,14 @@ export function openConsole(
     readonly wired: Pick<WiredSessions, 'models' | 'log'>;
   },
   stack: AsyncDisposableStack,
-): ConsoleDesks {
+): ConsoleServices {
   const { options, settings, policies, proven, wired } = parts;
   const { config, secret } = settings;
   const { environment } = options;
   const run = ownDoctor({ ...options, environment });
   return {
-    doctor: stack.use(new DoctorDesk({ sandbox: proven.boxes, run })),
-    tools: new ToolDesk({
+    doctor: stack.use(new DoctorService({ sandbox: proven.boxes, run })),
+    tools: new ToolService({
       tools: everyTool,
       groups: everyGroup,
       off: toolsOff(config),
@@ -35,7 +35,7 @@ export function openConsole(
       policy: () => policies.current,
       commandsAsk: whyCommandsAsk(proven),
     }),
-    models: new ModelDesk({
+    models: new ModelService({
       // A chat model that is set up counts at once.
       get models() {
         return wired.models.models;

@@ -1,7 +1,7 @@
-import type { FlowDesk } from '@bulkhead/actions/flow/flow-desk';
+import type { FlowService } from '@bulkhead/actions/flow/flow-service';
 import { notTakenOver } from '@bulkhead/actions/policy/not-taken-over';
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
-import type { UndoDesk } from '@bulkhead/actions/snapshots/undo-desk';
+import type { UndoService } from '@bulkhead/actions/snapshots/undo-service';
 import type { AuditLog, AuditSink } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
 import { readToken } from '@bulkhead/home/folder/read-token';
@@ -10,15 +10,15 @@ import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import { CONFIRM_CLOCK } from '@bulkhead/home/time/describe-gap';
 import type { CallerBook } from '@bulkhead/http';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
-import type { ContextDesk } from '@bulkhead/mind/context/context-desk';
-import type { SkillDesks } from '@bulkhead/mind/skills/skill-calls';
+import type { ContextService } from '@bulkhead/mind/context/context-service';
+import type { SkillServices } from '@bulkhead/mind/skills/skill-calls';
 import type { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import type { BoxLimits } from '@bulkhead/processes/boxes/box-limits';
 import { describeBoxes } from '@bulkhead/processes/boxes/describe-boxes';
 import { refuseBadKeys } from '@bulkhead/processes/models/refuse-bad-keys';
 import { describeView } from '@bulkhead/processes/transactions/command-view';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import type { LossDesk } from '@bulkhead/runtime/agreement/loss-desk';
+import type { LossService } from '@bulkhead/runtime/agreement/loss-service';
 import type { Logger } from 'pino';
 import type { ProvenSandbox } from '../ground/open-sandbox.ts';
 import { readSettings, type Settings } from '../ground/read-settings.ts';
@@ -54,14 +54,14 @@ export async function openDoors(
     readonly proven: ProvenSandbox;
     readonly trust: TrustStore;
     readonly chronicle: Chronicle;
-    readonly undo: UndoDesk;
+    readonly undo: UndoService;
     readonly auditLog: AuditLog;
     readonly audit: AuditSink;
     readonly book: CallerBook;
-    readonly losses: LossDesk;
-    readonly flow: FlowDesk;
-    readonly context: ContextDesk;
-    readonly skills: SkillDesks;
+    readonly losses: LossService;
+    readonly flow: FlowService;
+    readonly context: ContextService;
+    readonly skills: SkillServices;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
     readonly time: ConfirmedTime;
@@ -149,7 +149,7 @@ export async function openDoors(
     auditFolder: layout.audit,
     losses: parts.losses,
     flow,
-    memory: wired.memory.clientDesk,
+    memory: wired.memory.clientService,
     context: parts.context,
     background: pools.background,
     skills: parts.skills,

@@ -1,4 +1,4 @@
-import type { AccessDesk } from '@bulkhead/actions/access/access-desk';
+import type { AccessService } from '@bulkhead/actions/access/access-service';
 import { errorFromMetadata } from '@bulkhead/home/errors/error-metadata';
 import type { CallerBook } from '@bulkhead/http';
 import { type Front, serveFront } from '@bulkhead/http/front';
@@ -11,7 +11,7 @@ import type { EngineOptions } from './engine-options.ts';
 
 /** What the door behind the port needs. */
 interface BehindPort {
-  readonly access: AccessDesk;
+  readonly access: AccessService;
   readonly book: CallerBook;
   /** What `/healthz` says. */
   health(): string;

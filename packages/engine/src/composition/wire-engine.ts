@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
 import { createTokenTable } from '@bulkhead/actions/approvals/token-table';
-import { FlowDesk } from '@bulkhead/actions/flow/flow-desk';
+import { FlowService } from '@bulkhead/actions/flow/flow-service';
 import { recoverChronicle } from '@bulkhead/actions/snapshots/recover-chronicle';
-import { UndoDesk } from '@bulkhead/actions/snapshots/undo-desk';
+import { UndoService } from '@bulkhead/actions/snapshots/undo-service';
 import { listEntries } from '@bulkhead/audit';
 import type { Storage } from '@bulkhead/home/storage/storage';
 import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { redactingAudit } from '@bulkhead/log/redaction/redacting-audit';
 import { MemoryThread } from '@bulkhead/memory';
-import { ContextDesk } from '@bulkhead/mind/context/context-desk';
+import { ContextService } from '@bulkhead/mind/context/context-service';
 import { ownersRecall } from '@bulkhead/mind/context/owners-recall';
 import type { MemoryRecall } from '@bulkhead/mind/context/recall';
 import { MemoryNotices } from '@bulkhead/mind/memory/memory-notices';
@@ -220,7 +220,7 @@ export async function wireEngine(
     },
   });
   stack.use(wired.memory);
-  remember(ownersRecall(wired.memory.desk, callers));
+  remember(ownersRecall(wired.memory.service, callers));
   stack.defer(() => wired.titles.close());
   // The first agent starts while all this is joined; nothing goes on without it, nor before the attempts that it made count.
   await Promise.all([pools.warmed, controlled]);
@@ -251,7 +251,7 @@ export async function wireEngine(
   }
   // Before anybody can send anything: what is open in the log must be in line first.
   if (readingOnly === undefined) wired.sessions.recover();
-  const undo = new UndoDesk({
+  const undo = new UndoService({
     entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
     chronicle,
     rollbacks,
@@ -265,7 +265,7 @@ export async function wireEngine(
       if (store.getSession(sessionId) !== undefined) wired.sessions.needIdle(sessionId, 'be taken back');
     },
   });
-  const flow = new FlowDesk({
+  const flow = new FlowService({
     flows: judges.flows,
     labels: judges.labels,
     sessions: wired.sessions,
@@ -275,7 +275,7 @@ export async function wireEngine(
     sessionOf: async (action) => (await listEntries(layout.audit, { action }, 1))[0]?.session,
     policy: () => policies.current.flow,
   });
-  const context = new ContextDesk({
+  const context = new ContextService({
     mind,
     models: wired.models,
     tools,
@@ -305,7 +305,7 @@ export async function wireEngine(
       audit,
       flow,
       context,
-      skills: skills.desks,
+      skills: skills.services,
       limits,
       secrets,
       time: timing.time,

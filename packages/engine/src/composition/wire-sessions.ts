@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import type { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import type { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import type { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
-import type { ClientCallDesk } from '@bulkhead/actions/client-tools/client-call-desk';
+import type { ClientCallService } from '@bulkhead/actions/client-tools/client-call-service';
 import { openEvaluator } from '@bulkhead/actions/judging/open-evaluator';
 import { recentActions } from '@bulkhead/actions/judging/recent-actions';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
@@ -47,9 +47,9 @@ import type { SessionStore, Tables } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import type { Settings } from '../ground/read-settings.ts';
-import { openDesks } from './open-desks.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
+import { openServices } from './open-services.ts';
 import type { Timing } from './open-timing.ts';
 import { toolHosts } from './tool-hosts.ts';
 import { wireMemory } from './wire-memory.ts';
@@ -61,8 +61,8 @@ export interface WiredSessions {
   readonly titles: Titles;
   readonly ids: IdSource;
   readonly log: SessionLog;
-  readonly approvals: ApprovalDesk;
-  readonly clientCalls: ClientCallDesk;
+  readonly approvals: ApprovalService;
+  readonly clientCalls: ClientCallService;
   readonly models: ModelSource;
   readonly memory: Memory;
   readonly skills: SkillSource;
@@ -124,7 +124,7 @@ export function wireSessions(
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
-  const { approvals, clientCalls } = openDesks({ ...parts, timeouts: config.timeouts, ids });
+  const { approvals, clientCalls } = openServices({ ...parts, timeouts: config.timeouts, ids });
   const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({

@@ -1,8 +1,8 @@
 import type { ApprovalOutcome } from '@bulkhead/actions/testing';
 import {
   allow,
+  approvalStage,
   denialText,
-  deskStage,
   HandTimers,
   pipelineStage,
   questionAbout,
@@ -36,18 +36,18 @@ async function called(argumentsJson: string): Promise<Spent> {
 
 /** Asks `before` questions and lets a minute's questions count, then one more. */
 async function asked(before: number, isAnswered: boolean): Promise<Spent> {
-  const { desk } = deskStage({ timers: new HandTimers() });
+  const { service } = approvalStage({ timers: new HandTimers() });
   for (let n = 0; n < before; n += 1) {
     const hash = `h-${n}`;
-    const { id, outcome } = desk.request(questionAbout({ hash, shown: hash }), 'ask', never);
+    const { id, outcome } = service.request(questionAbout({ hash, shown: hash }), 'ask', never);
     if (!isAnswered) continue;
-    desk.decide(
+    service.decide(
       { approval: id, session: 's', hash },
       { decision: 'deny', scope: 'once', approver: { channel: 'client', id: 'owner' } },
     );
     await outcome;
   }
-  return told(await desk.request(questionAbout({ hash: 'last', shown: 'last' }), 'ask', never).outcome);
+  return told(await service.request(questionAbout({ hash: 'last', shown: 'last' }), 'ask', never).outcome);
 }
 
 async function run(options: Parameters<typeof sessionStage>[0], rounds: number): Promise<Spent> {
@@ -77,8 +77,8 @@ const budgets: Readonly<
   'time for an answer': {
     spend: async () => {
       const timers = new HandTimers();
-      const { desk } = deskStage({ timers });
-      const { outcome } = desk.request(questionAbout(), 'ask', never);
+      const { service } = approvalStage({ timers });
+      const { outcome } = service.request(questionAbout(), 'ask', never);
       timers.fire(300_000);
       return told(await outcome);
     },

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { AccessDesk } from '@bulkhead/actions/access/access-desk';
+import type { AccessService } from '@bulkhead/actions/access/access-service';
 import { AccessGrantSchema, type ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
@@ -13,7 +13,7 @@ type AccessCall =
 
 /** Who may come in over HTTP, as its owner sees and changes it. */
 export function accessCalls(
-  access: AccessDesk,
+  access: AccessService,
   httpAddress: () => string,
 ): Pick<ServiceImpl<typeof ClientService>, AccessCall> {
   return {

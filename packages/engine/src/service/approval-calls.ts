@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { ruleText } from '@bulkhead/actions/approvals/answered-rule';
-import type { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import type { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { type ApprovalScope, OWNER } from '@bulkhead/actions/approvals/approver';
 import type { Clock } from '@bulkhead/protocol';
 import { ApprovalAnswer, type ClientService, OpenApprovalSchema } from '@bulkhead/protocol/client';
@@ -15,7 +15,7 @@ const YES: Readonly<Partial<Record<ApprovalAnswer, ApprovalScope>>> = {
 
 /** Questions that wait, and their answers. Whoever calls holds the token of this home: the approver is its owner. */
 export function approvalCalls(
-  approvals: ApprovalDesk,
+  approvals: ApprovalService,
   clock: Pick<Clock, 'now'>,
 ): Pick<ServiceImpl<typeof ClientService>, 'decideApproval' | 'listApprovals'> {
   return {

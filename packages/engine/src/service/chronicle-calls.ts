@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { UndoDesk, UndoReport } from '@bulkhead/actions/snapshots/undo-desk';
+import type { UndoReport, UndoService } from '@bulkhead/actions/snapshots/undo-service';
 import {
   type Chronicle,
   type Difference,
@@ -25,7 +25,7 @@ const MAX_LISTED = 1_000;
 /** What clients can do with the chronicle; nobody else can. */
 export function chronicleCalls(parts: {
   readonly chronicle: Chronicle;
-  readonly undo: UndoDesk;
+  readonly undo: UndoService;
 }): Pick<ServiceImpl<typeof ClientService>, ChronicleCall> {
   const { chronicle, undo } = parts;
   return {

@@ -1,24 +1,24 @@
-import type { AccessDesk } from '@bulkhead/actions/access/access-desk';
-import type { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
-import type { ClientCallDesk } from '@bulkhead/actions/client-tools/client-call-desk';
-import type { FlowDesk } from '@bulkhead/actions/flow/flow-desk';
-import type { UndoDesk } from '@bulkhead/actions/snapshots/undo-desk';
+import type { AccessService } from '@bulkhead/actions/access/access-service';
+import type { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
+import type { ClientCallService } from '@bulkhead/actions/client-tools/client-call-service';
+import type { FlowService } from '@bulkhead/actions/flow/flow-service';
+import type { UndoService } from '@bulkhead/actions/snapshots/undo-service';
 import type { AuditLog, AuditSink } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
-import type { ContextDesk } from '@bulkhead/mind/context/context-desk';
-import type { MemoryClientDesk } from '@bulkhead/mind/memory/client-desk';
-import type { SkillDesks } from '@bulkhead/mind/skills/skill-calls';
+import type { ContextService } from '@bulkhead/mind/context/context-service';
+import type { MemoryClientService } from '@bulkhead/mind/memory/memory-client-service';
+import type { SkillServices } from '@bulkhead/mind/skills/skill-calls';
 import type { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import type { BoxDescription } from '@bulkhead/processes/boxes/describe-boxes';
 import type { Clock, IdSource } from '@bulkhead/protocol';
-import type { LossDesk } from '@bulkhead/runtime/agreement/loss-desk';
+import type { LossService } from '@bulkhead/runtime/agreement/loss-service';
 import type { SessionTree } from '@bulkhead/runtime/session/session-tree';
 import type { Sessions } from '@bulkhead/runtime/session/sessions';
 import type { BackgroundCommands } from '@bulkhead/tools';
-import type { SettingsDesks } from '../settings/open-settings.ts';
-import type { ConsoleDesks } from './console-calls.ts';
+import type { SettingsServices } from '../settings/open-settings.ts';
+import type { ConsoleServices } from './console-calls.ts';
 
 /** What `status` tells beside versions and sessions. */
 interface EngineFacts {
@@ -41,25 +41,25 @@ export interface ClientServiceParts {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: SessionLog;
-  readonly approvals: ApprovalDesk;
-  readonly clientCalls: Pick<ClientCallDesk, 'submit'>;
+  readonly approvals: ApprovalService;
+  readonly clientCalls: Pick<ClientCallService, 'submit'>;
   readonly trust: TrustStore;
   readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
   readonly chronicle: Chronicle;
-  readonly undo: UndoDesk;
+  readonly undo: UndoService;
   readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;
   readonly audit: AuditSink;
   /** Where its files are. */
   readonly auditFolder: string;
-  readonly losses: Pick<LossDesk, 'accept'>;
-  readonly flow: FlowDesk;
-  readonly memory: MemoryClientDesk;
-  readonly context: Pick<ContextDesk, 'read'>;
-  readonly skills: SkillDesks;
-  readonly access: AccessDesk;
-  readonly console: ConsoleDesks;
+  readonly losses: Pick<LossService, 'accept'>;
+  readonly flow: FlowService;
+  readonly memory: MemoryClientService;
+  readonly context: Pick<ContextService, 'read'>;
+  readonly skills: SkillServices;
+  readonly access: AccessService;
+  readonly console: ConsoleServices;
   readonly time: Pick<ConfirmedTime, 'confirmable' | 'confirmClock'>;
-  readonly settings: SettingsDesks;
+  readonly settings: SettingsServices;
   /** Takes secrets out of a text. */
   redact(text: string): string;
   /** Throws where nothing can be kept: the engine works on copies of its home. */

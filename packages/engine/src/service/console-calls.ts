@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
-import type { ToolDesk } from '@bulkhead/actions/tool-list/tool-desk';
-import type { ModelDesk } from '@bulkhead/processes/models/model-desk';
+import type { ToolService } from '@bulkhead/actions/tool-list/tool-service';
+import type { ModelService } from '@bulkhead/processes/models/model-service';
 import type { ModelPrice } from '@bulkhead/protocol';
 import {
   CheckState,
@@ -14,13 +14,13 @@ import {
   ToolInfoSchema,
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { DoctorDesk } from '../doctor/doctor-desk.ts';
+import type { DoctorService } from '../doctor/doctor-service.ts';
 
 /** What tells people how their engine is set up. */
-export interface ConsoleDesks {
-  readonly doctor: Pick<DoctorDesk, 'run'>;
-  readonly tools: Pick<ToolDesk, 'list'>;
-  readonly models: Pick<ModelDesk, 'list'>;
+export interface ConsoleServices {
+  readonly doctor: Pick<DoctorService, 'run'>;
+  readonly tools: Pick<ToolService, 'list'>;
+  readonly models: Pick<ModelService, 'list'>;
 }
 
 const STATES = { ok: CheckState.OK, warn: CheckState.WARN, bad: CheckState.BAD } as const;
@@ -36,7 +36,7 @@ export function consoleCalls({
   doctor,
   tools,
   models,
-}: ConsoleDesks): Pick<ServiceImpl<typeof ClientService>, 'runDoctor' | 'listTools' | 'listModels'> {
+}: ConsoleServices): Pick<ServiceImpl<typeof ClientService>, 'runDoctor' | 'listTools' | 'listModels'> {
   return {
     runDoctor: async () => ({
       checks: (await doctor.run()).map((check) =>

@@ -1,17 +1,17 @@
 import { create } from '@bufbuild/protobuf';
 import { existingFolder } from '@bulkhead/home/folder/existing-folder';
-import type { ContextDesk } from '@bulkhead/mind/context/context-desk';
+import type { ContextService } from '@bulkhead/mind/context/context-service';
 import { type ClientService, ContextSectionSchema, LastModelCallSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
 /** What clients can see of a model request. */
 export function contextCalls(
-  desk: Pick<ContextDesk, 'read'>,
+  service: Pick<ContextService, 'read'>,
 ): Pick<ServiceImpl<typeof ClientService>, 'readContext'> {
   return {
     readContext: async ({ sessionId, workingFolder }, { signal }) => {
       const place = sessionId === '' ? { workingFolder: existingFolder(workingFolder) } : { sessionId };
-      const { lastCall, sections, ...facts } = await desk.read(place, signal);
+      const { lastCall, sections, ...facts } = await service.read(place, signal);
       return {
         ...facts,
         sections: sections.map((section) => create(ContextSectionSchema, section)),

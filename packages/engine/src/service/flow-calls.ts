@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { FlowDesk } from '@bulkhead/actions/flow/flow-desk';
+import type { FlowService } from '@bulkhead/actions/flow/flow-service';
 import {
   type ClientService,
   ExplainFlowResponseSchema,
@@ -11,17 +11,17 @@ import type { ServiceImpl } from '@connectrpc/connect';
 type FlowCalls = 'listLabels' | 'explainFlow' | 'declassify' | 'trustValue';
 
 /** What clients can see of information flow, and take back; nobody else can. */
-export function flowCalls(desk: FlowDesk): Pick<ServiceImpl<typeof ClientService>, FlowCalls> {
+export function flowCalls(service: FlowService): Pick<ServiceImpl<typeof ClientService>, FlowCalls> {
   return {
     listLabels: ({ sessionId }) => ({
-      labels: desk
+      labels: service
         .list(sessionId)
         .map(({ kind, name, label, annotatedBy = '' }) =>
           create(LabelledThingSchema, { kind, name, ...label, annotatedBy }),
         ),
     }),
     explainFlow: async (request) => {
-      const explained = await desk.explain(request.actionId, request.sessionId);
+      const explained = await service.explain(request.actionId, request.sessionId);
       const { sessionId, actionId, annotatedBy, call, verdict, label } = explained;
       const { decision, rule, reason, audited, evidence } = verdict;
       return create(ExplainFlowResponseSchema, {
@@ -38,11 +38,11 @@ export function flowCalls(desk: FlowDesk): Pick<ServiceImpl<typeof ClientService
       });
     },
     declassify: async ({ sessionId }) => {
-      const { before, now } = await desk.declassify(sessionId);
+      const { before, now } = await service.declassify(sessionId);
       return { before: before.secrecy, now: now.secrecy, trust: now.trust };
     },
     trustValue: async ({ sessionId, value }) => {
-      await desk.trust(sessionId, value);
+      await service.trust(sessionId, value);
       return {};
     },
   };

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { MEMORY_TARGETS } from '@bulkhead/memory';
-import type { MemoryClientDesk } from '@bulkhead/mind/memory/client-desk';
+import type { MemoryClientService } from '@bulkhead/mind/memory/memory-client-service';
 import type { Proposal } from '@bulkhead/mind/memory/proposal-store';
 import type { ShownFile } from '@bulkhead/mind/memory/show-memory';
 import { BulkheadError } from '@bulkhead/protocol';
@@ -27,12 +27,14 @@ const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 100;
 
 /** What a person sees of memory and does with it; nobody else can. */
-export function memoryCalls(desk: MemoryClientDesk): Pick<ServiceImpl<typeof ClientService>, MemoryCalls> {
-  const view = (proposal: Proposal) => proposalView(proposal, desk.review.diff(proposal));
+export function memoryCalls(
+  service: MemoryClientService,
+): Pick<ServiceImpl<typeof ClientService>, MemoryCalls> {
+  const view = (proposal: Proposal) => proposalView(proposal, service.review.diff(proposal));
   return {
     showMemory: ({ path }) => {
-      const { files, problems, folder, openProposals } = desk.show();
-      const { text, isCut, hash } = path === '' ? { text: '', isCut: false, hash: '' } : desk.text(path);
+      const { files, problems, folder, openProposals } = service.show();
+      const { text, isCut, hash } = path === '' ? { text: '', isCut: false, hash: '' } : service.text(path);
       return create(ShowMemoryResponseSchema, {
         files: files.map(fileView),
         text,
@@ -44,7 +46,7 @@ export function memoryCalls(desk: MemoryClientDesk): Pick<ServiceImpl<typeof Cli
       });
     },
     searchMemory: async ({ query, limit }) => {
-      const hits = await desk.search(query, Math.min(limit || DEFAULT_LIMIT, MAX_LIMIT));
+      const hits = await service.search(query, Math.min(limit || DEFAULT_LIMIT, MAX_LIMIT));
       return {
         hits: hits.map(({ lines: [firstLine, lastLine], ...hit }) =>
           create(MemoryHitSchema, { ...hit, firstLine, lastLine }),
@@ -58,7 +60,7 @@ export function memoryCalls(desk: MemoryClientDesk): Pick<ServiceImpl<typeof Cli
           fix: `Known: ${MEMORY_TARGETS.join(', ')}.`,
         });
       }
-      const { planned, action } = await desk.add({ text, target, heading, replaces }, signal);
+      const { planned, action } = await service.add({ text, target, heading, replaces }, signal);
       const { path, added, known, removed = '' } = planned;
       return create(AddMemoryResponseSchema, {
         path,
@@ -69,13 +71,13 @@ export function memoryCalls(desk: MemoryClientDesk): Pick<ServiceImpl<typeof Cli
       });
     },
     rewriteMemory: async ({ path, text, hash }, { signal }) => ({
-      actionId: (await desk.rewrite(path, text, hash, signal)).action,
+      actionId: (await service.rewrite(path, text, hash, signal)).action,
     }),
-    reindexMemory: async () => ({ texts: await desk.reindex() }),
-    listMemoryProposals: ({ all }) => ({ proposals: desk.review.list(all).map(view) }),
+    reindexMemory: async () => ({ texts: await service.reindex() }),
+    listMemoryProposals: ({ all }) => ({ proposals: service.review.list(all).map(view) }),
     decideMemoryProposal: async ({ id, decision }, { signal }) => {
-      const text = await desk.review.decide(id, decision, signal);
-      return { text, proposal: view(desk.review.get(id)) };
+      const text = await service.review.decide(id, decision, signal);
+      return { text, proposal: view(service.review.get(id)) };
     },
   };
 }

@@ -14,28 +14,28 @@ import {
 import type { ServiceImpl } from '@connectrpc/connect';
 import { isChangeable } from '../settings/changeable-keys.ts';
 import type { KeyPlace, ModelSetUp } from '../settings/model-set-up.ts';
-import type { SettingsDesks } from '../settings/open-settings.ts';
+import type { SettingsServices } from '../settings/open-settings.ts';
 
 type SettingsCall = 'readSettings' | 'changeSettings' | 'testModel' | 'setUpModel';
 
 /** The settings, as their owner sees and changes them. No answer holds a secret. */
 export function settingsCalls(
-  { settings: desk, model: modelSetUp }: SettingsDesks,
+  { settings: service, model: modelSetUp }: SettingsServices,
   redact: (text: string) => string,
 ): Pick<ServiceImpl<typeof ClientService>, SettingsCall> {
   return {
     readSettings: () => ({
-      settings: desk.settings().map((setting) => settingView(setting, redact)),
+      settings: service.settings().map((setting) => settingView(setting, redact)),
       providers: providersOf(modelSetUp),
-      file: desk.path,
-      waiting: [...desk.waiting()],
+      file: service.path,
+      waiting: [...service.waiting()],
       secretPlace: modelSetUp.secretPlace,
     }),
     changeSettings: async ({ changes }) => {
-      const changed = await desk.change(
+      const changed = await service.change(
         changes.map(({ key, value }) => (value === undefined ? { key } : { key, value })),
       );
-      return { changed, waiting: [...desk.waiting()] };
+      return { changed, waiting: [...service.waiting()] };
     },
     testModel: async ({ trial }, { signal }) => {
       const result = await modelSetUp.test(trialOf(trial), signal);
@@ -92,9 +92,9 @@ function sourceOf(value: unknown, line: number | undefined): 'file' | 'default' 
   return value === undefined ? 'not set' : 'default';
 }
 
-function providersOf(desk: ModelSetUp): ProviderOffer[] {
+function providersOf(service: ModelSetUp): ProviderOffer[] {
   const facts = KNOWN_PROVIDERS.map((name) => ({ name, ...providerFacts(name) }));
-  const places = desk.keyPlaces(facts.flatMap(({ keyName }) => keyName ?? []));
+  const places = service.keyPlaces(facts.flatMap(({ keyName }) => keyName ?? []));
   return facts.map(({ name, key = 'none', keyName = '', baseUrl = '' }) => {
     const place = places.get(keyName) ?? 'none';
     return create(ProviderOfferSchema, {

@@ -9,7 +9,7 @@ import { guardKey } from './guard-key.ts';
 import { type ModelPlan, type ModelTrial, planModel } from './plan-model.ts';
 import { refuseWithoutKey } from './refuse-without-key.ts';
 import { roleChanges } from './role-changes.ts';
-import type { SettingsDesk } from './settings-desk.ts';
+import type { SettingsService } from './settings-service.ts';
 import { type TrialResult, tryModel } from './try-model.ts';
 
 /** Trials at once: each is a request that may wait for a while. */
@@ -19,7 +19,7 @@ export type KeyPlace = 'given' | 'environment' | 'stored' | 'none';
 
 export interface ModelSetUpParts {
   readonly layout: HomeLayout;
-  readonly settings: Pick<SettingsDesk, 'file' | 'running' | 'chatIsNow'>;
+  readonly settings: Pick<SettingsService, 'file' | 'running' | 'chatIsNow'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The store this engine reads. */
   readonly store: SecretStore;

@@ -5,11 +5,11 @@ import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 import type { ModelSource } from '@bulkhead/processes/models/model-source';
 import type { Clock, HomeLayout } from '@bulkhead/protocol';
 import { ModelSetUp } from './model-set-up.ts';
-import { SettingsDesk } from './settings-desk.ts';
+import { SettingsService } from './settings-service.ts';
 
 /** What clients see and change of the configuration. */
-export interface SettingsDesks {
-  readonly settings: SettingsDesk;
+export interface SettingsServices {
+  readonly settings: SettingsService;
   readonly model: ModelSetUp;
 }
 
@@ -23,13 +23,13 @@ export function openSettings(parts: {
   readonly models: Pick<ModelSource, 'setChat'>;
   readonly audit: AuditSink;
   readonly clock: Clock;
-}): SettingsDesks {
+}): SettingsServices {
   const { layout, audit, settings: started, ...others } = parts;
   const onChange = async (keys: readonly string[], keyName = ''): Promise<void> => {
     if (keys.length === 0 && keyName === '') return;
     const details = { keys, secret: keyName };
     await audit.append([{ step: 'SETTINGS_CHANGED', action: '', hash: '', session: '', tool: '', details }]);
   };
-  const settings = new SettingsDesk({ layout, running: started.config, onChange });
+  const settings = new SettingsService({ layout, running: started.config, onChange });
   return { settings, model: new ModelSetUp({ layout, settings, onChange, store: started.store, ...others }) };
 }

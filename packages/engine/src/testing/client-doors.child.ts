@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openAccessDatabase } from '@bulkhead/actions/access/access-database';
-import { AccessDesk } from '@bulkhead/actions/access/access-desk';
+import { AccessService } from '@bulkhead/actions/access/access-service';
 import { createIdSource, homeLayout, systemClock } from '@bulkhead/protocol';
 import { pino } from 'pino';
 import { openHttp } from '../composition/open-http.ts';
@@ -19,7 +19,7 @@ const service = serviceStage(layout);
 const unreadMs = Number(unread);
 await using stack = new AsyncDisposableStack();
 const opened = await serveClients(layout, service, { onError: () => {}, unreadMs });
-const access = new AccessDesk({
+const access = new AccessService({
   database: stack.use(openAccessDatabase(layout.access)),
   tokenPath: layout.accessToken,
   audit: { append: async () => [] },

@@ -1,9 +1,9 @@
-import type { AccessDesk } from '@bulkhead/actions/access/access-desk';
-import { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
-import type { FlowDesk } from '@bulkhead/actions/flow/flow-desk';
-import { UndoDesk } from '@bulkhead/actions/snapshots/undo-desk';
+import type { AccessService } from '@bulkhead/actions/access/access-service';
+import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
+import type { FlowService } from '@bulkhead/actions/flow/flow-service';
+import { UndoService } from '@bulkhead/actions/snapshots/undo-service';
 import { openTestChronicle } from '@bulkhead/home/testing';
-import type { MemoryClientDesk } from '@bulkhead/mind/memory/client-desk';
+import type { MemoryClientService } from '@bulkhead/mind/memory/memory-client-service';
 import { openSkills } from '@bulkhead/mind/skills/open-skills';
 import { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
@@ -14,8 +14,8 @@ import type { Sessions } from '@bulkhead/runtime/session/sessions';
 import { runStage } from '@bulkhead/runtime/testing';
 import { BackgroundCommands } from '@bulkhead/tools';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
-import type { ConsoleDesks } from '../service/console-calls.ts';
-import type { SettingsDesks } from '../settings/open-settings.ts';
+import type { ConsoleServices } from '../service/console-calls.ts';
+import type { SettingsServices } from '../settings/open-settings.ts';
 
 const UNCHANGED = { now: 0, changed: false, counted: 0 };
 
@@ -34,7 +34,7 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
     providerKeys: () => [],
   };
   const sessions = { activeRuns: 0 } as Sessions;
-  const approvals = new ApprovalDesk({
+  const approvals = new ApprovalService({
     clock,
     machine: { sinceBoot: () => clock.monotonic() },
     timers: systemTimers,
@@ -45,7 +45,7 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
   });
   const trust = new TrustStore({ layout: given, audit: { append: async () => [] }, clock });
   const { chronicle, rollbacks } = openTestChronicle(given.chronicle);
-  const undo = new UndoDesk({
+  const undo = new UndoService({
     entriesOf: async () => [],
     labels: { restoring: () => {}, restored: () => {} },
     chronicle,
@@ -57,8 +57,8 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
     needIdle: () => {},
   });
   const tree = {} as SessionTree;
-  const flow = {} as FlowDesk;
-  const memory = {} as MemoryClientDesk;
+  const flow = {} as FlowService;
+  const memory = {} as MemoryClientService;
   const background = new BackgroundCommands();
   return {
     sessions,
@@ -87,12 +87,12 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
       audit: { append: async () => [] },
       clock,
       tell: () => {},
-    }).desks,
-    access: {} as AccessDesk,
-    console: {} as ConsoleDesks,
+    }).services,
+    access: {} as AccessService,
+    console: {} as ConsoleServices,
     audit: { append: async () => [] },
     time: { confirmable: UNCHANGED, confirmClock: () => UNCHANGED },
-    settings: {} as SettingsDesks,
+    settings: {} as SettingsServices,
     redact: (text) => text,
     facts,
     handOverKeys: () => {},

@@ -19,14 +19,14 @@ import {
 } from '@bulkhead/protocol';
 import type { SessionStore, Tables } from '@bulkhead/sessions';
 import type { Label } from '@bulkhead/shield';
-import { MemoryClientDesk } from './client-desk.ts';
 import { createLineRecords, type LineRecords } from './line-records.ts';
-import { MemoryDesk } from './memory-desk.ts';
+import { MemoryClientService } from './memory-client-service.ts';
 import { createMemoryHost } from './memory-host.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { MemoryLabels } from './memory-labels.ts';
 import type { MemoryPlaces } from './memory-places.ts';
 import { MemoryReview } from './memory-review.ts';
+import { MemoryService } from './memory-service.ts';
 import { MemoryView } from './memory-view.ts';
 import { MemoryWriter } from './memory-writer.ts';
 import { PersonNotes } from './person-notes.ts';
@@ -72,14 +72,14 @@ export interface MemoryParts {
 /** Memory, joined: nothing is opened before it is used. */
 export interface Memory extends AsyncDisposable {
   readonly files: ProfileFiles;
-  readonly desk: MemoryDesk;
+  readonly service: MemoryService;
   readonly host: ToolHost;
   readonly writer: MemoryWriter;
   /** Of lines in memory, and of those that were moved out of it. */
   readonly labels: Pick<MemoryLabels, 'ofFile' | 'ofText'>;
   readonly records: LineRecords;
   readonly proposals: ProposalStore;
-  readonly clientDesk: MemoryClientDesk;
+  readonly clientService: MemoryClientService;
   /** Actions of the engine's own, while they are under way: their lines are known as such. */
   readonly auto: Set<string>;
   /** Opens the index ahead of the first turn, if there are files, and watches them. */
@@ -111,7 +111,7 @@ export function openMemory(parts: MemoryParts): Memory {
     labels.told(sessionId);
   };
   const shownOnce = new ShownOnce();
-  const desk = new MemoryDesk({
+  const service = new MemoryService({
     isEnabled: parts.settings.enabled,
     byMeaning: parts.settings.byMeaning,
     files,
@@ -139,7 +139,7 @@ export function openMemory(parts: MemoryParts): Memory {
   const host = createMemoryHost({
     files,
     writer,
-    search: (query, limit) => desk.search(query, limit),
+    search: (query, limit) => service.search(query, limit),
     found: ({ sessionId, actionId }, hits) =>
       note(sessionId, MEMORY_FOUND, foundBody(actionId, memoryLabels.ofHits(hits))),
     labelOf: (sessionId) => labels.labelOf(sessionId) ?? UNKNOWN,
@@ -150,24 +150,24 @@ export function openMemory(parts: MemoryParts): Memory {
   stack.use(view);
   return {
     files,
-    desk,
+    service,
     host,
     writer,
     labels: memoryLabels,
     records,
     proposals,
-    clientDesk: new MemoryClientDesk({ files, desk, notes, review }),
+    clientService: new MemoryClientService({ files, service, notes, review }),
     auto,
     begin() {
       if (!parts.settings.enabled) return;
       const failed = (error: unknown): void =>
         warn(`changes of memory are noticed late: ${describeError(error)}`);
       const watched = { folder: places.profile, ...WATCHING };
-      stack.use(watchFolder(watched, timers, () => void desk.warm('files'), failed));
-      stack.use(timers.after(0, () => void desk.warm('files')));
-      stack.use(timers.after(SESSIONS_AFTER_MS, () => void desk.warm()));
+      stack.use(watchFolder(watched, timers, () => void service.warm('files'), failed));
+      stack.use(timers.after(0, () => void service.warm('files')));
+      stack.use(timers.after(SESSIONS_AFTER_MS, () => void service.warm()));
     },
-    forgetSession: () => void desk.warm(),
+    forgetSession: () => void service.warm(),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

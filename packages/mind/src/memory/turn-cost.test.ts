@@ -9,8 +9,8 @@ import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import { expect, it } from 'vitest';
 import { createLineRecords } from './line-records.ts';
-import { MemoryDesk } from './memory-desk.ts';
 import { MemoryLabels } from './memory-labels.ts';
+import { MemoryService } from './memory-service.ts';
 import { MemoryView } from './memory-view.ts';
 
 const NOW = new Date(2026, 10, 22, 12).getTime();
@@ -55,7 +55,7 @@ async function turnOf(count: number) {
     await using view = new MemoryView({ files, sessions: () => [], open: async () => index, tell });
     const labelOfSession = () => ({ secrecy: 'internal', trust: 'user' }) as const;
     const redaction = createRedaction([]);
-    const desk = new MemoryDesk({
+    const service = new MemoryService({
       isEnabled: true,
       byMeaning: false,
       files,
@@ -73,10 +73,10 @@ async function turnOf(count: number) {
       shown: () => {},
       tell,
     });
-    await desk.warm('files');
+    await service.warm('files');
     const wanted = Math.floor(count * 0.4);
     const wordsOf = async (message: string) => {
-      const { chunks, notes, whole = '' } = await desk.recall({ sessionId: 's', message, now: NOW });
+      const { chunks, notes, whole = '' } = await service.recall({ sessionId: 's', message, now: NOW });
       const memory = chunks.map(({ path, heading, date, text }) => ({ path, heading, date, text }));
       const shown = notes.map(({ date, text }) => ({ date, text }));
       return buildTurnPart(create(TurnContextSchema, { memory, notes: shown, wholeMemory: whole }));

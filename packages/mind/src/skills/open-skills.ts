@@ -4,18 +4,18 @@ import type { Clock, HomeLayout } from '@bulkhead/protocol';
 import type { FolderTrust } from './folder-texts.ts';
 import type { LineLabels } from './knowledge-labels.ts';
 import { openPins } from './profile-pins.ts';
-import type { SkillDesks } from './skill-calls.ts';
-import { SkillDesk } from './skill-desk.ts';
+import type { SkillServices } from './skill-calls.ts';
 import { SkillFetcher } from './skill-fetcher.ts';
 import { SkillLibrary } from './skill-library.ts';
 import { SkillMemory } from './skill-memory.ts';
 import { skillPlaces } from './skill-places.ts';
+import { SkillService } from './skill-service.ts';
 import { SkillSource } from './skill-source.ts';
-import { TemplateDesk } from './template-desk.ts';
+import { TemplateService } from './template-service.ts';
 
 /** Skills of a home: for people, and for runs. */
 export interface OpenedSkills {
-  readonly desks: SkillDesks;
+  readonly services: SkillServices;
   /**
    * @param log where sessions keep what they have loaded
    * @param lines of lines that were moved from memory into knowledge
@@ -43,11 +43,11 @@ export function openSkills(parts: {
   const pins = openPins(places.pins);
   const library = new SkillLibrary({ places, pins, trust });
   return {
-    desks: {
+    services: {
       library,
-      desk: new SkillDesk({ places, library, pins, audit, clock }),
+      service: new SkillService({ places, library, pins, audit, clock }),
       fetcher: new SkillFetcher({ layout, environment }),
-      templates: new TemplateDesk({ place: places.templates, trust }),
+      templates: new TemplateService({ place: places.templates, trust }),
     },
     forSessions: (log, lines) => {
       const memory = new SkillMemory({ log, now: () => clock.now() });

@@ -13,10 +13,10 @@ import type { Skill } from '@bulkhead/skills';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { FetchedSkill } from './git/fetch-skill.ts';
 import type { SkillAddress } from './read-source.ts';
-import type { SkillDesk } from './skill-desk.ts';
 import type { SkillFetcher } from './skill-fetcher.ts';
 import type { ListedSkill, SkillLibrary, SkillState as State } from './skill-library.ts';
-import type { TemplateDesk } from './template-desk.ts';
+import type { SkillService } from './skill-service.ts';
+import type { TemplateService } from './template-service.ts';
 
 type SkillCall =
   | 'listSkills'
@@ -30,11 +30,11 @@ type SkillCall =
   | 'expandTemplate';
 
 /** What the calls of clients about skills rest on. */
-export interface SkillDesks {
+export interface SkillServices {
   readonly library: SkillLibrary;
-  readonly desk: SkillDesk;
+  readonly service: SkillService;
   readonly fetcher: SkillFetcher;
-  readonly templates: TemplateDesk;
+  readonly templates: TemplateService;
 }
 
 const STATES: Readonly<Record<State, SkillState>> = {
@@ -49,10 +49,10 @@ const MAX_FILES_TOLD = 2_000;
 /** What clients can say about skills and templates; nobody else can. */
 export function skillCalls({
   library,
-  desk,
+  service,
   fetcher,
   templates,
-}: SkillDesks): Pick<ServiceImpl<typeof ClientService>, SkillCall> {
+}: SkillServices): Pick<ServiceImpl<typeof ClientService>, SkillCall> {
   return {
     listSkills: async ({ workingFolder }) => {
       const { skills, warnings } = await library.list(resolved(workingFolder));
@@ -65,7 +65,7 @@ export function skillCalls({
     },
     inspectSkill: async ({ source, fetchedFrom, address }, { signal }) => {
       using fetched = await fetchedSkill(fetcher, address, signal);
-      const { skill, installed } = await desk.inspect(placeOf(fetched, { source, fetchedFrom }));
+      const { skill, installed } = await service.inspect(placeOf(fetched, { source, fetchedFrom }));
       return {
         manifest: manifestOf(skill),
         installed: [...installed],
@@ -75,14 +75,14 @@ export function skillCalls({
     },
     installSkill: async ({ source, fetchedFrom, address, hash, global }, { signal }) => {
       using fetched = await fetchedSkill(fetcher, address, signal);
-      return await desk.install(placeOf(fetched, { source, fetchedFrom }), hash, originOf(global));
+      return await service.install(placeOf(fetched, { source, fetchedFrom }), hash, originOf(global));
     },
     pinSkill: async ({ name, hash, global }) => {
-      await desk.pin(name, hash, originOf(global));
+      await service.pin(name, hash, originOf(global));
       return {};
     },
-    removeSkill: async ({ name, global }) => ({ removed: await desk.remove(name, originOf(global)) }),
-    createSkill: ({ name, global }) => ({ location: desk.create(name, originOf(global)) }),
+    removeSkill: async ({ name, global }) => ({ removed: await service.remove(name, originOf(global)) }),
+    createSkill: ({ name, global }) => ({ location: service.create(name, originOf(global)) }),
     listTemplates: async ({ workingFolder }) => {
       const { templates: listed, warnings } = await templates.list(resolved(workingFolder));
       const summaries = listed.map(({ name, description, origin }) => ({ name, description, origin }));

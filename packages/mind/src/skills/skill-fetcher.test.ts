@@ -13,23 +13,23 @@ describe.skipIf(!HAS_GIT)('a skill that the engine fetches (skipped where git is
 
   it('is installed as it was looked at, by its commit, and nothing of the fetch is left [SK2]', async () => {
     using stage = skillStage();
-    const { desks } = stage.open();
-    const { fetcher, desk, library } = desks;
+    const { services } = stage.open();
+    const { fetcher, service, library } = services;
     const commit = repository.write('s/SKILL.md', skillFile('mail')).commit();
     const address = `${await repository.listen()}/smart#main:s`;
     const signal = new AbortController().signal;
     using first = await fetcher.fetch(address, signal);
     expect(first.fetchedFrom).toBe(address.replace('#main', `#${commit}`));
-    const { skill } = await desk.inspect({ source: first.archive, fetchedFrom: first.fetchedFrom });
+    const { skill } = await service.inspect({ source: first.archive, fetchedFrom: first.fetchedFrom });
     // What is on the branch by then is not what was looked at.
     repository.write('s/SKILL.md', skillFile('mail', 'Something else.')).commit();
     repository.publish();
     using second = await fetcher.fetch(first.fetchedFrom, signal);
-    await desk.install({ source: second.archive, fetchedFrom: second.fetchedFrom }, skill.hash, 'profile');
+    await service.install({ source: second.archive, fetchedFrom: second.fetchedFrom }, skill.hash, 'profile');
     const installed = (await library.list('')).skills.find(({ name }) => name === 'mail');
     expect(installed).toMatchObject({ hash: skill.hash, fetchedFrom: first.fetchedFrom, state: 'pinned' });
     using third = await fetcher.fetch(address, signal);
-    const changed = desk.install(
+    const changed = service.install(
       { source: third.archive, fetchedFrom: third.fetchedFrom },
       skill.hash,
       'profile',
@@ -39,7 +39,7 @@ describe.skipIf(!HAS_GIT)('a skill that the engine fetches (skipped where git is
 
   it('is fetched one at a time, and given up with its call [SK2]', async () => {
     using stage = skillStage();
-    const { fetcher } = stage.open().desks;
+    const { fetcher } = stage.open().services;
     const silent = `${await repository.listen()}/silent`;
     const left = new AbortController();
     const first = fetcher.fetch(silent, left.signal);

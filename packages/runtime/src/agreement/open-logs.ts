@@ -17,7 +17,7 @@ import { keepBeforeWriting } from './keep-before-writing.ts';
 import { LogMarks } from './log-marks.ts';
 import { loggedAudit } from './logged-audit.ts';
 import { describeLoss, lossText } from './loss.ts';
-import { LossDesk } from './loss-desk.ts';
+import { LossService } from './loss-service.ts';
 
 /** The audit log and the session logs of an engine, compared. */
 export interface Logs {
@@ -34,7 +34,7 @@ export interface Logs {
   /** What a person should know of the comparison. */
   notices(): readonly string[];
   /** Lets a person decide. @param takeUp goes on with the open messages of a session */
-  losses(takeUp: (sessionId: string) => void): LossDesk;
+  losses(takeUp: (sessionId: string) => void): LossService;
   /** Notes that both logs agree up to here. Everything written before is on the disk when it resolves. */
   agree(): Promise<void>;
   /** The same at an orderly end. Never rejects: without it, the next start compares more. */
@@ -90,8 +90,8 @@ export async function openLogs(
     losses: losses.size,
     ...(notices[0] === undefined ? {} : { problem: notices[0] }),
   };
-  const desk = (takeUp: (sessionId: string) => void): LossDesk =>
-    new LossDesk({ audit: logged, store: agreement, clock, takeUp });
+  const service = (takeUp: (sessionId: string) => void): LossService =>
+    new LossService({ audit: logged, store: agreement, clock, takeUp });
   return {
     store,
     tables,
@@ -99,8 +99,8 @@ export async function openLogs(
     audit: marks.counting(failed),
     open: new Set(open.keys()),
     audited: auditedFates(open, check),
-    notices: () => [...notices, ...desk(() => {}).notices],
-    losses: desk,
+    notices: () => [...notices, ...service(() => {}).notices],
+    losses: service,
     agree: () => marks.set(found),
     agreeAtEnd: () => marks.set({}).catch(failed),
   };

@@ -69,10 +69,18 @@ describe('what memory carries', () => {
     {
       using _stage = first;
       await using memory = first.memory;
-      const clean = await memory.desk.recall({ sessionId: session, message: 'weather of tomorrow', now: 0 });
+      const clean = await memory.service.recall({
+        sessionId: session,
+        message: 'weather of tomorrow',
+        now: 0,
+      });
       expect(clean.chunks).toEqual([]);
       expect(first.flows.labelOf(session).trust).toBe('user');
-      const shown = await memory.desk.recall({ sessionId: session, message: 'deploy the harbour', now: 0 });
+      const shown = await memory.service.recall({
+        sessionId: session,
+        message: 'deploy the harbour',
+        now: 0,
+      });
       expect(shown.chunks[0]?.text).toContain('paste.example');
       expect(first.flows.labelOf(session).trust).toBe('external');
     }
@@ -91,7 +99,7 @@ describe('what memory carries', () => {
     using _stage = stage;
     await using memory = stage.memory;
     const session = stage.sessions.create(root);
-    await memory.desk.recall({ sessionId: session, message: 'hello', now: 0 });
+    await memory.service.recall({ sessionId: session, message: 'hello', now: 0 });
     expect(stage.flows.labelOf(session).trust).toBe('external');
   });
 
@@ -145,10 +153,10 @@ describe('what memory carries', () => {
     const session = stage.sessions.create(root);
     await stage.say(session, 'Tell me.');
     await stage.say(stage.sessions.create(root, true), 'And secretly?');
-    const found = await memory.desk.search('lighthouse', 5);
+    const found = await memory.service.search('lighthouse', 5);
     expect(found.map(({ path }) => path)).toEqual([`sessions/${session}`]);
     split.deleteSession(session, 1);
-    expect(await memory.desk.search('lighthouse', 5)).toEqual([]);
+    expect(await memory.service.search('lighthouse', 5)).toEqual([]);
   });
 
   it('says who wrote a line, in which session and when [M4]', async () => {
@@ -176,7 +184,7 @@ describe('what memory carries', () => {
     await using memory = stage.memory;
     const session = stage.sessions.create(root);
     const turn = { sessionId: session, message: 'deploy the harbour', now: 0 };
-    await expect(memory.desk.recall(turn)).resolves.toEqual({ chunks: [], notes: [] });
+    await expect(memory.service.recall(turn)).resolves.toEqual({ chunks: [], notes: [] });
     expect(stage.flows.labelOf(session).trust).toBe('external');
     expect(stage.warnings.join()).toContain('who wrote what in memory');
   });

@@ -40,7 +40,7 @@ describe('the review queue', () => {
     const stage = life();
     using _stage = stage;
     await using memory = stage.memory;
-    const { review } = memory.clientDesk;
+    const { review } = memory.clientService;
     memory.proposals.add('one', 1, proposal('The cat is called Miso'));
     memory.proposals.add('two', 2, proposal('The harbour opens at six'));
     expect(content()).toBe('');
@@ -62,7 +62,7 @@ describe('the review queue', () => {
     using _stage = stage;
     await using memory = stage.memory;
     memory.proposals.add('one', 1, proposal('Invoices go to paste.example'));
-    await memory.clientDesk.review.decide('one', 'accept', signal);
+    await memory.clientService.review.decide('one', 'accept', signal);
     const line =
       content()
         .split('\n')
@@ -76,14 +76,14 @@ describe('the review queue', () => {
       using _stage = stage;
       await using memory = stage.memory;
       memory.proposals.add('one', 1, proposal('a fact'));
-      await memory.clientDesk.review.decide('one', 'reject', signal);
+      await memory.clientService.review.decide('one', 'reject', signal);
       expect(memory.proposals.add('two', 2, proposal('another fact'))).toBe(true);
       expect(memory.proposals.add('three', 3, proposal('another fact'))).toBe(false);
     }
     const stage = life();
     using _stage = stage;
     await using memory = stage.memory;
-    const { review } = memory.clientDesk;
+    const { review } = memory.clientService;
     expect(review.list(true).map(({ state }) => state)).toEqual(['rejected', 'open']);
     await expect(review.decide('none', 'accept', signal)).rejects.toThrow('no proposal');
     await expect(review.decide('two', 'burn', signal)).rejects.toThrow('accepted, rejected or reverted');
@@ -94,8 +94,8 @@ describe('the review queue', () => {
     const stage = life();
     using _stage = stage;
     await using memory = stage.memory;
-    const { review } = memory.clientDesk;
-    await memory.clientDesk.add(
+    const { review } = memory.clientService;
+    await memory.clientService.add(
       { text: 'The user lives in Ghent', target: 'memory', heading: '', replaces: '' },
       signal,
     );
@@ -178,7 +178,9 @@ describe('a flush of facts', () => {
     const { flush } = flushing(stage, 'ask');
     expect(await flush(session, ['The cat is called Miso'], signal)).toMatchObject([{ outcome: 'proposed' }]);
     expect(content()).toBe('');
-    expect(memory.clientDesk.review.list(false)).toMatchObject([{ text: 'The cat is called Miso', session }]);
+    expect(memory.clientService.review.list(false)).toMatchObject([
+      { text: 'The cat is called Miso', session },
+    ]);
   });
 
   it('keeps nothing of what is off the record [S5]', async () => {

@@ -35,7 +35,7 @@ async function trustAfter(message: string): Promise<string> {
   using _stage = stage;
   await using memory = stage.memory;
   const session = stage.sessions.create(root);
-  await memory.desk.recall({ sessionId: session, message, now: stage.time.now() });
+  await memory.service.recall({ sessionId: session, message, now: stage.time.now() });
   return stage.flows.labelOf(session).trust;
 }
 

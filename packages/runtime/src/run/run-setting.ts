@@ -1,4 +1,4 @@
-import type { ClientCallDesk } from '@bulkhead/actions/client-tools/client-call-desk';
+import type { ClientCallService } from '@bulkhead/actions/client-tools/client-call-service';
 import type { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
 import type { Ledger } from '@bulkhead/log/ledger/ledger';
@@ -49,7 +49,7 @@ export interface RunServices {
   readonly retry: RetrySettings;
   readonly compactor: Compactor;
   /** Absent, no run has tools of its program. */
-  readonly clientCalls?: Pick<ClientCallDesk, 'answer'>;
+  readonly clientCalls?: Pick<ClientCallService, 'answer'>;
   /** For conversations that no provider has counted; without it their size is estimated [K6]. */
   readonly counter?: TokenCounter;
   /** Told of each action whose end is in the log. */

@@ -56,8 +56,8 @@ describe('a skill that nobody confirmed', () => {
 
   it('does so also if it changed after it was loaded, and is only sent again [F2]', async () => {
     using stage = stageWith([load, { text: 'done' }, { text: 'done' }]);
-    const { desk, library } = stage.skills.open().desks;
-    await desk.pin('mail', library.readOwn('profile', 'mail')?.hash ?? '', 'profile');
+    const { service, library } = stage.skills.open().services;
+    await service.pin('mail', library.readOwn('profile', 'mail')?.hash ?? '', 'profile');
     const session = stage.create();
     await stage.say(session, 'How do we mail?');
     expect(stage.flows.labelOf(session).trust).not.toBe('external');

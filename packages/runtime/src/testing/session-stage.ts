@@ -1,5 +1,5 @@
-import { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
-import { ClientCallDesk } from '@bulkhead/actions/client-tools/client-call-desk';
+import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
+import { ClientCallService } from '@bulkhead/actions/client-tools/client-call-service';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
 import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
@@ -146,7 +146,7 @@ export function sessionStage(options: StageOptions = {}) {
   const labels = options.labels?.(store, tools) ?? labelsNotPresent;
   const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
-  const approvals = new ApprovalDesk({
+  const approvals = new ApprovalService({
     clock: time,
     machine: { sinceBoot: () => time.monotonic() },
     timers: scope,
@@ -173,7 +173,7 @@ export function sessionStage(options: StageOptions = {}) {
     options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
     options.compactor ??
     compactorNotPresent;
-  const clientCalls = new ClientCallDesk({ clock: time, timers: scope, timeoutMs: 300_000 });
+  const clientCalls = new ClientCallService({ clock: time, timers: scope, timeoutMs: 300_000 });
   const failures: BulkheadError[] = [];
   const services: ActorServices = {
     log,

@@ -51,7 +51,7 @@ export function decodeModel(encoded: EncodedModel): LinearModel {
   const bytes = Buffer.from(encoded.weights, 'base64');
   if (encoded.version !== 1 || encoded.bits !== FEATURE_BITS || bytes.length !== 1 << FEATURE_BITS) {
     throw new BulkheadError('config_invalid', 'the classifier’s model does not fit this program', {
-      fix: 'Train it again: node scripts/run.mjs scripts/train-classifier.ts',
+      fix: 'Train it again: npm run train',
     });
   }
   const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,4 +1,4 @@
-/** Made by scripts/train-classifier.ts; not to be edited. */
+/** Made by npm run train (test/training); not to be edited. */
 import type { EncodedModel } from '../classifier/linear-model.ts';
 
 export const SHIPPED_MODEL: EncodedModel = {

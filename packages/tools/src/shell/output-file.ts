@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { flushFolder, systemCode } from '@bulkhead/files';
-import type { Redactor } from '@bulkhead/protocol';
+import { faultPoint, type Redactor } from '@bulkhead/protocol';
 
 /** A file for output that is too long to show, without secrets [A7]. Writing it never fails the command: what goes wrong is kept as a reason. */
 export class OutputFile {
@@ -46,6 +46,7 @@ export class OutputFile {
 
   async #write(bytes: Uint8Array): Promise<void> {
     try {
+      faultPoint('outputs.before_write');
       this.#handle ??= await this.#create();
       await this.#handle.appendFile(bytes);
     } catch (error) {

@@ -58,7 +58,10 @@ export class Approvals {
     const { link, screen } = this.#options;
     try {
       const { approval, hash } = panel.question;
-      const [full] = await link.repeat((client) => client.listApprovals(approval, signal), signal);
+      const [full] = await link.repeat(
+        async (client) => (await client.call('listApprovals', { approvalId: approval }, signal)).approvals,
+        signal,
+      );
       if (full?.actionHash === hash) panel.showAll(inertText(full.shown), full.remainingMs);
       screen.draw();
     } catch {
@@ -81,7 +84,7 @@ export class Approvals {
     const request = { sessionId, approvalId: approval, actionHash: hash, answer };
     try {
       const fate = approvalFate(
-        await link.repeat((client) => client.decideApproval(request, signal), signal),
+        await link.repeat((client) => client.call('decideApproval', request, signal), signal),
       );
       if (fate !== undefined && !signal.aborted) say(fate);
     } catch (cause) {

@@ -15,7 +15,10 @@ export class ContextMeter {
   /** Asks again. @returns false if it could not be told: then it shows what it last knew */
   async refresh(sessionId: string, signal: AbortSignal): Promise<boolean> {
     try {
-      const context = await this.#link.repeat((client) => client.readContext({ sessionId }, signal), signal);
+      const context = await this.#link.repeat(
+        (client) => client.call('readContext', { sessionId }, signal),
+        signal,
+      );
       this.window = context.contextWindow;
       this.used = context.sections.reduce((sum, { tokens }) => sum + tokens, 0);
       return true;

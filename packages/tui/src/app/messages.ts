@@ -38,7 +38,7 @@ export class Messages {
       delivery: DELIVERIES[delivery],
       options: { approve: ApprovalMode.ASK, model: model.override, dryRun },
     };
-    const sending = link.repeat((client) => client.sendMessage(request), this.#signal);
+    const sending = link.repeat((client) => client.call('sendMessage', request), this.#signal);
     this.#sending.add(sending);
     try {
       await sending;
@@ -61,7 +61,10 @@ export class Messages {
     if (messageId === undefined) return { reason: 'nothing of yours waits' };
     const text = this.own.get(messageId) ?? '';
     const request = { sessionId: place.sessionId, messageId };
-    const gone = await this.#options.link.repeat((client) => client.cancelRun(request), this.#signal);
+    const { cancelled: gone } = await this.#options.link.repeat(
+      (client) => client.call('cancelRun', request),
+      this.#signal,
+    );
     return gone ? { text } : { reason: 'it was taken up already' };
   }
 
@@ -69,6 +72,10 @@ export class Messages {
   async cancel({ place }: SessionFeed): Promise<boolean> {
     await Promise.allSettled(this.#sending);
     const request = { sessionId: place.sessionId };
-    return await this.#options.link.repeat((client) => client.cancelRun(request), this.#signal);
+    const answer = await this.#options.link.repeat(
+      (client) => client.call('cancelRun', request),
+      this.#signal,
+    );
+    return answer.cancelled;
   }
 }

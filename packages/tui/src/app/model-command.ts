@@ -16,7 +16,10 @@ export function modelCommand(ui: UiActions, given: UiCommand | undefined): UiCom
     run: async (argument, seat) => {
       if (argument !== '') return given?.run(argument, seat);
       const { link, model } = ui.options;
-      const { models } = await link.repeat((client) => client.listModels(seat.signal), seat.signal);
+      const { models } = await link.repeat(
+        (client) => client.call('listModels', {}, seat.signal),
+        seat.signal,
+      );
       ui.pick({
         title: 'Which model answers? A name that is not listed can be typed: PROVIDER/MODEL',
         choices: modelChoices(models, model.name),

@@ -86,7 +86,7 @@ function acceptLossCommand(ui: UiActions): UiCommand {
     about: 'go on with a read-only session without the records that its log lost',
     run: async (_argument, { print }) => {
       const { sessionId } = ui;
-      const lost = await ui.options.link.once((client) => client.acceptLoss({ sessionId }));
+      const { lost } = await ui.options.link.once((client) => client.call('acceptLoss', { sessionId }));
       await ui.open(sessionId);
       print(`accepted: ${lost}. The same action again asks you first.`);
     },

@@ -15,7 +15,10 @@ export function sessionsCommand(ui: UiActions): UiCommand {
     about: 'go on with another session; what you type searches them',
     run: async (_argument, { signal }) => {
       const { link, clock } = ui.options;
-      const { sessions } = await link.repeat((client) => client.listSessions(LISTED, signal), signal);
+      const { sessions } = await link.repeat(
+        (client) => client.call('listSessions', { limit: LISTED }, signal),
+        signal,
+      );
       const words = await link.repeat((client) => firstWords(client, sessions, signal), signal);
       const facts = { words, current: ui.sessionId, now: clock.now() };
       const choices = sessionChoices(sessions, facts);
@@ -29,12 +32,12 @@ export function sessionsCommand(ui: UiActions): UiCommand {
           if (text.trim().length < SHORTEST) return;
           link
             .repeat(
-              (client) => client.searchSessions({ query: text.trim(), limit: FOUND }, ui.signal),
+              (client) => client.call('searchSessions', { query: text.trim(), limit: FOUND }, ui.signal),
               ui.signal,
             )
             // What can't be searched for is not found: the titles are there all the same.
             .then(
-              (hits) => found(hitChoices(hits)),
+              ({ hits }) => found(hitChoices(hits)),
               () => undefined,
             );
         },

@@ -1,3 +1,4 @@
+import { branchEntries } from '@bulkhead/client';
 import type { TreeEntry } from '@bulkhead/protocol/client';
 import { itemsFrom, type TranscriptView } from '@bulkhead/protocol/transcript';
 import { EARLIER, treeChoices, wordsOf } from './tree-choices.ts';
@@ -31,7 +32,10 @@ export function treeCommand(ui: UiActions): UiCommand {
 /** With the page before what is known; a page more, not all: a session may hold any number of entries. */
 async function readMore(ui: UiActions, { sessionId, entries }: Tree): Promise<Tree> {
   const request = { sessionId, before: entries[0]?.entryId ?? '' };
-  const page = await ui.options.link.repeat((client) => client.readTree(request, ui.signal), ui.signal);
+  const page = await ui.options.link.repeat(
+    (client) => client.call('readTree', request, ui.signal),
+    ui.signal,
+  );
   return { sessionId, entries: [...page.entries, ...entries], leaf: page.leaf, more: page.more };
 }
 
@@ -64,7 +68,11 @@ function show(ui: UiActions, tree: Tree, start?: string): void {
 }
 
 async function fork(ui: UiActions, { sessionId }: Tree, entryId: string): Promise<void> {
-  await ui.open(await ui.options.link.once((client) => client.forkSession({ sessionId, entryId })));
+  await ui.open(
+    await ui.options.link.once(
+      async (client) => (await client.call('forkSession', { sessionId, entryId })).sessionId,
+    ),
+  );
 }
 
 /** Back to an entry of this branch; another branch is taken up where it was left. */
@@ -72,7 +80,7 @@ async function go(ui: UiActions, { sessionId, entries, leaf }: Tree, entryId: st
   const entry = entries.find((one) => one.entryId === entryId);
   if (entry === undefined) return;
   const toEnd = !entry.current;
-  await ui.options.link.once((client) => client.moveLeaf({ sessionId, entryId, toEnd }));
+  await ui.options.link.once((client) => client.call('moveLeaf', { sessionId, entryId, toEnd }));
   const words = wordsOf(entry).trim();
   const what = toEnd
     ? `the conversation goes on at the end of the branch of "${words}": the model sees that one, and nothing of what was left`
@@ -94,7 +102,7 @@ async function undo(ui: UiActions, { sessionId, entries }: Tree, entryId: string
 async function callOf(ui: UiActions, sessionId: string, entryId: string): Promise<string | undefined> {
   let call: string | undefined;
   await ui.options.link.once(async (client) => {
-    for await (const { message } of client.readBranch({ sessionId, entryId }, ui.signal)) {
+    for await (const { message } of branchEntries(client, { sessionId, entryId }, ui.signal)) {
       call = message?.role.case === 'tool' ? message.role.value.callId : undefined;
     }
   });

@@ -81,7 +81,7 @@ export class SessionFeed implements Disposable {
       if (known !== undefined) {
         for await (const event of inheritedEvents(client, known, signal)) this.#fold(inertEvent(event));
       }
-      for await (const { json } of client.watch({ sessionId }, signal))
+      for await (const { json } of client.stream('watch', { sessionId }, signal))
         this.#fold(parseEvent(json, inertText));
     });
     this.#view = missedSome(this.#view);

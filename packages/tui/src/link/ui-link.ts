@@ -2,23 +2,7 @@ import type { EngineClient } from '@bulkhead/client';
 import type { WatchResponse } from '@bulkhead/protocol/client';
 
 /** What the terminal UI asks of the engine. */
-export type UiClient = Pick<
-  EngineClient,
-  | 'acceptLoss'
-  | 'cancelRun'
-  | 'decideApproval'
-  | 'forkSession'
-  | 'listApprovals'
-  | 'listModels'
-  | 'listSessions'
-  | 'moveLeaf'
-  | 'readBranch'
-  | 'readContext'
-  | 'readTree'
-  | 'searchSessions'
-  | 'sendMessage'
-  | 'watch'
->;
+export type UiClient = Pick<EngineClient, 'call' | 'stream'>;
 
 /** The way to the engine: it outlives a crash or a restart of it. */
 export interface UiLink {

@@ -1,18 +1,27 @@
 import { create } from '@bufbuild/protobuf';
+import { scriptedClient } from '@bulkhead/client/testing';
 import { BulkheadError, type EventBody } from '@bulkhead/protocol';
 import {
+  AcceptLossResponseSchema,
   type BranchEntry,
+  CancelRunResponseSchema,
   type DecideApprovalRequest,
   DecideApprovalRequestSchema,
   DecideApprovalResponseSchema,
+  ForkSessionResponseSchema,
   type KnownModel,
+  ListApprovalsResponseSchema,
   ListModelsResponseSchema,
   ListSessionsResponseSchema,
+  MoveLeafResponseSchema,
   type OpenApproval,
   OpenApprovalSchema,
+  type ReadBranchResponse,
+  ReadBranchResponseSchema,
   ReadContextResponseSchema,
   ReadTreeResponseSchema,
   type SearchHit,
+  SearchSessionsResponseSchema,
   type SendMessageRequest,
   SendMessageRequestSchema,
   SendMessageResponseSchema,
@@ -48,55 +57,59 @@ export class ScriptedLink implements UiLink {
   #wake: (() => void) | undefined;
   #tell: ((connection: 'lost' | 'back') => void) | undefined;
 
-  readonly client: UiClient = {
-    watch: (request) => this.#watch(request.afterSeq ?? 0, request.follow ?? false),
-    readBranch: (request) => this.#branch(request.entryId ?? '', request.imported ?? false),
-    readTree: async ({ before = '' }) => {
-      const found = this.tree.findIndex((entry) => entry.entryId === before);
-      const end = found < 0 ? this.tree.length : found;
-      const start = Math.max(0, end - this.treePage);
-      const leaf = this.tree.findLast(({ current }) => current)?.entryId ?? '';
-      return create(ReadTreeResponseSchema, {
-        entries: this.tree.slice(start, end),
-        leaf,
-        more: start > 0,
-      });
+  readonly client: UiClient = scriptedClient(
+    {
+      readTree: async ({ before = '' }) => {
+        const found = this.tree.findIndex((entry) => entry.entryId === before);
+        const end = found < 0 ? this.tree.length : found;
+        const start = Math.max(0, end - this.treePage);
+        const leaf = this.tree.findLast(({ current }) => current)?.entryId ?? '';
+        const entries = this.tree.slice(start, end);
+        return create(ReadTreeResponseSchema, { entries, leaf, more: start > 0 });
+      },
+      sendMessage: async (request) => {
+        if (this.refuses !== undefined) throw new BulkheadError('usage', this.refuses);
+        this.sent.push(create(SendMessageRequestSchema, request));
+        return create(SendMessageResponseSchema, {});
+      },
+      decideApproval: async (request) => {
+        if (this.refuses !== undefined) throw new BulkheadError('usage', this.refuses);
+        this.decided.push(create(DecideApprovalRequestSchema, request));
+        return create(DecideApprovalResponseSchema, { accepted: true });
+      },
+      acceptLoss: async ({ sessionId }) => {
+        this.sessions = this.sessions.map((one) =>
+          one.sessionId === sessionId ? { ...one, loss: '' } : one,
+        );
+        return create(AcceptLossResponseSchema, { lost: `session ${sessionId} lost its records 3 to 9` });
+      },
+      cancelRun: async ({ messageId = '' }) => {
+        this.cancelled.push(messageId);
+        return create(CancelRunResponseSchema, { cancelled: true });
+      },
+      listApprovals: async () => create(ListApprovalsResponseSchema, { approvals: [...this.approvals] }),
+      listSessions: async () => create(ListSessionsResponseSchema, { sessions: [...this.sessions] }),
+      searchSessions: async () => create(SearchSessionsResponseSchema, { hits: [...this.hits] }),
+      listModels: async () => create(ListModelsResponseSchema, { models: [...this.models] }),
+      readContext: async () =>
+        create(ReadContextResponseSchema, {
+          contextWindow: this.window,
+          sections: [{ part: 'system', name: 'all', tokens: this.used }],
+        }),
+      forkSession: async ({ entryId = '' }) => {
+        this.forked.push(entryId);
+        return create(ForkSessionResponseSchema, { sessionId: 'fork' });
+      },
+      moveLeaf: async ({ entryId = '', toEnd = false }) => {
+        this.moved.push(toEnd ? `end of ${entryId}` : entryId);
+        return create(MoveLeafResponseSchema);
+      },
     },
-    sendMessage: async (request) => {
-      if (this.refuses !== undefined) throw new BulkheadError('usage', this.refuses);
-      this.sent.push(create(SendMessageRequestSchema, request));
-      return create(SendMessageResponseSchema, {});
+    {
+      watch: ({ afterSeq = 0, follow = false }) => this.#watch(afterSeq, follow),
+      readBranch: ({ entryId = '', imported = false }) => this.#branch(entryId, imported),
     },
-    decideApproval: async (request) => {
-      if (this.refuses !== undefined) throw new BulkheadError('usage', this.refuses);
-      this.decided.push(create(DecideApprovalRequestSchema, request));
-      return create(DecideApprovalResponseSchema, { accepted: true });
-    },
-    acceptLoss: async ({ sessionId }) => {
-      this.sessions = this.sessions.map((one) => (one.sessionId === sessionId ? { ...one, loss: '' } : one));
-      return `session ${sessionId} lost its records 3 to 9`;
-    },
-    cancelRun: async ({ messageId = '' }) => {
-      this.cancelled.push(messageId);
-      return true;
-    },
-    listApprovals: async () => this.approvals,
-    listSessions: async () => create(ListSessionsResponseSchema, { sessions: [...this.sessions] }),
-    searchSessions: async () => this.hits,
-    listModels: async () => create(ListModelsResponseSchema, { models: [...this.models] }),
-    readContext: async () =>
-      create(ReadContextResponseSchema, {
-        contextWindow: this.window,
-        sections: [{ part: 'system', name: 'all', tokens: this.used }],
-      }),
-    forkSession: async ({ entryId = '' }) => {
-      this.forked.push(entryId);
-      return 'fork';
-    },
-    moveLeaf: async ({ entryId = '', toEnd = false }) => {
-      this.moved.push(toEnd ? `end of ${entryId}` : entryId);
-    },
-  };
+  );
 
   /** The last durable event that was told of. */
   get seq(): number {
@@ -163,9 +176,9 @@ export class ScriptedLink implements UiLink {
     yield* this.#lines.filter(({ seq, ephemeral }) => seq > afterSeq && !ephemeral);
   }
 
-  async *#branch(entryId: string, imported: boolean): AsyncGenerator<BranchEntry> {
-    if (imported) return yield* this.imported;
+  async *#branch(entryId: string, imported: boolean): AsyncGenerator<ReadBranchResponse> {
     const end = this.entries.findIndex((entry) => entry.entryId === entryId);
-    yield* end < 0 ? this.entries : this.entries.slice(0, end + 1);
+    const entries = end < 0 ? this.entries : this.entries.slice(0, end + 1);
+    yield create(ReadBranchResponseSchema, { entries: imported ? [...this.imported] : [...entries] });
   }
 }

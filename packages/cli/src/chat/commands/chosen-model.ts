@@ -21,7 +21,7 @@ export class ChosenModel {
   async tellIfAnother(link: EngineLink, output: Output): Promise<void> {
     const before = this.name;
     try {
-      this.#configured = (await link.once((client) => client.status())).model;
+      this.#configured = (await link.once((client) => client.call('status', {}))).model;
     } catch (error) {
       // Away again: whoever watches it says so.
       if (!BulkheadError.is(error)) throw error;

@@ -1,12 +1,20 @@
 import { create } from '@bufbuild/protobuf';
-import { CompactSessionResponseSchema } from '@bulkhead/protocol/client';
+import { scriptedClient } from '@bulkhead/client/testing';
+import {
+  CompactSessionResponseSchema,
+  ListRulesResponseSchema,
+  PinRuleResponseSchema,
+  UnpinRuleResponseSchema,
+} from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
 import { compactChat, compactionLines } from './compact.ts';
 import { listPins, pin, unpin } from './pins.ts';
 
 describe('/compact', () => {
-  const said = async (init: object, focus = '') =>
-    await compactChat({ compactSession: async () => create(CompactSessionResponseSchema, init) }, 's', focus);
+  const said = async (init: object, focus = '') => {
+    const compactSession = async () => create(CompactSessionResponseSchema, init);
+    return await compactChat(scriptedClient({ compactSession }), 's', focus);
+  };
 
   const lines = (init: object) => compactionLines('s', create(CompactSessionResponseSchema, init));
 
@@ -30,11 +38,11 @@ describe('/compact', () => {
 
 describe('/pin', () => {
   const rules: string[] = [];
-  const client = {
-    listRules: async () => rules,
-    pinRule: async ({ rule = '' }) => [...rules, rule],
-    unpinRule: async ({ number = 0 }) => [`without ${number}`],
-  };
+  const client = scriptedClient({
+    listRules: async () => create(ListRulesResponseSchema, { rules }),
+    pinRule: async ({ rule = '' }) => create(PinRuleResponseSchema, { rules: [...rules, rule] }),
+    unpinRule: async ({ number = 0 }) => create(UnpinRuleResponseSchema, { rules: [`without ${number}`] }),
+  });
 
   it('lists, adds and takes away by number, and refuses what is no number', async () => {
     expect(await listPins(client, 's')).toEqual(['no rule is pinned']);

@@ -27,12 +27,12 @@ export function compactionLines(
  * @returns lines for the person, not made safe yet
  */
 export async function compactChat(
-  client: Pick<EngineClient, 'compactSession'>,
+  client: EngineClient,
   sessionId: string,
   focus: string,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const response = await client.compactSession({ sessionId, focus }, signal);
+  const response = await client.call('compactSession', { sessionId, focus }, signal);
   const lines = compactionLines(sessionId, response, focus);
   return response.entryId === '' ? lines : lines.slice(1);
 }

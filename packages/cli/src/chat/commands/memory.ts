@@ -12,8 +12,11 @@ export async function chatMemory(
 ): Promise<void> {
   const words = query.trim();
   if (words === '') {
-    return printFiles(await link.repeat((client) => client.showMemory('', signal), signal), output);
+    return printFiles(await link.repeat((client) => client.call('showMemory', {}, signal), signal), output);
   }
-  const search = link.repeat((client) => client.searchMemory(words, 0, signal), signal);
+  const search = link.repeat(
+    async (client) => (await client.call('searchMemory', { query: words }, signal)).hits,
+    signal,
+  );
   printHits(await sayWhile(search, SEARCHING, (line) => output.line(line)), output);
 }

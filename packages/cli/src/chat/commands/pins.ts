@@ -8,33 +8,33 @@ export function ruleLines(rules: readonly string[]): readonly string[] {
 
 /** `/pins` @returns lines for the person, not made safe yet, as all here do */
 export async function listPins(
-  client: Pick<EngineClient, 'listRules'>,
+  client: EngineClient,
   sessionId: string,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  return ruleLines(await client.listRules(sessionId, signal));
+  return ruleLines((await client.call('listRules', { sessionId }, signal)).rules);
 }
 
 /** `/pin TEXT`; without TEXT as `/pins`. */
 export async function pin(
-  client: Pick<EngineClient, 'listRules' | 'pinRule'>,
+  client: EngineClient,
   sessionId: string,
   rule: string,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   if (rule.trim() === '') return await listPins(client, sessionId, signal);
-  return ruleLines(await client.pinRule({ sessionId, rule }, signal));
+  return ruleLines((await client.call('pinRule', { sessionId, rule }, signal)).rules);
 }
 
 /** `/unpin N` @throws BulkheadError `usage` for what is no number */
 export async function unpin(
-  client: Pick<EngineClient, 'unpinRule'>,
+  client: EngineClient,
   sessionId: string,
   text: string,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const number = numberOfRule(text);
-  return ruleLines(await client.unpinRule({ sessionId, number }, signal));
+  return ruleLines((await client.call('unpinRule', { sessionId, number }, signal)).rules);
 }
 
 /** @throws BulkheadError `usage` */

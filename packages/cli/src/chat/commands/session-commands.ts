@@ -13,7 +13,9 @@ export const forkCommand: ChatCommand = {
   about: 'go on in a copy of this session, from here or from an earlier entry',
   run: async (argument, seat) => {
     const request = { sessionId: seat.sessionId, entryId: firstWord(argument) };
-    await seat.open(await seat.link.once((client) => client.forkSession(request)));
+    await seat.open(
+      await seat.link.once(async (client) => (await client.call('forkSession', request)).sessionId),
+    );
   },
 };
 
@@ -22,8 +24,9 @@ export const titleCommand: ChatCommand = {
   argument: 'TEXT',
   about: 'name this session',
   needs: 'a text',
-  run: (title, { link, sessionId, signal }) =>
-    link.repeat((client) => client.setTitle({ sessionId, title }), signal),
+  run: async (title, { link, sessionId, signal }) => {
+    await link.repeat((client) => client.call('setTitle', { sessionId, title }), signal);
+  },
 };
 
 export const sessionsCommand: ChatCommand = {

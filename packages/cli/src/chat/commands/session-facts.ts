@@ -11,7 +11,7 @@ export async function printSessions(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  const { sessions } = await client.listSessions(LISTED * 3, signal);
+  const { sessions } = await client.call('listSessions', { limit: LISTED * 3 }, signal);
   const shown = sessions
     .filter(({ title, messages, sessionId }) => title !== '' || messages > 0 || sessionId === current)
     .slice(0, LISTED);
@@ -26,6 +26,6 @@ export async function printSessions(
 
 /** `/cost`: all model calls of a session. */
 export async function printCost(client: EngineClient, sessionId: string, output: Output): Promise<void> {
-  const rows = await client.readUsage({ sessionId });
+  const { rows } = await client.call('readUsage', { sessionId });
   output.line(`this session: ${output.safeLine(usageText(sumUsage(rows)))}`);
 }

@@ -4,7 +4,7 @@ import { skillLine } from '../../skills/skill-lines.ts';
 import { untrustedTexts } from '../../skills/untrusted-texts.ts';
 
 /** What of the engine the chat needs for skills and templates. */
-type SkillsClient = Pick<EngineClient, 'listSkills' | 'listTemplates' | 'inspectFolder'>;
+type SkillsClient = EngineClient;
 
 /**
  * `/skills`: skills and templates that count in the working folder, and why others don't.
@@ -17,9 +17,9 @@ export async function showSkills(
   output: Output,
   taken: ReadonlySet<string>,
 ): Promise<void> {
-  const { skills, warnings } = await client.listSkills(folder);
+  const { skills, warnings } = await client.call('listSkills', { workingFolder: folder });
   for (const skill of skills.filter(({ hiddenBy }) => hiddenBy === '')) output.line(skillLine(skill, output));
-  const { templates, warnings: others } = await client.listTemplates(folder);
+  const { templates, warnings: others } = await client.call('listTemplates', { workingFolder: folder });
   for (const { name, description } of templates) {
     const line = `/${output.safeLine(name)}  ${output.safeLine(description)}`;
     if (taken.has(name)) output.line(`not used: template ${line}: /${name} is a command; rename the file`);

@@ -21,6 +21,9 @@ export async function takeBack(
   const messageId = [...own.keys()].findLast((id) => waiting.includes(id));
   if (messageId === undefined) return output.line('nothing of yours waits');
   const text = firstLine(own.get(messageId) ?? '');
-  const gone = await link.repeat((client) => client.cancelRun({ sessionId, messageId }, signal), signal);
+  const { cancelled: gone } = await link.repeat(
+    (client) => client.call('cancelRun', { sessionId, messageId }, signal),
+    signal,
+  );
   output.line(gone ? `taken back: ${output.safe(text)}` : 'it was taken up already');
 }

@@ -21,7 +21,7 @@ export async function undoAnswer(options: {
   const request = { id: last.id, turn: true, skipConflicts: false };
   const work = (dryRun: boolean, what: string) =>
     sayWhile(
-      link.once((client) => client.rollBack({ ...request, dryRun })),
+      link.once((client) => client.call('rollBack', { ...request, dryRun })),
       what,
       (line) => output.line(line),
     );

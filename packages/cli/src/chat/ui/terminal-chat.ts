@@ -42,7 +42,7 @@ export async function terminalChat(given: GivenParts, ui: OpenUi): Promise<numbe
   });
   if (opened === undefined) return EXIT.completed;
   using link = opened.link;
-  const status = await link.once((client) => client.status());
+  const status = await link.once((client) => client.call('status', {}));
   const model = new ChosenModel(status.model, request.modelOverride);
   const mode = { offTheRecord: request.offTheRecord };
   const options = uiOptions({ ...given, link, model, mode });
@@ -92,7 +92,9 @@ function uiOptions({ request, environment, link, model, mode, state, lineCommand
       return place;
     },
     templates: async (folder, signal) => {
-      const { templates } = await link.once((client) => client.listTemplates(folder, signal));
+      const { templates } = await link.once((client) =>
+        client.call('listTemplates', { workingFolder: folder }, signal),
+      );
       return templates.map(({ name }) => name);
     },
     expand: (folder, entry, signal) => link.repeat((client) => expandEntry(client, folder, entry), signal),

@@ -10,9 +10,12 @@ export function toolsCommand(link: EngineLink): UiCommand {
     about:
       'the tools there are, what they do and what they take of the model’s window; of one: how policy treats it',
     run: async (argument, { sessionId, signal, print }) => {
-      const { tools, policy } = await link.repeat((client) => client.listTools(signal), signal);
+      const { tools, policy } = await link.repeat((client) => client.call('listTools', {}, signal), signal);
       if (argument !== '') return print(detailLines(tools, argument, policy).join('\n'));
-      const { sections } = await link.repeat((client) => client.readContext({ sessionId }, signal), signal);
+      const { sections } = await link.repeat(
+        (client) => client.call('readContext', { sessionId }, signal),
+        signal,
+      );
       const tokens = new Map(
         sections.filter(({ part }) => part === 'tools').map(({ name, tokens: taken }) => [name, taken]),
       );

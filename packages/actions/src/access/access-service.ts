@@ -1,0 +1,288 @@
+import type { AuditSink } from '@bulkhead/audit';
+import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
+import type { Access, Login, Proof } from '@bulkhead/http';
+import {
+  BulkheadError,
+  type Clock,
+  type IdSource,
+  type MachineClock,
+  OWNER_CALLER,
+} from '@bulkhead/protocol';
+import { type AccessDatabase, endedOnlyHere, type Grant, LOGIN_MS, livingGrants } from './access-database.ts';
+import { LoginCodes } from './login-codes.ts';
+import { readOwnerToken, writeOwnerToken } from './owner-token.ts';
+import { findByHash, newSecret, secretHash } from './secret.ts';
+
+const MAX_LOGINS = 50;
+const MAX_PROGRAMS = 100;
+/** A use is written down at most this often. */
+const USED_MS = 60_000;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+interface Owner extends Proof {
+  readonly kind: 'owner';
+  readonly hash: Uint8Array;
+}
+
+export interface AccessServiceParts {
+  readonly database: AccessDatabase;
+  /** The one in the home, if `database` is a copy that is thrown away. */
+  readonly home?: Pick<AccessDatabase, 'remove'>;
+  /** Path of the owner's token. */
+  readonly tokenPath: string;
+  readonly audit: AuditSink;
+  readonly clock: Clock;
+  readonly machine: Pick<MachineClock, 'sinceBoot'>;
+  readonly time: Pick<ConfirmedTime, 'confirmed' | 'atMost'>;
+  readonly ids: IdSource;
+  /** Told of each token, so that none is written anywhere. The secret of a cookie is seen by nobody but a browser. */
+  readonly onSecret: (token: string) => void;
+}
+
+/** Who may come in over HTTP. Whoever reaches its making and ending holds the token of the local socket, or is the owner already. */
+export class AccessService implements Access {
+  readonly #parts: AccessServiceParts;
+  readonly #codes: LoginCodes;
+  readonly #grants: Map<string, Grant>;
+  readonly #listeners = new Set<(id: string) => void>();
+  /** Ended here, and valid again after a start, until the store can be written. */
+  readonly #unwritten = new Map<string, Grant>();
+  #owner: Owner | undefined;
+
+  constructor(parts: AccessServiceParts) {
+    this.#parts = parts;
+    this.#codes = new LoginCodes(parts.clock, parts.machine);
+    this.#grants = new Map(livingGrants(parts).map((grant) => [grant.id, grant]));
+    // Known from the start, so that it is redacted from the start.
+    this.#ownerOnDisk();
+  }
+
+  prove(secret: string, way: 'bearer' | 'cookie'): Proof | undefined {
+    const now = this.#parts.clock.now();
+    const candidates = [...this.#grants.values()].filter(
+      ({ kind }) => (kind === 'login') === (way === 'cookie'),
+    );
+    const owner = way === 'bearer' ? [this.#ownerOnDisk()].filter((one) => one !== undefined) : [];
+    const found = findByHash([...candidates, ...owner], secretHash(secret));
+    if (found === undefined) return undefined;
+    if ('created' in found) {
+      if (found.ends !== undefined && this.#parts.time.atMost() >= found.ends) {
+        this.#endLate(found);
+        return undefined;
+      }
+      this.#noteUse(found, now);
+    }
+    return { id: found.id, kind: found.kind, name: found.name };
+  }
+
+  async logIn(code: string): Promise<Login | undefined> {
+    if (!this.#codes.use(code)) return undefined;
+    const made = this.#newGrant('login', '', LOGIN_MS);
+    await this.#note('ACCESS_GIVEN', [made.grant]);
+    const logins = this.#ofKind('login');
+    await this.#end(logins.slice(0, Math.max(0, logins.length - MAX_LOGINS + 1)));
+    this.#keep(made.grant);
+    return { secret: made.secret, maxAgeSeconds: LOGIN_MS / 1_000 };
+  }
+
+  async logOut({ id }: Proof): Promise<void> {
+    const grant = this.#grants.get(id);
+    if (grant?.kind === 'login') await this.#end([grant]);
+  }
+
+  onEnd(listener: (id: string) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  createLoginCode(): { readonly code: string; readonly expires: number } {
+    return this.#codes.create();
+  }
+
+  /** The owner's token, made if there is none. @throws BulkheadError `unauthenticated`, `store_failed` */
+  ownerToken(): string {
+    const { tokenPath } = this.#parts;
+    const token = readOwnerToken(tokenPath) ?? writeOwnerToken(tokenPath);
+    this.#own(token);
+    return token;
+  }
+
+  /** Another token for the owner. The old one ends, and so do all logins and the codes that wait for one. */
+  async rotate(): Promise<{ readonly token: string; readonly endedLogins: number }> {
+    const before = this.#ownerOnDisk();
+    const logins = this.#ofKind('login');
+    this.#codes.clear();
+    const token = writeOwnerToken(this.#parts.tokenPath);
+    const owner = this.#own(token);
+    if (before !== undefined) this.#tell(before.id);
+    await this.#end(logins);
+    await this.#note('ACCESS_GIVEN', [owner]);
+    return { token, endedLogins: logins.length };
+  }
+
+  /** @returns the token, which is told this once. @throws BulkheadError `usage` for a name that is none or taken */
+  async createProgram(name: string): Promise<string> {
+    this.#checkProgram(name);
+    const made = this.#newGrant('program', name, undefined);
+    await this.#note('ACCESS_GIVEN', [made.grant]);
+    // Another one may have come while that was written.
+    this.#checkProgram(name);
+    this.#keep(made.grant);
+    this.#parts.onSecret(made.secret);
+    return made.secret;
+  }
+
+  #checkProgram(name: string): void {
+    if (!NAME.test(name)) {
+      throw new BulkheadError(
+        'usage',
+        `${JSON.stringify(name.slice(0, 80))} can't be the name of a program`,
+        { fix: 'Use letters, digits, ".", "_" and "-", at most 64 of them.' },
+      );
+    }
+    if (name.toLowerCase() === OWNER_CALLER) {
+      throw new BulkheadError('usage', `${name} is the name of your own sessions over the API`, {
+        fix: 'Choose another name.',
+      });
+    }
+    const programs = this.#ofKind('program');
+    if (programs.some((grant) => grant.name === name)) {
+      throw new BulkheadError('usage', `there is a token for ${name} already`, {
+        fix: `Take it back with \`bulkhead token revoke ${name}\`, or choose another name.`,
+      });
+    }
+    if (programs.length >= MAX_PROGRAMS) {
+      throw new BulkheadError('usage', `there are ${MAX_PROGRAMS} programs’ tokens already`, {
+        fix: 'See `bulkhead token list`, and take one back with `bulkhead token revoke NAME`.',
+      });
+    }
+  }
+
+  /** In the order they were made. */
+  grants(): readonly Grant[] {
+    return [...this.#grants.values()];
+  }
+
+  /** The owner's, if there is a token; without its secret. */
+  owner(): Proof | undefined {
+    return this.#ownerOnDisk();
+  }
+
+  /**
+   * @param target id of a grant, or name of a program; again, for one that ended and could not be taken out of the store
+   * @returns false if there is none
+   * @throws BulkheadError `store_failed`: it has ended, but only until this engine ends
+   */
+  async revoke(target: string): Promise<boolean> {
+    const grant = [...this.#grants.values(), ...this.#unwritten.values()].find(
+      ({ id, kind, name }) => id === target || (kind === 'program' && name === target),
+    );
+    if (grant === undefined) return false;
+    await this.#end([grant]);
+    return true;
+  }
+
+  #ofKind(kind: Grant['kind']): readonly Grant[] {
+    return [...this.#grants.values()].filter((grant) => grant.kind === kind);
+  }
+
+  /** One that counts for nothing yet. */
+  #newGrant(kind: Grant['kind'], name: string, lifetime: number | undefined) {
+    const secret = newSecret(kind === 'program' ? 'bulkhead_program_' : '');
+    const { clock, time } = this.#parts;
+    const created = clock.now();
+    const expires = lifetime === undefined ? undefined : created + lifetime;
+    const ends = lifetime === undefined ? undefined : time.confirmed() + lifetime;
+    const hash = secretHash(secret);
+    const grant: Grant = { id: this.#parts.ids(), kind, name, hash, created, used: undefined, expires, ends };
+    return { secret, grant };
+  }
+
+  #keep(grant: Grant): void {
+    this.#parts.database.add(grant);
+    this.#grants.set(grant.id, grant);
+  }
+
+  /**
+   * Less access needs neither record nor store: it counts at once, also while the disk is full.
+   *
+   * @throws BulkheadError `store_failed`: they have ended, but only until this engine ends
+   */
+  async #end(grants: readonly Grant[]): Promise<void> {
+    for (const grant of grants) {
+      this.#grants.delete(grant.id);
+      this.#unwritten.set(grant.id, grant);
+      this.#tell(grant.id);
+    }
+    await this.writeEnds();
+  }
+
+  /**
+   * Takes out of the store what ended while it could not be written.
+   *
+   * @throws BulkheadError `store_failed`
+   */
+  async writeEnds(): Promise<void> {
+    const ended = [...this.#unwritten.values()];
+    if (ended.length === 0) return;
+    const ids = ended.map(({ id }) => id);
+    try {
+      this.#parts.database.remove(ids);
+      this.#parts.home?.remove(ids);
+    } catch (cause) {
+      throw endedOnlyHere(cause);
+    }
+    for (const id of ids) this.#unwritten.delete(id);
+    await this.#note('ACCESS_ENDED', ended);
+  }
+
+  /** It does not become valid again, whatever the clock says next. */
+  #endLate(grant: Grant): void {
+    this.#grants.delete(grant.id);
+    // A disk that is full keeps the row: it is refused again with the next start.
+    this.#end([grant]).catch(() => {});
+  }
+
+  async #note(step: 'ACCESS_GIVEN' | 'ACCESS_ENDED', of: readonly Proof[]): Promise<void> {
+    const about = { action: '', hash: '', session: '', tool: '' };
+    await this.#parts.audit.append(
+      of.map(({ id, kind, name }) => ({ step, ...about, details: { id, kind, name } })),
+    );
+  }
+
+  #tell(id: string): void {
+    for (const listener of this.#listeners) listener(id);
+  }
+
+  #noteUse(grant: Grant, now: number): void {
+    if (grant.used !== undefined && now - grant.used < USED_MS) return;
+    this.#grants.set(grant.id, { ...grant, used: now });
+    try {
+      this.#parts.database.used(grant.id, now);
+    } catch {
+      // A full disk keeps nobody out who may come in.
+    }
+  }
+
+  #own(token: string): Owner {
+    const hash = secretHash(token);
+    this.#parts.onSecret(token);
+    this.#owner = { id: `owner-${Buffer.from(hash).toString('hex', 0, 8)}`, kind: 'owner', name: '', hash };
+    return this.#owner;
+  }
+
+  #ownerOrNone(): Owner | undefined {
+    if (this.#owner !== undefined) return this.#owner;
+    const token = readOwnerToken(this.#parts.tokenPath);
+    return token === undefined ? undefined : this.#own(token);
+  }
+
+  /** A token file that can't be used opens nothing; who asks for the token is told why. */
+  #ownerOnDisk(): Owner | undefined {
+    try {
+      return this.#ownerOrNone();
+    } catch {
+      return undefined;
+    }
+  }
+}

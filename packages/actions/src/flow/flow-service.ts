@@ -1,0 +1,169 @@
+import type { AuditSink } from '@bulkhead/audit';
+import { noteRecord } from '@bulkhead/log/session/record-codec';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
+import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import type { SessionInfo } from '@bulkhead/sessions';
+import type { FlowPolicy, Label, LabelStore } from '@bulkhead/shield';
+import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
+import { SHIPPED } from './read-flow-policy.ts';
+import type { ExplainedAction, SessionFlows } from './session-flows.ts';
+
+/** Longest value that can be trusted, in characters: an address, an account, a link. */
+const MAX_VALUE_CHARACTERS = 2_000;
+
+/** Which action was explained, and who says what its tool does. */
+interface ExplainedWhere {
+  readonly sessionId: string;
+  readonly actionId: string;
+  /** A file, or the product; empty if nothing says it. */
+  readonly annotatedBy: string;
+}
+
+/** What carries a label. */
+export interface LabelledThing {
+  readonly kind: 'session' | 'file' | 'store' | 'tool';
+  readonly name: string;
+  readonly label: Label;
+  /** Of a tool that a person's file describes: that file. */
+  readonly annotatedBy?: string;
+}
+
+export interface FlowServiceParts {
+  readonly flows: Pick<SessionFlows, 'explain' | 'labelOf'>;
+  readonly labels: {
+    readonly sessions: Pick<LabelStore, 'entries'>;
+    readonly files: Pick<LabelStore, 'entries'>;
+    readonly stores: Pick<LabelStore, 'entries'>;
+  };
+  readonly sessions: {
+    session(id: string): SessionInfo;
+    needIdle(id: string, purpose: string): void;
+  };
+  readonly log: Pick<SessionLog, 'append'>;
+  readonly audit: AuditSink;
+  readonly clock: Clock;
+  /** The session of an action, from the audit log; undefined if it knows none. */
+  sessionOf(actionId: string): Promise<string | undefined>;
+  policy(): Pick<FlowPolicy, 'tools' | 'origins'>;
+}
+
+/**
+ * What a person sees of information flow, and the only two acts that lower it. They belong to clients alone: no tool and no
+ * agent is handed this object [F3].
+ */
+export class FlowService {
+  readonly #parts: FlowServiceParts;
+
+  constructor(parts: FlowServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** @param sessionId only this one; empty for all that carries a label. @throws BulkheadError `not_found` */
+  list(sessionId: string): readonly LabelledThing[] {
+    const { flows, labels, sessions } = this.#parts;
+    if (sessionId !== '') {
+      const { id } = sessions.session(sessionId);
+      return [{ kind: 'session', name: id, label: flows.labelOf(id) }];
+    }
+    return [
+      ...thingsOf('session', labels.sessions),
+      ...thingsOf('file', labels.files),
+      ...thingsOf('store', labels.stores),
+      ...this.#toolsOfPeople(),
+    ];
+  }
+
+  /** What results of a tool are labelled with, where a person's file says so and not the product. */
+  #toolsOfPeople(): readonly LabelledThing[] {
+    const { tools, origins } = this.#parts.policy();
+    return [...tools.values()].flatMap(({ tool, result }) => {
+      const annotatedBy = origins.get(tool) ?? '';
+      if (annotatedBy === SHIPPED) return [];
+      const trust = result.writer === 'service' ? 'workspace' : result.writer;
+      return [
+        {
+          kind: 'tool' as const,
+          name: tool,
+          label: { secrecy: result.secrecy ?? 'internal', trust },
+          annotatedBy,
+        },
+      ];
+    });
+  }
+
+  /**
+   * @param sessionId empty if it is not known
+   * @throws BulkheadError `not_found` for an action that no session here has
+   */
+  async explain(actionId: string, sessionId: string): Promise<ExplainedAction & ExplainedWhere> {
+    const { flows, sessions, sessionOf, policy } = this.#parts;
+    const known = sessionId === '' ? await sessionOf(actionId) : sessionId;
+    if (known === undefined || known === '') throw noAction(actionId);
+    const explained = flows.explain(sessions.session(known).id, actionId);
+    if (explained === undefined) throw noAction(actionId);
+    const annotatedBy = policy().origins.get(explained.call.tool) ?? '';
+    return { ...explained, sessionId: known, actionId, annotatedBy };
+  }
+
+  /**
+   * A person takes the secrecy from all that a session has read. Audited before it counts. Trust is never regained.
+   * @throws BulkheadError `busy` while something is under way in it, `not_found`
+   */
+  async declassify(sessionId: string): Promise<{ readonly before: Label; readonly now: Label }> {
+    const { flows } = this.#parts;
+    const before = this.#idle(sessionId);
+    await this.#note('DECLASSIFIED', sessionId, { secrecy: before.secrecy });
+    this.#append(sessionId, DECLASSIFIED, {});
+    return { before, now: flows.labelOf(sessionId) };
+  }
+
+  /**
+   * A person says that a value may be acted on in a session: "trust this payee". Audited before it counts.
+   * @throws BulkheadError `usage` for no value or a giant one; `busy`, `not_found`
+   */
+  async trust(sessionId: string, value: string): Promise<void> {
+    const text = value.trim();
+    if (text === '' || text.length > MAX_VALUE_CHARACTERS) {
+      throw new BulkheadError('usage', `a value to trust has 1 to ${MAX_VALUE_CHARACTERS} characters`, {
+        fix: 'Give it as `bulkhead ifc explain ACTION` shows it.',
+      });
+    }
+    this.#idle(sessionId);
+    await this.#note('VALUE_TRUSTED', sessionId, { value: text });
+    this.#append(sessionId, TRUSTED, { value: text });
+  }
+
+  #idle(sessionId: string): Label {
+    const { sessions, flows } = this.#parts;
+    sessions.needIdle(sessionId, 'be changed');
+    return flows.labelOf(sessions.session(sessionId).id);
+  }
+
+  /** Work may have begun while the audit entry was written: what it reads then must not be covered. */
+  #append(sessionId: string, type: string, body: Readonly<Record<string, string>>): void {
+    this.#parts.sessions.needIdle(sessionId, 'be changed');
+    this.#parts.log.append(sessionId, [noteRecord(this.#parts.clock.now(), '', type, body)]);
+  }
+
+  /** Off the record, only that it was done. */
+  #note(step: 'DECLASSIFIED' | 'VALUE_TRUSTED', session: string, facts: Readonly<Record<string, string>>) {
+    const details = this.#parts.sessions.session(session).offTheRecord ? {} : facts;
+    return this.#parts.audit.append([{ step, action: '', hash: '', session, tool: '', details }]);
+  }
+}
+
+function thingsOf(
+  kind: LabelledThing['kind'],
+  labels: Pick<LabelStore, 'entries'>,
+): readonly LabelledThing[] {
+  return labels
+    .entries()
+    .map(([name, label]) => ({ kind, name, label }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function noAction(actionId: string): BulkheadError {
+  return new BulkheadError('not_found', `no session here has an action ${actionId}`, {
+    fix: 'See `bulkhead audit list` for ids of actions.',
+  });
+}

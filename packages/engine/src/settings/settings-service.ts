@@ -1,0 +1,96 @@
+import { type ConfigChange, changeConfig } from '@bulkhead/home/config/change-config';
+import { findConfigKey } from '@bulkhead/home/config/config-keys';
+import type { Config, ModelRole } from '@bulkhead/home/config/config-schema';
+import { type EffectiveSetting, effectiveSettings } from '@bulkhead/home/config/effective-settings';
+import { loadConfig } from '@bulkhead/home/config/load-config';
+import { looksLikeSecret } from '@bulkhead/home/config/schema/secret-name';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { changeableKeys, isChangeable } from './changeable-keys.ts';
+import { differentKeys } from './different-keys.ts';
+
+const CHAT_GROUP = 'models.chat.';
+const CHAT = `${CHAT_GROUP}provider`;
+
+/** The settings as clients of the engine see and change them: all are shown, and those changed that loosen no protection. */
+export class SettingsService {
+  readonly #layout: HomeLayout;
+  readonly #onChange: (keys: readonly string[]) => Promise<void>;
+  #running: Config;
+
+  /**
+   * @param parts.running what the engine was started with
+   * @param parts.onChange told which keys were changed, once they are
+   */
+  constructor(parts: {
+    readonly layout: HomeLayout;
+    readonly running: Config;
+    readonly onChange: (keys: readonly string[]) => Promise<void>;
+  }) {
+    this.#layout = parts.layout;
+    this.#running = parts.running;
+    this.#onChange = parts.onChange;
+  }
+
+  get path(): string {
+    return this.#layout.config;
+  }
+
+  /** What the file says now. @throws BulkheadError `config_invalid` */
+  file(): Config {
+    return loadConfig(this.#layout.config);
+  }
+
+  /** What the engine works with. */
+  get running(): Config {
+    return this.#running;
+  }
+
+  /** What was set up counts at once. */
+  chatIsNow(chat: ModelRole | undefined): void {
+    this.#running = { ...this.#running, models: { ...this.#running.models, chat } };
+  }
+
+  /** @throws BulkheadError `config_invalid` if the file isn't valid now */
+  settings(): readonly EffectiveSetting[] {
+    const listed = effectiveSettings(this.path) ?? [];
+    if (!listed.some(({ key }) => key === CHAT)) return listed;
+    // What the chat model does not say is not listed, and can be set here.
+    const names = new Set(listed.map(({ key }) => key));
+    const unsaid = changeableKeys().filter((key) => key.startsWith(CHAT_GROUP) && !names.has(key));
+    const more = unsaid.flatMap((key) => effectiveSettings(this.path, key) ?? []);
+    const place = listed.findLastIndex(({ key }) => key.startsWith(CHAT_GROUP)) + 1;
+    return listed.toSpliced(place, 0, ...more);
+  }
+
+  /** Keys of which the file says something else than the engine works with. @throws BulkheadError `config_invalid` */
+  waiting(): readonly string[] {
+    return differentKeys(this.#running, this.file());
+  }
+
+  /**
+   * All changes or none, as `bulkhead config set`.
+   *
+   * @returns false if the file said so already
+   * @throws BulkheadError `blocked` for a key that is changed at a terminal only; as `changeConfig`
+   */
+  async change(changes: readonly ConfigChange[]): Promise<boolean> {
+    if (changes.length === 0) throw new BulkheadError('usage', 'no change was given');
+    const keys = changes.map(({ key }) => key);
+    for (const key of keys) refuseOthers(key);
+    const changed = changeConfig(this.#layout, changes);
+    if (changed) await this.#onChange(keys);
+    return changed;
+  }
+}
+
+function refuseOthers(key: string): void {
+  if (isChangeable(key)) return;
+  if (findConfigKey(key) === undefined) {
+    // What looks like a secret may be one.
+    const named = looksLikeSecret(key) ? '' : ` "${key}"`;
+    throw new BulkheadError('usage', `there is no setting${named}`, { fix: 'See docs/configuration.md.' });
+  }
+  throw new BulkheadError('blocked', `${key} is not changed from here`, {
+    fix: `At a terminal: bulkhead config set ${key} VALUE`,
+  });
+}

@@ -1,0 +1,7 @@
+/** The parts of the classifier that its training, outside of the product, makes a model with. */
+
+export { SHIPPED_MODEL } from '../gen/shipped-model.ts';
+export { highestProbability } from './linear-classifier.ts';
+export { type EncodedModel, encodeModel, type LinearModel } from './linear-model.ts';
+export { FEATURE_BITS, featuresOf } from './text-features.ts';
+export { textWindows } from './text-windows.ts';

@@ -1,1 +1,0 @@
-export { type TrainedModel, trainShippedModel } from './train-shipped-model.ts';

@@ -1,0 +1,41 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { Duplex } from 'node:stream';
+import type { Box, BoxedProgram, Sandbox } from '@bulkhead/sandbox';
+
+/** What a shell box works on: the folder itself, or a view whose changes are dropped at the end. */
+export const shellViews = ['live', 'overlay', 'copy'] as const;
+export type ShellView = (typeof shellViews)[number];
+
+/**
+ * Launches as the product does for that view; other boxes have none. Descriptors are those of a real launch.
+ *
+ * @param folder existing, on the file system of the working folder: each launch gets a scratch folder in it
+ */
+export function launchOnView(
+  sandbox: Sandbox,
+  box: Box,
+  program: Omit<BoxedProgram, 'stdio'>,
+  { view, folder }: { readonly view: ShellView; readonly folder: string },
+): ChildProcess {
+  const outputs = ['ignore', 'pipe', 'pipe'] as const;
+  if (box.kind !== 'shell' || view === 'live') {
+    // A live shell command has no channel; agents and workers have theirs.
+    const stdio = [...outputs, ...(box.kind === 'shell' ? [] : (['pipe'] as const))];
+    return sandbox.launch(box, { ...program, stdio });
+  }
+  const overlay = mkdtempSync(`${folder}/scratch-`);
+  const child = sandbox.launch(
+    { ...box, overlay, copy: view === 'copy' },
+    { ...program, stdio: [...outputs, 'pipe'] },
+  );
+  const control = child.stdio[3];
+  if (!(control instanceof Duplex)) throw new Error('a boxed command has no control channel');
+  let said = '';
+  control.on('error', () => {});
+  control.on('data', (bytes: Buffer) => {
+    said = said.slice(-32) + bytes.toString('latin1');
+    if (/(^|\0)effects \d+\0/.test(said)) control.end('drop\n');
+  });
+  return child;
+}

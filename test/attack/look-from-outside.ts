@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AGENT_BOX_LIMITS,
+  BOX_FAILED_STATUS,
+  type Box,
+  boxedNodeArguments,
+  type Sandbox,
+  WORKER_BOX_LIMITS,
+} from '@bulkhead/sandbox';
+import { launchAndWait } from '@bulkhead/sandbox/testing';
+import { boxAround } from './arms.ts';
+import type { BoxKind } from './attempt.ts';
+import { launchOnView, type ShellView } from './launch-on-view.ts';
+import { innermost, isAlive, type OutsideFacts, outsideFacts, statusOf } from './outside-facts.ts';
+import { NoBoxError } from './run-batch.ts';
+import { type World, worldMaxProcesses } from './world.ts';
+
+/** One thing that must be true of a boxed process, looked at from the host. */
+export interface Fact {
+  readonly box: BoxKind;
+  readonly name: string;
+  readonly ids: readonly string[];
+  readonly holds: boolean;
+  /** What was seen. */
+  readonly seen: string;
+}
+
+/** Descriptors from here on are not of the program's own making. */
+const LEAKED_FROM = 100;
+const DEATH_MILLISECONDS = 1_000;
+const NO_CAPABILITY = '0000000000000000';
+const ALL_SPACES = 'user mnt pid net ipc uts';
+
+/** Which box, made how. */
+export interface Look {
+  readonly box: BoxKind;
+  readonly nameSpaces: boolean;
+  /** Of a shell box. */
+  readonly view: ShellView;
+}
+
+interface Idle {
+  readonly box: Box;
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** A program of the box that says "ready" and waits. */
+async function idle(world: World, kind: BoxKind): Promise<Idle> {
+  if (kind === 'shell') {
+    return { box: boxAround(kind, world, []), file: '/bin/bash', args: ['-c', 'echo ready; exec sleep 30'] };
+  }
+  const script = `${world.folder}/bin/idle.mjs`;
+  await writeFile(script, `console.log('ready'); setTimeout(() => {}, 30000);`);
+  return {
+    box: boxAround(kind, world, [script]),
+    file: process.execPath,
+    args: [...boxedNodeArguments, script],
+  };
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  if (child.stdout === null) throw new Error('stdout of a boxed program must be a pipe');
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const ended = once(child, 'close').then(([code]) => {
+    throw code === BOX_FAILED_STATUS ? new NoBoxError(said.trim()) : new Error(`exit ${code}: ${said}`);
+  });
+  ended.catch(() => undefined);
+  await Promise.race([once(child.stdout, 'data'), ended]);
+}
+
+/**
+ * Makes a box, and asks the host's kernel about the process in it.
+ * @throws NoBoxError
+ */
+export async function lookFromOutside(sandbox: Sandbox, world: World, look: Look): Promise<Fact[]> {
+  const { box, file, args } = await idle(world, look.box);
+  const place = { view: look.view, folder: world.folder };
+  const child = launchOnView(sandbox, box, { file, args, cwd: world.work, env: {} }, place);
+  try {
+    await ready(child);
+    const pid = innermost(child.pid ?? 0);
+    const own = outsideFacts(pid);
+    return [...factsOf(look, own), ...(look.box === 'shell' ? initFacts(child.pid ?? 0) : [])];
+  } finally {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+}
+
+type Check = readonly [ids: string, name: string, seen: string, wanted: string | RegExp];
+
+function factsOf(look: Look, facts: OutsideFacts): Fact[] {
+  const checks = [
+    ...everyBox(facts),
+    ...(process.getuid?.() === 0 || look.box === 'shell' || look.nameSpaces ? bounds(facts) : []),
+    ...(look.box === 'shell' || look.nameSpaces ? spaces(facts) : []),
+    ...limits(look, facts),
+  ];
+  return checks.map(([ids, name, seen, wanted]) => ({
+    box: look.box,
+    name,
+    ids: ids.split(' '),
+    seen,
+    holds: typeof wanted === 'string' ? seen === wanted : wanted.test(seen),
+  }));
+}
+
+function everyBox({ status, limits: held, descriptors, session }: OutsideFacts): Check[] {
+  const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'].map((name) => status.get(name) ?? '?');
+  return [
+    ['FT04', 'filtered system calls', status.get('Seccomp') ?? '?', '2'],
+    ['FT04', 'no new privileges', status.get('NoNewPrivs') ?? '?', '1'],
+    ['FT04', 'no capability', [...new Set(capabilities)].join(), NO_CAPABILITY],
+    ['FT03', 'no core file', held.get('Max core file size') ?? '?', /^[01]$/],
+    ['FT05', 'descriptors', descriptors.filter((fd) => fd >= LEAKED_FROM).join(), ''],
+    ['FT04', 'session of its own', String(session !== outsideFacts(process.pid).session), 'true'],
+  ];
+}
+
+function bounds({ status }: OutsideFacts): Check[] {
+  return [['FT04', 'no capability ever', status.get('CapBnd') ?? '?', NO_CAPABILITY]];
+}
+
+function spaces({ ownSpaces, mounts }: OutsideFacts): Check[] {
+  return [
+    ['FT01 FT02 FT09', 'name spaces', ownSpaces.join(' '), ALL_SPACES],
+    ['FT08', 'no set-user programs', without(mounts, 'nosuid'), ''],
+    ['FT08', 'no devices', without(mounts, 'nodev').replace(/(^| )\/dev\/\w+/g, ''), ''],
+    ['FT01', 'read-only system', writable(mounts), ''],
+  ];
+}
+
+function limits({ box, nameSpaces }: Look, { limits: held }: OutsideFacts): Check[] {
+  const limit = (name: string): string => held.get(`Max ${name}`) ?? '?';
+  if (box === 'shell') {
+    return [
+      ['FT07', 'processes', limit('processes'), String(worldMaxProcesses)],
+      ['FT05', 'open files', limit('open files'), '256'],
+      ['FT04', 'file size', limit('file size'), String(1024 ** 3)],
+    ];
+  }
+  const wanted = box === 'agent' ? AGENT_BOX_LIMITS : WORKER_BOX_LIMITS;
+  return [
+    ['FT05', 'open files', limit('open files'), String(wanted.maxOpenFiles)],
+    ['FT04', 'memory', limit('data size'), String(wanted.maxDataBytes)],
+    // Counted for the whole user, and so only in a user name space.
+    ...(nameSpaces ? [['FT07', 'processes', limit('processes'), String(wanted.maxProcesses)] as const] : []),
+  ];
+}
+
+type Mounts = OutsideFacts['mounts'];
+
+function without(mounts: Mounts, option: string): string {
+  return mounts
+    .filter(({ options }) => !options.includes(option))
+    .map(({ point }) => point)
+    .join(' ');
+}
+
+/** Mounts that may be written and are none of the box's own. */
+function writable(mounts: Mounts): string {
+  return mounts
+    .filter(
+      ({ point, options }) => options.includes('rw') && /^\/(usr|bin|lib|sbin|etc|opt|proc)|^\/$/.test(point),
+    )
+    .map(({ point }) => point)
+    .join(' ');
+}
+
+/** The box's first process outlives commands and ends with the launcher: it must be as bound as they are. */
+function initFacts(launcher: number): Fact[] {
+  const init = innermostAbove(launcher);
+  const status = statusOf(init);
+  const fact = (name: string, seen: string, wanted: string): Fact => ({
+    box: 'shell',
+    name,
+    ids: ['FT04'],
+    seen,
+    holds: seen === wanted,
+  });
+  return [
+    fact('init: filtered system calls', status.get('Seccomp') ?? '?', '2'),
+    fact('init: no capability', status.get('CapEff') ?? '?', NO_CAPABILITY),
+  ];
+}
+
+/** The process below the launcher. */
+function innermostAbove(launcher: number): number {
+  let at = innermost(launcher);
+  for (;;) {
+    const parent = Number(statusOf(at).get('PPid'));
+    if (parent === launcher || parent <= 1) return at;
+    at = parent;
+  }
+}
+
+/**
+ * Kills a launching process outright and sees whether its box goes with it.
+ * @param packageRoot folder whose `prebuilt` holds the launcher
+ */
+export async function endsWithItsLauncher(packageRoot: string, world: World, look: Look): Promise<Fact> {
+  const { box, file, args } = await idle(world, look.box);
+  const { nameSpaces } = look;
+  const request = {
+    packageRoot,
+    nameSpaces,
+    scratch: world.folder,
+    launch: { box, file, args, cwd: world.work },
+  };
+  const parent = spawn(process.execPath, [launchAndWait, JSON.stringify(request)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await ready(parent);
+  const boxed = innermost(parent.pid ?? 0);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  const end = performance.now() + DEATH_MILLISECONDS;
+  while (isAlive(boxed) && performance.now() < end) await sleep(10);
+  const alive = isAlive(boxed);
+  if (alive) process.kill(boxed, 'SIGKILL');
+  return {
+    box: look.box,
+    name: 'ends with its launching process',
+    ids: ['FT07'],
+    seen: alive ? 'alive after a second' : 'dead',
+    holds: !alive,
+  };
+}
