@@ -95,7 +95,7 @@ describe('a database of a later version', () => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       if (command[0] !== 'sessions') {
         expect(errors).toEqual([
-          expect.stringMatching(/bulkhead\.db has version 99.*knows up to 3.*newer version/),
+          expect.stringMatching(/bulkhead\.db has version 99.*knows up to 4.*newer version/),
         ]);
       }
     }

@@ -95,4 +95,3 @@ export function settled(messageId: string): NewRecord {
     messageId,
   };
 }
-export { memoryTables, openTables } from './testing/test-tables.ts';

@@ -1,5 +1,5 @@
 import { type Label, readLabel } from '@bulkhead/shield';
-import { damagedLabels, type LabelWriter } from './label-tables.ts';
+import { damagedLabels, type LabelWriter } from './label-writer.ts';
 
 /**
  * The labels that files had before an action changed them: taking the action back brings the content back, and must bring

@@ -1,6 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Label, readLabel } from '@bulkhead/shield';
-import type { LabelWriter } from './label-tables.ts';
+import type { LabelWriter } from './label-writer.ts';
 
 /**
  * How far the log of each session has changed labels, and which labels its reads met. What a session did to a file's label

@@ -1,8 +1,8 @@
-import { BulkheadError, faultPoint } from '@bulkhead/protocol';
 import type { Tables } from '@bulkhead/sessions';
 import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
 import { createDisplacedLabels, type DisplacedLabels } from './displaced-labels.ts';
 import { createLabelHistory, type LabelHistory } from './label-history.ts';
+import { createLabelWriter, damagedLabels, type LabelWriter } from './label-writer.ts';
 import { createLiveCommands, type LiveCommands } from './live-commands.ts';
 
 /** Labels on the disk: they outlive sessions and the engine [F2]. */
@@ -19,19 +19,9 @@ export interface LabelTables {
   together(change: () => void): void;
 }
 
-/** How the parts write. */
-export interface LabelWriter extends Pick<Tables, 'path' | 'prepare'> {
-  /**
-   * @param durable true: the change is on the disk when the call returns, with all before it. False: a loss of power
-   *   may take it, but not if a later durable change is there.
-   * @throws BulkheadError `store_failed`
-   */
-  write(durable: boolean, change: () => unknown): void;
-}
-
 /** @throws BulkheadError `store_corrupt` for rows that are no labels */
 export function createLabelTables(tables: Tables): LabelTables {
-  const writer = createWriter(tables);
+  const writer = createLabelWriter(tables);
   const kinds = new Map<string, LabelStore>();
   const history = createLabelHistory(writer);
   const removeSession = tables.prepare(`DELETE FROM labels WHERE kind = 'session' AND key = ?`);
@@ -51,47 +41,6 @@ export function createLabelTables(tables: Tables): LabelTables {
       return made;
     },
     together: (change) => writer.together(change),
-  };
-}
-
-interface Waiting {
-  isDurable: boolean;
-  readonly changes: (() => unknown)[];
-}
-
-function createWriter(tables: Tables): LabelWriter & Pick<LabelTables, 'together'> {
-  const { path } = tables;
-  /** What waits for the end of `together`. */
-  let waiting: Waiting | undefined;
-  const commit = (durable: boolean, change: () => unknown): void => {
-    tables.write(durable, () => {
-      if (durable) faultPoint('labels.before_commit');
-      change();
-    });
-  };
-  return {
-    path,
-    prepare: (sql) => tables.prepare(sql),
-    write(durable, change) {
-      if (waiting === undefined) return commit(durable, change);
-      waiting.isDurable ||= durable;
-      waiting.changes.push(change);
-    },
-    together(change) {
-      if (waiting !== undefined) return change();
-      const collected: Waiting = { isDurable: false, changes: [] };
-      waiting = collected;
-      try {
-        change();
-      } finally {
-        waiting = undefined;
-        // Also of a change that was cut off: memory has what came before.
-        if (collected.changes.length > 0)
-          commit(collected.isDurable, () => {
-            for (const each of collected.changes) each();
-          });
-      }
-    },
   };
 }
 
@@ -136,11 +85,4 @@ function storeOf({ path, prepare, write }: LabelWriter, kind: string): LabelStor
     move: (from, to) => commitBelow([from, to], () => labels.move(from, to)),
     remove: (key) => commitBelow([key], () => labels.remove(key)),
   };
-}
-
-/** The error for labels that can't be read: they must not count as none. */
-export function damagedLabels(path: string, why: string): BulkheadError {
-  return new BulkheadError('store_corrupt', `the labels in ${path} can't be read: ${why}`, {
-    fix: 'Restore the file from a backup. If you move it away, what was labelled counts as unlabelled.',
-  });
 }

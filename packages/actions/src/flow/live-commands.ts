@@ -1,5 +1,5 @@
 import { type Label, readLabel } from '@bulkhead/shield';
-import { damagedLabels, type LabelWriter } from './label-tables.ts';
+import { damagedLabels, type LabelWriter } from './label-writer.ts';
 
 /** A command that writes its folder itself, unseen, and has not been looked after yet. */
 export interface LiveCommand {

@@ -34,7 +34,7 @@ export function memoryStage(
   const profile = join(root, 'profiles/default');
   const queue = new FolderQueue();
   let memory: Memory | undefined;
-  const stage = flowStage(join(root, 'state/labels.db'), {
+  const stage = flowStage(join(root, 'state/flow.db'), {
     store,
     replies,
     hosts: ({ log, labels, time, tables }) => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, temporaryFolder } from '../testing.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
@@ -83,8 +83,8 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]());
 
 /** A database of a side file, as an engine leaves it that was killed: its rows are in its write-ahead log. */
-function makeSide(name: string, sql: string): void {
-  const file = join(folder.path, name);
+function makeSide(state: string, name: string, sql: string): void {
+  const file = join(state, name);
   mkdirSync(dirname(file), { recursive: true });
   const script = `
     const { DatabaseSync } = require('node:sqlite');
@@ -96,17 +96,24 @@ function makeSide(name: string, sql: string): void {
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
 }
 
-/** A home of version 3 as it lies on the disk. */
-function makeVersion3(): void {
-  for (const name of readdirSync(folder.path)) rmSync(join(folder.path, name), { recursive: true });
-  const database = new DatabaseSync(path);
+let version3: ReturnType<typeof temporaryFolder>;
+afterAll(() => version3[Symbol.dispose]());
+beforeAll(() => {
+  version3 = temporaryFolder();
+  const database = new DatabaseSync(join(version3.path, 'bulkhead.db'));
   database.exec(`${FIRST_SCHEMA} PRAGMA application_id = ${APPLICATION_ID}`);
-  for (const { to, run } of MIGRATIONS) if (to <= 3) run(database, folder.path);
+  for (const { to, run } of MIGRATIONS) if (to <= 3) run(database, version3.path);
   database.exec(
     `INSERT INTO tombstones VALUES (1, 's-gone', 1); PRAGMA user_version = 3; PRAGMA journal_mode = WAL`,
   );
   database.close();
-  for (const [name, sql] of Object.entries(FILES)) makeSide(name, sql);
+  for (const [name, sql] of Object.entries(FILES)) makeSide(version3.path, name, sql);
+}, 60_000);
+
+/** A home of version 3 as it lies on the disk. */
+function makeVersion3(): void {
+  rmSync(folder.path, { recursive: true });
+  cpSync(version3.path, folder.path, { recursive: true });
 }
 
 function rowsOf(database: DatabaseSync): unknown {
@@ -180,6 +187,7 @@ describe('the databases beside a database of version 3', () => {
     makeVersion3();
     openDatabase(path, 2_000).close();
     makeSide(
+      folder.path,
       'labels.db',
       `${FILES['labels.db']}; INSERT INTO labels VALUES ('file', '/late', 'internal', 'user')`,
     );
@@ -190,7 +198,7 @@ describe('the databases beside a database of version 3', () => {
     'leave all as it was if %s can not be read, and say so',
     (name) => {
       makeVersion3();
-      for (const suffix of ['-wal', '-shm']) rmSync(join(folder.path, `${name}${suffix}`));
+      for (const suffix of ['-wal', '-shm']) rmSync(join(folder.path, `${name}${suffix}`), { force: true });
       writeFileSync(join(folder.path, name), 'no database, and long enough to be looked at'.repeat(50));
       expect(() => openDatabase(path, 2_000)).toThrow(name);
       expect(codeOf(() => openDatabase(path, 2_000))).toBe('store_corrupt');
