@@ -43,7 +43,13 @@ function describe({ name, effect, access }: (typeof TOOLS)[number]): ToolDescrip
     readOnly: effect === 'pure',
     effect,
     inputSchema: { type: 'object' },
-    parse: (input) => ({ ...readArguments(input) }),
-    paths: (args) => (access === undefined ? [] : [{ path: readArguments(args).path, access }]),
+    parse: (input) => {
+      const args = readArguments(input);
+      return {
+        arguments: { ...args },
+        effect,
+        paths: access === undefined ? [] : [{ path: args.path, access }],
+      };
+    },
   };
 }

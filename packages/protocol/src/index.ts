@@ -48,8 +48,10 @@ export type { Redaction, Redactor } from './redaction.ts';
 export { mayBeRunLater, runBy } from './run-later.ts';
 export { ALL_SESSIONS, PROOF_ENDED } from './stream-words.ts';
 export type {
+  AcceptedCall,
   FileChange,
   FileState,
+  ParsedCall,
   ToolDescription,
   ToolHost,
   ToolHostCall,

@@ -1,4 +1,4 @@
-import type { EffectClass } from './action.ts';
+import type { Action, EffectClass } from './action.ts';
 import type { CommandEffects, EffectCounts, SettleCommand } from './command-effects.ts';
 
 /**
@@ -14,21 +14,35 @@ export interface ToolDescription {
   readonly effect: EffectClass;
   /** JSON Schema (2020-12 subset) of the arguments, for the model. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** True if its calls carry a shell command. */
+  readonly runsCommand?: true;
+  /** True if its calls may name hosts to connect to. */
+  readonly usesNetwork?: true;
   /**
-   * Strict parse of a call's arguments; the result carries defaults and nothing unknown.
+   * Strict parse of a call's arguments: once for each call, before it is judged. Every stage takes the result.
    * @throws BulkheadError `invalid_arguments`, with a message the model can act on
    */
-  parse(input: unknown): Readonly<Record<string, unknown>>;
-  /** Paths the parsed arguments name, as written. */
-  paths(args: Readonly<Record<string, unknown>>): readonly ToolPath[];
-  /** The shell command the parsed arguments carry, if the tool runs one. */
-  command?(args: Readonly<Record<string, unknown>>): string;
-  /** Hosts that the parsed arguments make it connect to, in their one spelling, if the tool uses the network. */
-  hosts?(args: Readonly<Record<string, unknown>>): readonly string[];
+  parse(input: unknown): ParsedCall;
+}
+
+/** A call's arguments as its tool accepts them, with the facts that follow from them. */
+export interface ParsedCall {
+  /** Plain data with defaults filled in and nothing unknown. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly effect: EffectClass;
+  /** Paths the arguments name, as written. */
+  readonly paths: readonly ToolPath[];
+  /** The shell command they carry, if the tool runs one. */
+  readonly command?: string;
+  /** Hosts they make the call connect to, in their one spelling, if the tool uses the network. */
+  readonly hosts?: readonly string[];
   /** True if the command goes on after the call has ended, and writes the working folder itself. */
-  background?(args: Readonly<Record<string, unknown>>): boolean;
-  /** The effect of a call with these arguments, where it is not always `effect`. */
-  effectOf?(args: Readonly<Record<string, unknown>>): EffectClass;
+  readonly background?: true;
+}
+
+/** An action that its tool accepts: parsed once, judged, and carried out as it was parsed. */
+export interface AcceptedCall extends Action {
+  readonly parsed: ParsedCall;
 }
 
 export interface ToolPath {
@@ -118,6 +132,9 @@ export interface ToolHostCall {
   readonly actionId: string;
   readonly sessionId: string;
   readonly tool: string;
+  /** The exact bytes that were judged. */
   readonly canonicalArguments: string;
+  /** What these bytes say, as the tool's own parse gave it: a host in the engine parses nothing again. */
+  readonly parsed: ParsedCall;
   readonly workingFolder: string;
 }

@@ -1,4 +1,5 @@
 export { coreGroups, coreTools } from './definitions/core-tools.ts';
+export { executionOn } from './definitions/define-tool.ts';
 export { everyGroup, everyTool } from './definitions/every-tool.ts';
 export { memoryGroups, memorySearchTool, memoryTools, memoryWriteTool } from './definitions/memory-tools.ts';
 export { processGroups, processTools } from './definitions/process-tools.ts';

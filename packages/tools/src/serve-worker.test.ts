@@ -1,19 +1,20 @@
 import { type Duplex, duplexPair } from 'node:stream';
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import { BulkheadError, PROTOCOL_VERSION, type ToolHostCall } from '@bulkhead/protocol';
+import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { AttachRequestSchema, type AttachResponse } from '@bulkhead/protocol/worker';
 import { attachToEngine, WORKER_LIMITS } from '@bulkhead/wire';
 import { describeProcessServer } from '@bulkhead/wire/testing';
 import { describe, expect, it } from 'vitest';
 import { serveWorker } from './serve-worker.ts';
+import type { WorkerCall } from './worker-connection.ts';
 import { workerWire } from './worker-wire.ts';
 
 const TOKEN = 'a-fresh-token';
 const quiet = () => undefined;
 const never = () => new AbortController().signal;
 
-function call(actionId: string): ToolHostCall {
-  return { actionId, sessionId: 's', tool: 'ls', canonicalArguments: '{}', workingFolder: '/' };
+function call(actionId: string): WorkerCall {
+  return { actionId, tool: 'ls', canonicalArguments: '{}' };
 }
 
 async function failure(promise: Promise<unknown>): Promise<string> {

@@ -1,5 +1,8 @@
 import type { FileState, ToolHostCall, ToolPlan, ToolResult, ToolUpdate } from '@bulkhead/protocol';
 
+/** A worker parses the judged bytes: it is another process, and they are all it gets. */
+export type WorkerCall = Pick<ToolHostCall, 'actionId' | 'tool' | 'canonicalArguments'>;
+
 /** One worker, as the engine sees it after it has shown its token. */
 export interface WorkerConnection {
   /** The worker's own word, for logs; nothing is decided by it. */
@@ -10,12 +13,12 @@ export interface WorkerConnection {
    * @throws BulkheadError `worker_failed` if the worker is gone, goes meanwhile or breaks the protocol: whether
    *   the call took effect is then unknown
    */
-  run(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
+  run(call: WorkerCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
   /**
    * Asks what a call would do [A5]. As `run` otherwise: an aborted plan is an error, one of a lost worker
    * rejects with `worker_failed`, and then nothing has happened.
    */
-  plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan>;
+  plan(call: WorkerCall, signal: AbortSignal): Promise<ToolPlan>;
   /**
    * Asks what lies at paths now [T8], at most 64, after what an earlier call left half written beside them was removed.
    * @param actionId of that call

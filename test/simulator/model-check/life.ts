@@ -135,14 +135,15 @@ export class Life {
 }
 
 function toolNamed(name: ModelTool): ToolDescription {
+  const effect = name === 'write' ? 'idempotent' : 'once';
+  const paths = name === 'write' ? [{ path: 'a', access: 'write' as const }] : [];
   return {
     name,
     description: '',
     group: 'files',
     readOnly: false,
-    effect: name === 'write' ? 'idempotent' : 'once',
+    effect,
     inputSchema: {},
-    parse: () => ({ path: 'a' }),
-    paths: () => (name === 'write' ? [{ path: 'a', access: 'write' }] : []),
+    parse: () => ({ arguments: { path: 'a' }, effect, paths }),
   };
 }

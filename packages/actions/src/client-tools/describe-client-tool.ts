@@ -21,11 +21,10 @@ export function describeClientTool({ name, description, inputSchemaJson }: Clien
     inputSchema: schema,
     parse(input) {
       const wrong = isObject(input) ? schemaMismatch(schema, input) : 'the arguments must be a JSON object';
-      if (isObject(input) && wrong === undefined) return input;
+      if (isObject(input) && wrong === undefined) return { arguments: input, effect: 'once', paths: [] };
       throw new BulkheadError('invalid_arguments', `${clientToolName(name)}: ${wrong}`, {
         fix: 'Call it again with corrected arguments',
       });
     },
-    paths: () => [],
   };
 }

@@ -19,15 +19,7 @@ export function callFacts(
   const tool = tools.get(call.tool);
   if (tool === undefined) return undefined;
   try {
-    const proposal = {
-      sessionId: '',
-      runId: '',
-      callId: '',
-      tool: call.tool,
-      loaded: true,
-      argumentsJson: '',
-      workingFolder,
-    };
+    const proposal = { sessionId: '', runId: '', callId: '', tool: call.tool, workingFolder };
     return factsOf(buildAction(proposal, tool, tool.parse(call.arguments), { id: '', time: 0 }), readsOf);
   } catch {
     return undefined;

@@ -26,21 +26,11 @@ const verdict = ({ bodyText }: RecordedRequest, fields: object = {}): ScriptedRe
 });
 
 function action(content: string) {
-  const tool = {
-    name: 'write',
-    description: '',
-    group: 'core',
-    readOnly: false,
-    effect: 'idempotent' as const,
-    inputSchema: {},
-    parse: () => ({}),
-    paths: () => [],
-  };
-  const call = { sessionId: 's', runId: 'r', callId: 'c', tool: 'write', argumentsJson: '{}' };
+  const call = { sessionId: 's', runId: 'r', callId: 'c', tool: 'write', workingFolder: '/' };
   return buildAction(
-    { ...call, loaded: true, workingFolder: '/' },
-    tool,
-    { content },
+    call,
+    { name: 'write', group: 'core' },
+    { arguments: { content }, effect: 'idempotent', paths: [] },
     { id: 'a', time: 1_000 },
   );
 }

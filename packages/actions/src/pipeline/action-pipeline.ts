@@ -1,5 +1,12 @@
 import { Suspension, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
-import { type Action, BulkheadError, describeError, type ToolPlan, type Verdict } from '@bulkhead/protocol';
+import {
+  type AcceptedCall,
+  type Action,
+  BulkheadError,
+  describeError,
+  type ToolPlan,
+  type Verdict,
+} from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { auditDetails, completedEvent, startedEvent, verdictDetails, verdictEvent } from './action-events.ts';
@@ -11,7 +18,8 @@ import {
   canonicalForm,
   canonicalText,
   type Proposal,
-  parseArguments,
+  parseCall,
+  pathsOf,
   refusedAction,
 } from './canonical-action.ts';
 import { CarryOut } from './carry-out.ts';
@@ -59,16 +67,14 @@ export class ActionPipeline {
 
   async #run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
     const stamp = { id: this.#parts.ids(), time: this.#parts.clock.now() };
-    let action = refusedAction(proposal, stamp);
-    let trail = this.#trail(action, context);
+    let shown = refusedAction(proposal, stamp);
+    let trail = this.#trail(shown, context);
     let announced = false;
     try {
-      const { tool, args } = parseArguments(
-        proposal,
-        this.#parts.tools.get(proposal.tool),
-        this.#parts.tools.names(),
-      );
-      action = buildAction(proposal, tool, args, stamp);
+      const { tools } = this.#parts;
+      const { tool, parsed } = parseCall(proposal, tools.get(proposal.tool), tools.names());
+      const action = buildAction(proposal, tool, parsed, stamp);
+      shown = action;
       trail = this.#trail(action, context);
       trail.note('PROPOSED', auditDetails(action));
       const { command, workingFolder } = action.metadata;
@@ -89,13 +95,13 @@ export class ActionPipeline {
         verdict.decision === 'allow'
           ? await this.#permit(action, verdict, context)
           : await this.#approve(action, verdict, fixed, trail, context);
-      this.#recheck(proposal, action, fixed);
+      this.#recheck(action, fixed);
       return await this.#carryOut.run(action, authorisation, trail, context);
     } catch (error) {
       if (error instanceof Suspension) throw error;
       throwIfSuspended(context.signal);
-      if (!announced) context.publish(startedEvent(action));
-      return await this.#refuse(action, trail, error);
+      if (!announced) context.publish(startedEvent(shown));
+      return await this.#refuse(shown, trail, error);
     }
   }
 
@@ -155,14 +161,14 @@ export class ActionPipeline {
   }
 
   /** Nobody has to be asked: the policy's own yes, to this action as it would be now. */
-  async #permit(action: Action, verdict: Verdict, context: ActionContext): Promise<Authorisation> {
+  async #permit(action: AcceptedCall, verdict: Verdict, context: ActionContext): Promise<Authorisation> {
     const { changes } = await this.#foretell(action, context);
     const token = authorise(this.#parts.tokens, action, changesDigest(changes), 'policy', verdict);
     return { changes, token };
   }
 
   async #approve(
-    action: Action,
+    action: AcceptedCall,
     verdict: Verdict,
     fixed: Verdict | undefined,
     trail: ActionTrail,
@@ -191,14 +197,13 @@ export class ActionPipeline {
     return uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED;
   }
 
-  /** What was judged must still be what runs, and protection must still say yes. */
-  #recheck(proposal: Proposal, action: Action, asked: Verdict | undefined): void {
-    if (canonicalForm(action.tool, action.arguments).hash !== action.hash) {
+  /** What was judged must still be what runs, lead where it led, and be allowed by protection and flow. */
+  #recheck(action: AcceptedCall, asked: Verdict | undefined): void {
+    const { parsed, metadata } = action;
+    if (canonicalForm(action.tool, parsed.arguments).hash !== action.hash) {
       throw new Refusal('the action changed after it was judged', true);
     }
-    const tool = this.#parts.tools.get(action.tool);
-    const again = tool && buildAction(proposal, tool, action.arguments, { id: action.id, time: 0 });
-    if (again === undefined || canonicalText(again.metadata) !== canonicalText(action.metadata)) {
+    if (canonicalText(pathsOf(parsed, metadata.workingFolder)) !== canonicalText(metadata.paths)) {
       throw new Refusal('what the action refers to changed after it was judged', true);
     }
     const fixed = protect(action, this.#parts.placesOf(action.sessionId));
@@ -210,14 +215,14 @@ export class ActionPipeline {
     throw new Refusal(`what was read meanwhile speaks against it: ${verdict.reason}`, true);
   }
 
-  async #foretell(action: Action, { signal }: ActionContext): Promise<Foretold> {
+  async #foretell(action: AcceptedCall, { signal }: ActionContext): Promise<Foretold> {
     const { text, changes } = await foretell(action, this.#parts.hostOf(action.tool), signal);
     return { text: this.#parts.redaction.redact(text), changes };
   }
 
   /** A dry run: says what would happen, also that a person would be asked first. */
   async #describe(
-    action: Action,
+    action: AcceptedCall,
     verdict: Verdict,
     trail: ActionTrail,
     { signal }: ActionContext,

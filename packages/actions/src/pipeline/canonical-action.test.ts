@@ -1,34 +1,14 @@
-import type { ToolDescription } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import { buildAction } from './canonical-action.ts';
 
-const tool: ToolDescription = {
-  name: 'write',
-  description: '',
-  group: 'files',
-  readOnly: false,
-  effect: 'idempotent',
-  inputSchema: {},
-  parse: () => ({}),
-  paths: (args) => [{ path: String(args['path']), access: 'write' }],
-};
-
-const built = (args: Readonly<Record<string, unknown>>) =>
+const built = (args: Readonly<Record<string, unknown>>, path = 'a') =>
   buildAction(
-    {
-      sessionId: 's',
-      runId: 'r',
-      callId: 'c',
-      tool: 'write',
-      loaded: true,
-      argumentsJson: '',
-      workingFolder: '/project',
-    },
-    tool,
-    args,
+    { sessionId: 's', runId: 'r', callId: 'c', tool: 'write', workingFolder: '/project' },
+    { name: 'write', group: 'files' },
+    { arguments: args, effect: 'idempotent', paths: [{ path, access: 'write' }] },
     { id: 'a', time: 0 },
   );
-const pathsOf = (path: string) => built({ path }).metadata.paths;
+const pathsOf = (path: string) => built({ path }, path).metadata.paths;
 
 describe('the paths of an action', () => {
   it.each(['src/a.ts', './src//a.ts', '/project/src/a.ts', '/project/./src/a.ts'])(
@@ -47,7 +27,7 @@ describe('the paths of an action', () => {
 });
 
 describe('what is judged', () => {
-  it('is what the bytes say, whatever the parsed arguments say to who looks at them [FR4]', () => {
+  it('is what the bytes say: arguments that may say something else later are refused [FR4]', () => {
     let asked = 0;
     const turning = {
       get path() {
@@ -55,19 +35,28 @@ describe('what is judged', () => {
         return asked === 1 ? 'shown.txt' : 'other.txt';
       },
     };
-    const action = built(turning);
-    expect(action.canonical).toBe('{"arguments":{"path":"shown.txt"},"tool":"write"}');
-    expect(action.arguments).toEqual({ path: 'shown.txt' });
-    expect(action.metadata.paths).toEqual([{ path: '/project/shown.txt', access: 'write' }]);
-    const posing = built({ path: 'judged.txt', toJSON: () => ({ path: 'done.txt' }) });
-    expect(posing.canonical).toContain('done.txt');
-    expect(posing.arguments).toEqual({ path: 'done.txt' });
-    expect(posing.metadata.paths[0]?.path).toBe('/project/done.txt');
+    for (const args of [
+      turning,
+      { path: 'judged.txt', toJSON: () => ({ path: 'done.txt' }) },
+      { path: new Date(0) },
+      { path: 'a', content: undefined },
+      { path: 'a', list: [undefined] },
+      { path: 'a', size: Number.NaN },
+      { path: 'a', size: 1n },
+      { toJSON: () => 'text' },
+    ]) {
+      expect(() => built(args)).toThrow();
+    }
   });
 
-  it('drops what JSON can not carry, and refuses arguments that have no such form [FR4]', () => {
-    expect(built({ path: 'a', content: undefined }).arguments).toEqual({ path: 'a' });
-    expect(() => built({ path: 'a', size: 1n })).toThrow();
-    expect(() => built({ toJSON: () => 'text' })).toThrow(/no JSON form/);
+  it('can not change afterwards, and keeps the order in which the tool names its arguments [FR4]', () => {
+    const args = { path: 'a', content: { deep: ['x', -0] } };
+    const action = built(args);
+    expect(action.canonical).toBe('{"arguments":{"content":{"deep":["x",0]},"path":"a"},"tool":"write"}');
+    expect(Object.keys(action.arguments)).toEqual(['path', 'content']);
+    expect(action.parsed.arguments).toBe(args);
+    for (const frozen of [action, action.arguments, action.parsed, args, args.content, args.content.deep]) {
+      expect(Object.isFrozen(frozen)).toBe(true);
+    }
   });
 });

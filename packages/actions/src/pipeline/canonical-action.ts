@@ -1,7 +1,9 @@
 import {
+  type AcceptedCall,
   type Action,
   type ActionPath,
   BulkheadError,
+  type ParsedCall,
   type ToolDescription,
   type ToolPath,
 } from '@bulkhead/protocol';
@@ -27,15 +29,15 @@ export interface Proposal {
 }
 
 /**
- * The arguments of a call as its tool accepts them.
+ * A call as its tool accepts it: the one place where arguments are parsed.
  *
  * @throws BulkheadError `unknown_tool` or `invalid_arguments`, worded for the model
  */
-export function parseArguments(
+export function parseCall(
   proposal: Proposal,
   tool: ToolDescription | undefined,
   known: readonly string[],
-): { readonly tool: ToolDescription; readonly args: Readonly<Record<string, unknown>> } {
+): { readonly tool: ToolDescription; readonly parsed: ParsedCall } {
   if (tool === undefined) {
     throw new BulkheadError(
       'unknown_tool',
@@ -54,7 +56,7 @@ export function parseArguments(
       `the arguments are longer than ${MAX_ARGUMENT_CHARACTERS} characters`,
     );
   }
-  return { tool, args: tool.parse(parseJson(proposal.argumentsJson)) };
+  return { tool, parsed: tool.parse(parseJson(proposal.argumentsJson)) };
 }
 
 function parseJson(text: string): unknown {
@@ -84,53 +86,81 @@ export function canonicalText(value: unknown): string {
 }
 
 /**
- * Builds the action from arguments that were parsed. What is judged, its facts too, is read out of the canonical bytes, so nothing
- * can be judged that they do not say (FR4). Frozen: later stages can't change what was judged.
+ * Builds the action from a call that was parsed. Its facts follow from the parsed arguments, and the canonical bytes say just these
+ * arguments: anything else is refused, so nothing can be judged that the bytes do not say (FR4). Frozen: later stages can't change
+ * what was judged.
+ *
+ * @throws BulkheadError `invalid_arguments` for arguments that are no plain JSON
  */
 export function buildAction(
-  proposal: Proposal,
-  tool: ToolDescription,
-  parsed: Readonly<Record<string, unknown>>,
+  proposal: Omit<Proposal, 'loaded' | 'argumentsJson'>,
+  tool: Pick<ToolDescription, 'name' | 'group'>,
+  parsed: ParsedCall,
   stamp: { readonly id: string; readonly time: number },
-): Action {
-  const form = canonicalForm(tool.name, parsed);
-  const args = argumentsIn(form.canonical, Object.keys(parsed));
-  const command = tool.command?.(args);
-  const hosts = tool.hosts?.(args);
-  return deepFreeze({
+): AcceptedCall {
+  deepFreeze(parsed.arguments);
+  Object.freeze(parsed);
+  const form = canonicalForm(tool.name, parsed.arguments);
+  const { command, hosts, background, effect } = parsed;
+  const accepted = {
     id: stamp.id,
     sessionId: proposal.sessionId,
     runId: proposal.runId,
     callId: proposal.callId,
     tool: tool.name,
-    arguments: args,
+    arguments: argumentsIn(form.canonical, parsed.arguments),
     ...form,
     time: new Date(stamp.time).toISOString(),
     metadata: {
       workingFolder: proposal.workingFolder,
-      paths: tool.paths(args).map((path) => actionPath(proposal.workingFolder, path)),
+      paths: pathsOf(parsed, proposal.workingFolder),
       ...(command === undefined ? {} : { command }),
       ...(hosts === undefined || hosts.length === 0 ? {} : { hosts }),
-      ...(tool.background?.(args) === true ? { background: true as const } : {}),
+      ...(background === true ? { background } : {}),
       group: tool.group,
-      effect: tool.effectOf?.(args) ?? tool.effect,
+      effect,
     },
-  });
+  };
+  return Object.freeze({ ...deepFreeze(accepted), parsed });
+}
+
+/** Where the paths that a call names lead now, links followed. */
+export function pathsOf({ paths }: ParsedCall, workingFolder: string): readonly ActionPath[] {
+  return paths.map((path) => actionPath(workingFolder, path));
 }
 
 /**
- * @param order whose keys come first: a person is shown them as the tool names them
- * @throws BulkheadError `invalid_arguments` if the bytes hold none
+ * The arguments read out of the bytes, in the order in which the tool names them: a person is shown them so.
+ *
+ * @throws BulkheadError `invalid_arguments` if the bytes say anything but the parsed arguments
  */
-function argumentsIn(canonical: string, order: readonly string[]): Readonly<Record<string, unknown>> {
+function argumentsIn(canonical: string, parsed: ParsedCall['arguments']): ParsedCall['arguments'] {
   const action: unknown = JSON.parse(canonical);
   const args =
-    typeof action === 'object' && action !== null && 'arguments' in action ? action.arguments : null;
-  if (typeof args !== 'object' || args === null)
+    typeof action === 'object' && action !== null && 'arguments' in action ? action.arguments : undefined;
+  if (typeof args !== 'object' || args === null || !saysTheSame(parsed, args)) {
     throw new BulkheadError('invalid_arguments', 'the arguments have no JSON form');
+  }
   const said = new Map(Object.entries(args));
-  const named = order.filter((name) => said.has(name));
-  return Object.fromEntries([...new Set([...named, ...said.keys()])].map((name) => [name, said.get(name)]));
+  return Object.fromEntries(Object.keys(parsed).map((name) => [name, said.get(name)]));
+}
+
+/** True if a value is plain data, and JSON that was made of it says all of it. */
+function saysTheSame(value: unknown, json: unknown): boolean {
+  if (typeof value !== 'object' || value === null || typeof json !== 'object' || json === null) {
+    return value === json;
+  }
+  if (Array.isArray(value) !== Array.isArray(json)) return false;
+  const members = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(
+    ([name]) => !Array.isArray(value) || name !== 'length',
+  );
+  const said = new Map(Object.entries(json));
+  return (
+    said.size === members.length &&
+    members.every(
+      ([name, member]) => said.has(name) && 'value' in member && saysTheSame(member.value, said.get(name)),
+    )
+  );
 }
 
 function actionPath(workingFolder: string, { path: named, access }: ToolPath): ActionPath {

@@ -1,5 +1,6 @@
 import { suspensionOf, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import {
+  type AcceptedCall,
   type Action,
   type ActionFate,
   describeError,
@@ -55,7 +56,7 @@ export class CarryOut {
    * @throws Suspension if the engine stops before it has begun, or before it has an end
    */
   async run(
-    action: Action,
+    action: AcceptedCall,
     authorisation: Authorisation,
     trail: ActionTrail,
     context: ActionContext,

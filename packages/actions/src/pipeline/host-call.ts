@@ -1,4 +1,4 @@
-import type { Action, ToolHostCall } from '@bulkhead/protocol';
+import type { AcceptedCall, ToolHostCall } from '@bulkhead/protocol';
 import { canonicalText } from './canonical-action.ts';
 import { textDigest } from './text-digest.ts';
 
@@ -6,19 +6,23 @@ import { textDigest } from './text-digest.ts';
 const BEFORE = '{"arguments":';
 
 /** The action as whoever carries it out is told of it: its arguments are a piece of the very text that was judged (FR4). */
-export function hostCall(action: Action): ToolHostCall {
+export function hostCall(action: AcceptedCall): ToolHostCall {
   const after = afterArguments(action.tool);
   return {
     actionId: action.id,
     sessionId: action.sessionId,
     tool: action.tool,
     canonicalArguments: action.canonical.slice(BEFORE.length, -after.length),
+    parsed: action.parsed,
     workingFolder: action.metadata.workingFolder,
   };
 }
 
 /** SHA-256 of the canonical action that a call carries out, hex: that of the bytes in it. */
-export function callDigest({ tool, canonicalArguments }: ToolHostCall): string {
+export function callDigest({
+  tool,
+  canonicalArguments,
+}: Pick<ToolHostCall, 'tool' | 'canonicalArguments'>): string {
   return textDigest(`${BEFORE}${canonicalArguments}${afterArguments(tool)}`);
 }
 

@@ -10,10 +10,18 @@ const bash: ToolDescription = {
   readOnly: false,
   effect: 'once',
   inputSchema: {},
-  parse: (input) => (typeof input === 'object' && input !== null ? { ...input } : {}),
-  paths: () => [],
-  command: (args) => String(args['command']),
-  hosts: (args) => (Array.isArray(args['hosts']) ? args['hosts'].map(String) : []),
+  parse: (input) => {
+    const args = new Map(typeof input === 'object' && input !== null ? Object.entries(input) : []);
+    const hosts = args.get('hosts');
+    return {
+      arguments: Object.fromEntries(args),
+      effect: 'once',
+      paths: [],
+      command: String(args.get('command')),
+      hosts: Array.isArray(hosts) ? hosts.map(String) : [],
+      ...(args.get('background') === true ? { background: true } : {}),
+    };
+  },
 };
 const tools = { get: (name: string) => (name === 'bash' ? bash : undefined), names: () => ['bash'] };
 
@@ -87,12 +95,8 @@ describe('a command whose effects can not be held back', () => {
         liveBegun: () => void heard.push('begun'),
         liveEnded: async () => void heard.push('ended'),
       };
-      const live = {
-        ...bash,
-        background: (given: Readonly<Record<string, unknown>>) => given['background'] === true,
-      };
       const test = pipelineStage({
-        tools: { ...tools, get: () => live },
+        tools,
         labels,
         everyCommandAsks: () => ({ reason: 'at once', rule: 'commands/live' as const }),
       });

@@ -46,19 +46,9 @@ function keeper() {
 
 const bash = (command: string, workingFolder = '/w') =>
   buildAction(
-    { sessionId: 's', runId: 'r', callId: 'c', tool: 'bash', loaded: true, argumentsJson: '', workingFolder },
-    {
-      name: 'bash',
-      description: '',
-      group: 'shell',
-      readOnly: false,
-      effect: 'once',
-      inputSchema: {},
-      parse: () => ({}),
-      paths: () => [],
-      command: () => command,
-    },
-    { command },
+    { sessionId: 's', runId: 'r', callId: 'c', tool: 'bash', workingFolder },
+    { name: 'bash', group: 'shell' },
+    { arguments: { command }, effect: 'once', paths: [], command },
     { id: 'a', time: 0 },
   );
 

@@ -117,8 +117,6 @@ export function questionAction(question: PolicyQuestion, folder: string): Action
       runId: '',
       callId: '',
       tool: name,
-      loaded: true,
-      argumentsJson: '',
       workingFolder: question.workingFolder ?? folder,
     },
     tool,
@@ -148,7 +146,10 @@ function unknownTool(name: string): ToolDescription {
     readOnly: false,
     effect: 'once',
     inputSchema: {},
-    parse: (input) => (typeof input === 'object' && input !== null ? { ...input } : {}),
-    paths: () => [],
+    parse: (input) => ({
+      arguments: typeof input === 'object' && input !== null ? { ...input } : {},
+      effect: 'once',
+      paths: [],
+    }),
   };
 }

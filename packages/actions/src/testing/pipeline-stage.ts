@@ -25,10 +25,14 @@ const write: ToolDescription = {
   effect: 'idempotent',
   inputSchema: {},
   parse: (input) => {
-    if (typeof input === 'object' && input !== null && 'path' in input) return { ...input };
+    if (typeof input === 'object' && input !== null && 'path' in input)
+      return {
+        arguments: { ...input },
+        effect: 'idempotent',
+        paths: [{ path: String(input.path), access: 'write' }],
+      };
     throw new BulkheadError('invalid_arguments', 'path is missing');
   },
-  paths: (args) => [{ path: String(args['path']), access: 'write' }],
 };
 
 const known = new Map([write, { ...write, name: 'edit' }].map((tool) => [tool.name, tool]));
@@ -110,7 +114,7 @@ export function pipelineStage(
         runId: 'r',
         callId: 'c',
         tool,
-        loaded: tool !== 'edit',
+        loaded: tool !== 'edit' || parts.tools !== undefined,
         argumentsJson,
         workingFolder,
       },

@@ -57,7 +57,7 @@ export class ToolService {
   ) {
     const treatment = treatmentOf(policy, tool, annotation);
     const { commandsAsk } = this.#parts;
-    if (commandsAsk === undefined || tool.command === undefined) return treatment;
+    if (commandsAsk === undefined || tool.runsCommand !== true) return treatment;
     const does = 'a person is asked';
     const asked: ToolRule = { name: 'commands', does, reason: commandsAsk, everyCall: true };
     const refusing = treatment.rules.filter((rule) => rule.does === 'refused');

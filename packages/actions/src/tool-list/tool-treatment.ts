@@ -18,7 +18,7 @@ export interface ToolTreatment {
   readonly rules: readonly ToolRule[];
 }
 
-type KnownTool = Pick<ToolDescription, 'name' | 'group' | 'command' | 'hosts'>;
+type KnownTool = Pick<ToolDescription, 'name' | 'group' | 'runsCommand' | 'usesNetwork'>;
 
 const UNDESCRIBED = 'a person is asked: nobody described what it does';
 const BY_CALL = 'judged by what the call does and carries; what that does not allow, a person is asked';
@@ -68,8 +68,8 @@ function rulesInOrder({ deny, answered, verify, allow }: Policy): readonly (read
 function canMatch(match: RuleMatch, tool: KnownTool, annotation: ToolAnnotation | undefined): boolean {
   const { tool: names, group, command, argv, host } = match;
   if (names?.includes(tool.name) === false || group?.includes(tool.group) === false) return false;
-  if ((command !== undefined || argv !== undefined) && tool.command === undefined) return false;
-  if (host !== undefined && tool.hosts === undefined) return false;
+  if ((command !== undefined || argv !== undefined) && tool.runsCommand !== true) return false;
+  if (host !== undefined && tool.usesNetwork !== true) return false;
   return annotation === undefined || canName(match, tool, annotation);
 }
 
@@ -82,7 +82,7 @@ function canName(
   const roles = Object.values(annotation.arguments);
   if (recipient !== undefined && !roles.includes('recipient')) return false;
   const asksForPath = path !== undefined || access !== undefined;
-  return !asksForPath || tool.command !== undefined || roles.some((role) => role.startsWith('path-'));
+  return !asksForPath || tool.runsCommand === true || roles.some((role) => role.startsWith('path-'));
 }
 
 /** True if the rule asks for nothing but the tool. */

@@ -9,8 +9,7 @@ export function argumentsFit(tool: string, args: unknown): ArgumentsFit {
   const description = everyTool.find(({ name }) => name === tool);
   if (description === undefined) return 'unknown-tool';
   try {
-    // Both are asked before an action is judged.
-    description.paths(description.parse(args));
+    description.parse(args);
     return 'fits';
   } catch (error) {
     if (BulkheadError.is(error)) return 'refused';

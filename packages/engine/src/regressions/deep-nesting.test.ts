@@ -140,7 +140,7 @@ describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
     const bash = coreTools.find(({ name }) => name === 'bash');
     if (bash === undefined) throw new Error('there is no bash');
     const stamp = { id: 'a', time: 0 };
-    const actionOf = (command: string) => buildAction(PROPOSAL, bash, { command }, stamp);
+    const actionOf = (command: string) => buildAction(PROPOSAL, bash, bash.parse({ command }), stamp);
     expect(refusalOf(() => actionOf(of(DEPTH)))?.code).toBe('invalid_arguments');
     // As deep as a command that the tool takes can be.
     const command = of(Math.floor(99_000 / (of(2).length - of(1).length)));

@@ -7,9 +7,9 @@ import {
   type ToolPlan,
 } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
-import { memorySearchTool, memoryWriteTool } from '@bulkhead/tools';
+import { executionOn } from '@bulkhead/tools';
 import { hitsText } from './hits-text.ts';
-import { changesOf, type MemoryWriter, type NoteRequest, sha256 } from './memory-writer.ts';
+import { changesOf, type MemoryWriter, sha256 } from './memory-writer.ts';
 import { noteText } from './note-text.ts';
 
 /** Plans that are remembered until they are carried out: one for each action under way. */
@@ -30,7 +30,7 @@ interface HostParts {
 }
 
 /**
- * The host of `memory_search` and `memory_write`. What is written lies in the profile's folder, which no other tool reaches: only
+ * The host of the memory tools. What is written lies in the profile's folder, which no other tool reaches: only
  * text goes in, as entries of a list, into three files whose names no call says.
  */
 export function createMemoryHost(parts: HostParts): ToolHost {
@@ -39,27 +39,30 @@ export function createMemoryHost(parts: HostParts): ToolHost {
   const plans = new Map<string, string | undefined>();
   const run = async (call: ToolHostCall, signal: AbortSignal): Promise<string> => {
     refusePrograms(parts, call);
-    if (call.tool === memorySearchTool.name) {
-      const { query, limit } = memorySearchTool.parse(argumentsOf(call));
-      const hits = await parts.search(query, limit);
-      parts.found(call, hits);
-      return hitsText(hits);
-    }
-    const foreseen = plans.get(call.actionId);
-    plans.delete(call.actionId);
-    const record = {
-      author: parts.isAuto(call.actionId) ? ('auto' as const) : ('agent' as const),
-      session: call.sessionId,
-      action: call.actionId,
-      label: parts.labelOf(call.sessionId),
-    };
-    return noteText(await writer.write(noteOf(call), record, foreseen, signal), false);
+    return await executionOn('memory', call).run({
+      search: async (query, limit) => {
+        const hits = await parts.search(query, limit);
+        parts.found(call, hits);
+        return hitsText(hits);
+      },
+      write: async (note) => {
+        const foreseen = plans.get(call.actionId);
+        plans.delete(call.actionId);
+        const record = {
+          author: parts.isAuto(call.actionId) ? ('auto' as const) : ('agent' as const),
+          session: call.sessionId,
+          action: call.actionId,
+          label: parts.labelOf(call.sessionId),
+        };
+        return noteText(await writer.write(note, record, foreseen, signal), false);
+      },
+    });
   };
   const plan = (call: ToolHostCall): ToolPlan => {
-    if (call.tool !== memoryWriteTool.name)
-      return { text: `${call.tool} would be called.`, isError: false, changes: [] };
+    const { note } = executionOn('memory', call);
+    if (note === undefined) return { text: `${call.tool} would be called.`, isError: false, changes: [] };
     refusePrograms(parts, call);
-    const planned = writer.plan(noteOf(call));
+    const planned = writer.plan(note);
     const changes = changesOf(planned);
     plans.set(call.actionId, changes[0]?.path);
     const [oldest] = plans.keys();
@@ -92,17 +95,6 @@ function refusePrograms({ isOwners }: HostParts, { sessionId }: ToolHostCall): v
       'not_available',
       "memory is the owner's: a session of a program neither reads nor writes it",
     );
-}
-
-function noteOf(call: ToolHostCall): NoteRequest {
-  if (call.tool !== memoryWriteTool.name)
-    throw new BulkheadError('unknown_tool', `no memory tool is named ${call.tool}`);
-  const { text, file, heading = '', replaces = '' } = memoryWriteTool.parse(argumentsOf(call));
-  return { text, target: file, heading, replaces };
-}
-
-function argumentsOf({ canonicalArguments }: ToolHostCall): unknown {
-  return JSON.parse(canonicalArguments);
 }
 
 function hashOf(files: ProfileFiles, path: string): string | null | undefined {

@@ -112,10 +112,10 @@ export class PersonNotes {
       argumentsJson: '',
       workingFolder: folder,
     };
+    const parsed = memoryWriteTool.parse(given);
     // A person may write where no tool does.
-    const args = { ...memoryWriteTool.parse(given), file: target };
-    const tool = { ...memoryWriteTool, paths: () => [] };
-    return buildAction(proposal, tool, args, { id, time: clock.now() });
+    const call = { ...parsed, arguments: { ...parsed.arguments, file: target } };
+    return buildAction(proposal, memoryWriteTool, call, { id, time: clock.now() });
   }
 
   async #recorded(

@@ -14,6 +14,7 @@ import { BulkheadError, homeLayout, systemTimers } from '@bulkhead/protocol';
 import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
 import { createRedaction } from '@bulkhead/shield';
 import { BackgroundCommands } from '@bulkhead/tools';
+import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
@@ -73,8 +74,7 @@ function shell() {
 }
 
 function run(args: unknown, actionId: string) {
-  const canonicalArguments = JSON.stringify(args);
-  const call = { actionId, sessionId: 's', tool: 'bash', canonicalArguments, workingFolder: work };
+  const call = testCall('bash', args, { actionId, workingFolder: work });
   return shell().execute(
     call,
     () => {},

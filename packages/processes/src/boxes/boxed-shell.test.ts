@@ -14,6 +14,7 @@ import { BulkheadError, type CommandEffects, homeLayout, systemTimers } from '@b
 import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
 import { createRedaction } from '@bulkhead/shield';
 import { BackgroundCommands } from '@bulkhead/tools';
+import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
 import type { CommandView } from '../transactions/command-view.ts';
@@ -76,8 +77,7 @@ async function run(
     gitIdentity: async () => ({}),
     redaction: createRedaction([]),
   });
-  const canonicalArguments = JSON.stringify({ command: RENAME });
-  const call = { actionId: 'a', sessionId: 's', tool: 'bash', canonicalArguments, workingFolder: work };
+  const call = testCall('bash', { command: RENAME }, { workingFolder: work });
   const listed: string[] = [];
   const settle = async (effects: CommandEffects) => {
     listed.push(...effects.changes.map(({ what, path }) => `${what} ${Buffer.from(path).toString()}`));

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { homeLayout, systemTimers } from '@bulkhead/protocol';
 import { bubblewrapShell, createSandbox, locateLauncher } from '@bulkhead/sandbox';
 import { createShellHost } from '@bulkhead/tools';
+import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandBox } from './command-box.ts';
 import { beginLive } from './live-command.ts';
@@ -65,8 +66,7 @@ function run(box: CommandBox, command: string) {
     outputs: join(root, 'outputs'),
     begin: (program, call) => beginLive(parts, program, call),
   });
-  const canonicalArguments = JSON.stringify({ command });
-  const call = { actionId: 'a', sessionId: 's', tool: 'bash', canonicalArguments, workingFolder: work };
+  const call = testCall('bash', { command }, { workingFolder: work });
   return host.execute(call, () => {}, new AbortController().signal);
 }
 

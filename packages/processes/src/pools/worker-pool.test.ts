@@ -1,5 +1,6 @@
 import { BulkheadError, systemTimers, type ToolHostCall } from '@bulkhead/protocol';
 import type { WorkerConnection } from '@bulkhead/tools';
+import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -69,7 +70,7 @@ function poolOf(idleMs = 60_000, max = 8) {
 }
 
 function call(sessionId: string): ToolHostCall {
-  return { actionId: 'a', sessionId, tool: 'write', canonicalArguments: '{}', workingFolder: '/w' };
+  return testCall('write', { path: 'a', content: '' }, { sessionId });
 }
 
 describe('WorkerPool', () => {

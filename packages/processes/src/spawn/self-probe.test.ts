@@ -190,10 +190,8 @@ describe('a worker', () => {
       await connection.run(
         {
           actionId: `read-${path}`,
-          sessionId: 's',
           tool: 'read',
           canonicalArguments: JSON.stringify({ path }),
-          workingFolder: work,
         },
         () => {},
         new AbortController().signal,

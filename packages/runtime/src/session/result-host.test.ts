@@ -1,4 +1,5 @@
 import type { Reply } from '@bulkhead/home/testing';
+import { testCall } from '@bulkhead/tools/testing';
 import { describe, expect, it } from 'vitest';
 import { sessionStage } from '../testing/session-stage.ts';
 import { createResultHost } from './result-host.ts';
@@ -18,17 +19,7 @@ async function session() {
   }
   const host = createResultHost(test.store);
   const open = async (args: object, sessionId = id) =>
-    await host.execute(
-      {
-        actionId: 'a',
-        sessionId,
-        tool: 'result_open',
-        canonicalArguments: JSON.stringify(args),
-        workingFolder: '/',
-      },
-      () => {},
-      new AbortController().signal,
-    );
+    await host.execute(testCall('result_open', args, { sessionId }), () => {}, new AbortController().signal);
   return { test, id, open };
 }
 
@@ -51,12 +42,9 @@ describe('result_open', () => {
   it('opens nothing of another session, and says what is wrong', async () => {
     const { test, open } = await session();
     const other = test.create();
-    for (const [args, where] of [
-      [{ id: 'call-1' }, other],
-      [{ id: 'call-9' }],
-      [{ path: '/etc' }],
-    ] as const) {
+    for (const [args, where] of [[{ id: 'call-1' }, other], [{ id: 'call-9' }]] as const) {
       expect(await open(args, where)).toMatchObject({ isError: true });
     }
+    await expect(open({ path: '/etc' })).rejects.toThrow('unknown argument "path"');
   });
 });

@@ -1,22 +1,22 @@
 import { BulkheadError, describeError, type ToolHost, type ToolHostCall } from '@bulkhead/protocol';
 import type { ToolMessage } from '@bulkhead/protocol/chat';
 import type { SessionStore } from '@bulkhead/sessions';
-import { resultOpenTool } from '@bulkhead/tools';
+import { executionOn } from '@bulkhead/tools';
 
 /** What is read at once while a result is looked for, in bytes; and at most, for one call. */
 const STEP_BYTES = 4 * 1024 * 1024;
 const MOST_STEPS = 64;
 
 /**
- * The host of `result_open`: the newest result of a call with that id on the session's own branch, also from before a compaction.
+ * The host that shows an earlier result: the newest result of a call with that id on the session's own branch, also from before a compaction.
  * It was redacted and labelled when it was recorded; no other session is ever looked into.
  */
 export function createResultHost(store: Pick<SessionStore, 'getSession' | 'recentBranch'>): ToolHost {
   return {
-    async execute({ sessionId, canonicalArguments }) {
+    async execute(call) {
+      const textOf = (id: string) => findResult(store, call.sessionId, id).text;
       try {
-        const { id, offset, limit } = resultOpenTool.parse(JSON.parse(canonicalArguments));
-        return { text: pieceOf(findResult(store, sessionId, id).text, offset, limit), isError: false };
+        return { text: executionOn('results', call).run({ textOf }), isError: false };
       } catch (error) {
         return { text: describeError(error), isError: true };
       }
@@ -46,11 +46,4 @@ function findResult(
   throw new BulkheadError('invalid_arguments', `this session has no result of a call ${callId}`, {
     fix: 'The id stands in the line that the result is shown as.',
   });
-}
-
-function pieceOf(text: string, offset: number, limit: number): string {
-  const piece = text.slice(offset, offset + limit);
-  const left = text.length - offset - piece.length;
-  if (left <= 0) return piece === '' ? `[The result ends at ${text.length}.]` : piece;
-  return `${piece}\n[${left} characters more: go on with offset ${offset + piece.length}.]`;
 }

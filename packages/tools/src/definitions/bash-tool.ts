@@ -26,4 +26,11 @@ export const bashTool = /* @__PURE__ */ defineTool({
   command: (args) => args.command,
   hosts: (args) => args.hosts ?? [],
   background: (args) => args.background === true,
+  execution: ({ command, timeout_seconds: timeoutSeconds, hosts = [], background = false }) => ({
+    host: 'shell',
+    command,
+    timeoutSeconds,
+    hosts,
+    background,
+  }),
 });

@@ -75,29 +75,31 @@ describe('the core tools', () => {
   });
 
   it('fill in defaults and nothing else', () => {
-    expect(tool('ls').parse({})).toEqual({ path: '.', offset: 0, limit: 500 });
-    expect(tool('read').parse({ path: 'a' })).toEqual({ path: 'a', offset: 1, limit: 2000 });
-    expect(tool('bash').parse({ command: 'ls' })).toEqual({ command: 'ls', timeout_seconds: 120 });
+    expect(tool('ls').parse({}).arguments).toEqual({ path: '.', offset: 0, limit: 500 });
+    expect(tool('read').parse({ path: 'a' }).arguments).toEqual({ path: 'a', offset: 1, limit: 2000 });
+    expect(tool('bash').parse({ command: 'ls' }).arguments).toEqual({ command: 'ls', timeout_seconds: 120 });
   });
 
   it('name the paths they touch, and bash its command', () => {
-    expect(tool('read').paths({ path: 'x/y' })).toEqual([{ path: 'x/y', access: 'read' }]);
-    expect(tool('ls').paths({})).toEqual([{ path: '.', access: 'read' }]);
-    expect(tool('write').paths(VALID['write'] ?? {})).toEqual([{ path: 'a', access: 'write' }]);
-    expect(tool('edit').paths(VALID['edit'] ?? {})).toEqual([
+    expect(tool('read').parse({ path: 'x/y' }).paths).toEqual([{ path: 'x/y', access: 'read' }]);
+    expect(tool('ls').parse({}).paths).toEqual([{ path: '.', access: 'read' }]);
+    expect(tool('write').parse(VALID['write'] ?? {}).paths).toEqual([{ path: 'a', access: 'write' }]);
+    expect(tool('edit').parse(VALID['edit'] ?? {}).paths).toEqual([
       { path: 'a', access: 'read' },
       { path: 'a', access: 'write' },
     ]);
-    expect(tool('bash').command?.({ command: 'rm x' })).toBe('rm x');
-    expect(tool('bash').hosts?.({ command: 'rm x' })).toEqual([]);
-    expect(tool('bash').hosts?.({ command: 'rm x', hosts: ['a.org'] })).toEqual(['a.org']);
+    expect(tool('bash').parse({ command: 'rm x' }).command).toBe('rm x');
+    expect(tool('bash').parse({ command: 'rm x' }).hosts).toEqual([]);
+    expect(tool('bash').parse({ command: 'rm x', hosts: ['a.org'] }).hosts).toEqual(['a.org']);
     expect(tool('bash').inputSchema).toMatchObject({
       properties: { hosts: { type: 'array', items: { type: 'string' } } },
       required: ['command'],
     });
-    expect(tool('bash').background?.({ command: 'serve', background: true })).toBe(true);
-    expect(tool('bash').background?.({ command: 'serve' })).toBe(false);
-    expect(tool('ls').command).toBeUndefined();
+    expect(tool('bash').parse({ command: 'serve', background: true }).background).toBe(true);
+    expect(tool('bash').parse({ command: 'serve' }).background).toBeUndefined();
+    expect(tool('ls').parse({}).command).toBeUndefined();
+    expect(coreTools.filter(({ runsCommand }) => runsCommand).map(({ name }) => name)).toEqual(['bash']);
+    expect(coreTools.filter(({ usesNetwork }) => usesNetwork).map(({ name }) => name)).toEqual(['bash']);
   });
 });
 

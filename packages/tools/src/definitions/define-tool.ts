@@ -1,7 +1,17 @@
-import { BulkheadError, type EffectClass, type ToolDescription, type ToolPath } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  type EffectClass,
+  type ParsedCall,
+  type ToolDescription,
+  type ToolHostCall,
+  type ToolPath,
+} from '@bulkhead/protocol';
 import * as z from 'zod';
+import type { Execution, ExecutionOn, HostKind } from './execution.ts';
 
-/** What a tool's author states; everything else of a `ToolDescription` follows from it. */
+type ArgumentsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>;
+
+/** What a tool's author states; everything else of a tool follows from it. */
 export interface ToolSpecification<Shape extends z.ZodRawShape> {
   readonly name: string;
   /** For the model, part of every request: as short as it can be. */
@@ -10,27 +20,70 @@ export interface ToolSpecification<Shape extends z.ZodRawShape> {
   readonly readOnly: boolean;
   readonly effect: EffectClass;
   readonly schema: z.ZodObject<Shape, z.core.$strict>;
-  readonly paths: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => readonly ToolPath[];
-  readonly command?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => string;
-  readonly hosts?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => readonly string[];
-  readonly background?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => boolean;
-  readonly effectOf?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => EffectClass;
+  /** Paths the arguments name; absent, none. */
+  readonly paths?: (args: ArgumentsOf<Shape>) => readonly ToolPath[];
+  readonly command?: (args: ArgumentsOf<Shape>) => string;
+  readonly hosts?: (args: ArgumentsOf<Shape>) => readonly string[];
+  readonly background?: (args: ArgumentsOf<Shape>) => boolean;
+  readonly effectOf?: (args: ArgumentsOf<Shape>) => EffectClass;
+  /** How a call is carried out, and where. */
+  readonly execution: (args: ArgumentsOf<Shape>) => Execution;
 }
 
-/** A description whose parse keeps the type of the arguments, for the code that runs the tool. */
-export interface TypedTool<Arguments extends Readonly<Record<string, unknown>>> extends ToolDescription {
-  parse(input: unknown): Arguments;
+/** A tool of this package. */
+export interface DefinedTool<Arguments> extends ToolDescription {
+  parse(input: unknown): DefinedCall;
+  /** For a process that is given the judged bytes alone. @throws BulkheadError `invalid_arguments` */
+  argumentsOf(input: unknown): Arguments;
+}
+
+/** A parsed call, with what carries it out. */
+export class DefinedCall implements ParsedCall {
+  readonly tool: string;
+  readonly arguments: ParsedCall['arguments'];
+  readonly effect: EffectClass;
+  readonly paths: readonly ToolPath[];
+  readonly command?: string;
+  readonly hosts?: readonly string[];
+  readonly background?: true;
+  readonly execution: Execution;
+
+  constructor(tool: string, facts: ParsedCall, execution: Execution) {
+    this.tool = tool;
+    this.arguments = facts.arguments;
+    this.effect = facts.effect;
+    this.paths = facts.paths;
+    if (facts.command !== undefined) this.command = facts.command;
+    if (facts.hosts !== undefined) this.hosts = facts.hosts;
+    if (facts.background !== undefined) this.background = facts.background;
+    this.execution = execution;
+  }
+}
+
+/** @throws BulkheadError `unknown_tool` for a call that another host carries out */
+export function executionOn<Host extends HostKind>(
+  host: Host,
+  { tool, parsed }: Pick<ToolHostCall, 'tool' | 'parsed'>,
+): ExecutionOn<Host> {
+  if (parsed instanceof DefinedCall && parsed.tool === tool && isOn(host, parsed.execution)) {
+    return parsed.execution;
+  }
+  throw new BulkheadError('unknown_tool', `no ${host} tool is named ${tool}`);
+}
+
+function isOn<Host extends HostKind>(host: Host, execution: Execution): execution is ExecutionOn<Host> {
+  return execution.host === host;
 }
 
 /**
- * Builds a tool's description from one strict schema: the parser and the JSON Schema for the model come
- * from the same source, so they can't drift apart.
+ * Builds a tool from one strict schema: the parser and the JSON Schema for the model come from the same source, so they
+ * can't drift apart.
  */
 export function defineTool<Shape extends z.ZodRawShape>(
   specification: ToolSpecification<Shape>,
-): TypedTool<z.output<z.ZodObject<Shape, z.core.$strict>>> {
-  const { name, schema, paths, command, hosts, background, effectOf } = specification;
-  const parse = (input: unknown) => {
+): DefinedTool<ArgumentsOf<Shape>> {
+  const { name, schema, paths, command, hosts, background, effectOf, execution } = specification;
+  const argumentsOf = (input: unknown) => {
     refuseOddObject(name, input);
     const result = schema.safeParse(input);
     if (result.success) return result.data;
@@ -48,12 +101,21 @@ export function defineTool<Shape extends z.ZodRawShape>(
       inputSchema ??= modelSchema(schema);
       return inputSchema;
     },
-    parse,
-    paths: (args) => paths(parse(args)),
-    ...(command === undefined ? {} : { command: (args) => command(parse(args)) }),
-    ...(hosts === undefined ? {} : { hosts: (args) => hosts(parse(args)) }),
-    ...(background === undefined ? {} : { background: (args) => background(parse(args)) }),
-    ...(effectOf === undefined ? {} : { effectOf: (args) => effectOf(parse(args)) }),
+    ...(command === undefined ? {} : { runsCommand: true }),
+    ...(hosts === undefined ? {} : { usesNetwork: true }),
+    argumentsOf,
+    parse: (input) => {
+      const args = argumentsOf(input);
+      const facts: ParsedCall = {
+        arguments: args,
+        effect: effectOf?.(args) ?? specification.effect,
+        paths: paths?.(args) ?? [],
+        ...(command === undefined ? {} : { command: command(args) }),
+        ...(hosts === undefined ? {} : { hosts: hosts(args) }),
+        ...(background?.(args) === true ? { background: true } : {}),
+      };
+      return new DefinedCall(name, facts, execution(args));
+    },
   };
 }
 

@@ -24,4 +24,5 @@ export const editTool = /* @__PURE__ */ defineTool({
     { path: args.path, access: 'read' },
     { path: args.path, access: 'write' },
   ],
+  execution: () => ({ host: 'worker' }),
 });

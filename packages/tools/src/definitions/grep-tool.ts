@@ -16,4 +16,5 @@ export const grepTool = /* @__PURE__ */ defineTool({
     limit: numberArgument(1, 1_000).default(100),
   }),
   paths: (args) => [{ path: args.path, access: 'read' }],
+  execution: () => ({ host: 'worker' }),
 });

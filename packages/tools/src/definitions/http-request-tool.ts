@@ -1,9 +1,13 @@
 import * as z from 'zod';
+import { parseWebUrl } from '../egress/web-url.ts';
 import { textArgument } from './argument-types.ts';
 import { defineTool } from './define-tool.ts';
 import { headersArgument, hostsOf, urlArgument } from './web-arguments.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
+/** Most bytes of an answer that a model is shown. */
+const MAX_ANSWER_TEXT = 50_000;
+const REQUEST_MS = 60_000;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 export const httpRequestTool = /* @__PURE__ */ defineTool({
@@ -23,7 +27,20 @@ export const httpRequestTool = /* @__PURE__ */ defineTool({
       path: ['body'],
       error: 'GET and HEAD have none',
     }),
-  paths: () => [],
   hosts: ({ url }) => hostsOf(url),
   effectOf: ({ method }) => (READING.has(method) ? 'pure' : 'once'),
+  execution: ({ url, method, headers = {}, body }) => ({
+    host: 'web',
+    request: {
+      url: parseWebUrl(url),
+      method,
+      headers: Object.entries(headers),
+      body: body === undefined ? undefined : Buffer.from(body),
+    },
+    redirects: 'origin',
+    timeoutMs: REQUEST_MS,
+    as: 'raw',
+    maxTextBytes: MAX_ANSWER_TEXT,
+    mayTakeEffect: true,
+  }),
 });

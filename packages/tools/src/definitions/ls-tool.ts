@@ -14,4 +14,5 @@ export const lsTool = /* @__PURE__ */ defineTool({
     limit: numberArgument(1, 2_000).default(500),
   }),
   paths: (args) => [{ path: args.path, access: 'read' }],
+  execution: () => ({ host: 'worker' }),
 });

@@ -19,7 +19,7 @@ export const memorySearchTool = /* @__PURE__ */ defineTool({
     query: nameArgument(MAX_QUERY_BYTES),
     limit: numberArgument(1, 50).default(5),
   }),
-  paths: () => [],
+  execution: ({ query, limit }) => ({ host: 'memory', run: (memory) => memory.search(query, limit) }),
 });
 
 export const memoryWriteTool = /* @__PURE__ */ defineTool({
@@ -35,7 +35,10 @@ export const memoryWriteTool = /* @__PURE__ */ defineTool({
     heading: nameArgument(MAX_HEADING_BYTES).optional(),
     replaces: nameArgument(MAX_TEXT_BYTES).optional().describe('line it replaces, as it reads'),
   }),
-  paths: () => [],
+  execution: ({ text, file: target, heading = '', replaces = '' }) => {
+    const note = { text, target, heading, replaces };
+    return { host: 'memory', note, run: (memory) => memory.write(note) };
+  },
 });
 
 /** The tools for what outlives a session. Loaded on demand. */

@@ -14,4 +14,5 @@ export const readTool = /* @__PURE__ */ defineTool({
     limit: numberArgument(1, 2_000).default(2_000).describe('lines'),
   }),
   paths: (args) => [{ path: args.path, access: 'read' }],
+  execution: () => ({ host: 'worker' }),
 });

@@ -21,10 +21,20 @@ export const resultOpenTool = /* @__PURE__ */ defineTool({
     offset: numberArgument(0, 1_000_000_000).default(0),
     limit: numberArgument(1, MAX_SHOWN).default(MAX_SHOWN),
   }),
-  paths: () => [],
+  execution: ({ id, offset, limit }) => ({
+    host: 'results',
+    run: (results) => pieceOf(results.textOf(id), offset, limit),
+  }),
 });
 
 /** The way back to results that a model is shown as one line, or that a summary stands for [K5]. Loaded on demand. */
 export const resultTools: readonly ToolDescription[] = [resultOpenTool];
 
 export const resultGroups: readonly ToolGroup[] = [{ name: 'results', summary: 'earlier results in full' }];
+
+function pieceOf(text: string, offset: number, limit: number): string {
+  const piece = text.slice(offset, offset + limit);
+  const left = text.length - offset - piece.length;
+  if (left <= 0) return piece === '' ? `[The result ends at ${text.length}.]` : piece;
+  return `${piece}\n[${left} characters more: go on with offset ${offset + piece.length}.]`;
+}

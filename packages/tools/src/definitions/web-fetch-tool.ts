@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import { parseWebUrl } from '../egress/web-url.ts';
 import { numberArgument } from './argument-types.ts';
 import { defineTool } from './define-tool.ts';
 import { hostsOf, urlArgument } from './web-arguments.ts';
+
+const FETCH_MS = 30_000;
+const PAGE_HEADERS = [['Accept', 'text/html, application/xhtml+xml, text/plain;q=0.9, */*;q=0.5']] as const;
 
 export const webFetchTool = /* @__PURE__ */ defineTool({
   name: 'web_fetch',
@@ -13,6 +17,14 @@ export const webFetchTool = /* @__PURE__ */ defineTool({
     url: urlArgument(),
     max_bytes: numberArgument(1_000, 200_000).default(50_000).describe('of text'),
   }),
-  paths: () => [],
   hosts: ({ url }) => hostsOf(url),
+  execution: ({ url, max_bytes: maxTextBytes }) => ({
+    host: 'web',
+    request: { url: parseWebUrl(url), method: 'GET', headers: PAGE_HEADERS, body: undefined },
+    redirects: 'public',
+    timeoutMs: FETCH_MS,
+    as: 'page',
+    maxTextBytes,
+    mayTakeEffect: false,
+  }),
 });

@@ -10,4 +10,5 @@ export const writeTool = /* @__PURE__ */ defineTool({
   effect: 'idempotent',
   schema: z.strictObject({ path: pathArgument(), content: textArgument(4 * 1024 * 1024) }),
   paths: (args) => [{ path: args.path, access: 'write' }],
+  execution: () => ({ host: 'worker' }),
 });

@@ -1,5 +1,5 @@
 import type { ToolPlan, ToolResult, ToolUpdate } from '@bulkhead/protocol';
-import type { TypedTool } from '../definitions/define-tool.ts';
+import type { DefinedTool } from '../definitions/define-tool.ts';
 import type { FileVersions } from '../files/file-versions.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
 
@@ -39,13 +39,13 @@ export interface BoundTool {
 }
 
 export function bindTool<Arguments extends Readonly<Record<string, unknown>>>(
-  tool: TypedTool<Arguments>,
+  tool: DefinedTool<Arguments>,
   { run, plan }: NoInfer<WorkerTool<Arguments>>,
 ): BoundTool {
   return {
     name: tool.name,
-    run: (input, context, update, signal) => run(tool.parse(input), context, update, signal),
-    plan: (input, context, signal) => plan(tool.parse(input), context, signal),
+    run: (input, context, update, signal) => run(tool.argumentsOf(input), context, update, signal),
+    plan: (input, context, signal) => plan(tool.argumentsOf(input), context, signal),
   };
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ToolHostCall, ToolResult } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
+import { testCall } from '../testing/test-call.ts';
 import { BackgroundCommands } from './background-commands.ts';
 import { createProcessHost } from './create-process-host.ts';
 import { createShellHost } from './create-shell-host.ts';
@@ -37,8 +38,7 @@ async function begin({ file, args, cwd, env }: ShellCommand): Promise<StartedCom
 }
 
 function call(tool: string, args: unknown, sessionId = 's', actionId = 'a'): ToolHostCall {
-  const canonicalArguments = JSON.stringify(args);
-  return { actionId, sessionId, tool, canonicalArguments, workingFolder: folder.path };
+  return testCall(tool, args, { actionId, sessionId, workingFolder: folder.path });
 }
 
 function shell(transactions: boolean) {

@@ -1,4 +1,5 @@
 import { BulkheadError, describeError, type ToolHostCall } from '@bulkhead/protocol';
+import type { CommandStatus } from '../definitions/execution.ts';
 import { mergeStreams } from './merge-streams.ts';
 import type { OutputFile } from './output-file.ts';
 import type { StartedCommand } from './started-command.ts';
@@ -9,19 +10,10 @@ const TERMINATE_MS = 2_000;
 /** As many of one session: each is a box with its own limits, and nobody watches them. */
 const MAX_OF_SESSION = 8;
 
-/** A command that goes on, or has ended and was not looked at since. */
-export interface BackgroundCommand {
-  /** The id of the action that started it. */
-  readonly id: string;
+/** A command that goes on, or has ended and was not looked at since. Its id is that of the action that started it. */
+export interface BackgroundCommand extends CommandStatus {
   readonly sessionId: string;
-  readonly command: string;
-  /** Where all it says is written. */
-  readonly outputPath: string;
   readonly pid: number;
-  /** Undefined while it runs. */
-  readonly ended: string | undefined;
-  /** What its box could not keep from it, as far as was looked: a clause each. */
-  readonly remarks: readonly string[];
 }
 
 interface Running {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BulkheadError, type ToolHostCall, type ToolResult } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
+import { testCall } from '../testing/test-call.ts';
 import { createShellHost, type ShellHostOptions } from './create-shell-host.ts';
 import type { ShellCommand, StartedCommand } from './started-command.ts';
 
@@ -40,13 +41,7 @@ function live(launch: (command: ShellCommand) => ChildProcess): ShellHostOptions
 }
 
 function callFor(args: unknown, actionId = 'action'): ToolHostCall {
-  return {
-    actionId,
-    sessionId: 'session',
-    tool: 'bash',
-    canonicalArguments: JSON.stringify(args),
-    workingFolder: folder.path,
-  };
+  return testCall('bash', args, { actionId, sessionId: 'session', workingFolder: folder.path });
 }
 
 function run(
@@ -290,11 +285,9 @@ describe('what is no call of bash', () => {
     expect(await refuse({ ...callFor({ command: 'true' }), tool: 'read' })).toContain(
       'no shell tool is named read',
     );
-    expect(await refuse(callFor({ command: 'true', cwd: '/' }))).toContain('unknown argument "cwd"');
-    expect(await refuse(callFor({ arguments: { command: 'true' }, tool: 'ls' }))).toContain(
-      'the judged call is not one of bash',
+    expect(await refuse({ ...testCall('read', { path: 'a' }), tool: 'bash' })).toContain(
+      'no shell tool is named bash',
     );
     expect(await refuse(callFor({ command: 'true' }, '../x'))).toContain('no plain name');
-    expect(await refuse({ ...callFor({}), canonicalArguments: '{' })).toContain('not valid JSON');
   });
 });

@@ -9,8 +9,8 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
+import { executionOn } from '../definitions/define-tool.ts';
 import type { BackgroundCommands } from './background-commands.ts';
-import { commandOf } from './command-of.ts';
 import { OutputFile } from './output-file.ts';
 import { planCommand, untried } from './plan-command.ts';
 import { runCommand } from './run-command.ts';
@@ -57,7 +57,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     signal: AbortSignal,
     settle: SettleCommand | undefined,
   ): Promise<ToolResult> => {
-    const { command, timeout_seconds: timeoutSeconds, hosts = [], background = false } = commandOf(call);
+    const { command, timeoutSeconds, hosts, background } = executionOn('shell', call);
     const maxBytes = options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES;
     const { redaction, onOutputError } = options;
     const path = outputPath(options.outputs, call);
@@ -95,10 +95,10 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
   };
 }
 
-/** Only what can be thrown away may be tried [A5]. A call that is no valid one is told so by the plan itself. */
+/** Only what can be thrown away may be tried [A5]. A call of another host's tool is refused by the plan itself. */
 function isHeldBack({ transactions = false }: ShellHostOptions, call: ToolHostCall): boolean {
   try {
-    return commandOf(call).background !== true && transactions;
+    return !executionOn('shell', call).background && transactions;
   } catch {
     return true;
   }

@@ -1,27 +1,28 @@
 import { existsSync } from 'node:fs';
 import type { ToolHostCall } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
+import { testCall } from '../testing/test-call.ts';
 import { createShellHost } from './create-shell-host.ts';
 
 const never = new AbortController().signal;
 const outputs = '/nowhere/outputs';
 
-function callOf(args: unknown, tool = 'bash'): ToolHostCall {
-  const canonicalArguments = JSON.stringify(args);
-  return { actionId: 'a', sessionId: 's', tool, canonicalArguments, workingFolder: '/' };
-}
-
 const unstarted = () =>
   createShellHost({ begin: () => expect.unreachable('nothing is started'), outputs, home: '/nowhere' });
 
 describe('the plan of what is no command [A5]', () => {
+  const foreign: ToolHostCall = {
+    ...testCall('bash', { command: 'true' }),
+    tool: 'zsh',
+    parsed: { arguments: { command: 'true' }, effect: 'once', paths: [], command: 'true' },
+  };
   it.each([
-    ['bash', {}],
-    ['bash', { command: '' }],
-    ['zsh', { command: 'true' }],
-  ])('fails where the call would: %s %j', async (tool, args) => {
-    const result = await unstarted().execute(callOf(args, tool), () => undefined, never);
-    const plan = await unstarted().plan(callOf(args, tool), never);
+    ['a tool of another host', testCall('ls', {})],
+    ['a call that no tool of the product has parsed', foreign],
+  ])('fails where the call would: %s', async (_what, call) => {
+    const result = await unstarted().execute(call, () => undefined, never);
+    const plan = await unstarted().plan(call, never);
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining('no shell tool') });
     expect(plan).toEqual({ text: result.text, isError: true, changes: [] });
     expect(existsSync(outputs)).toBe(false);
   });

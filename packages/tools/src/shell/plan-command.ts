@@ -7,7 +7,6 @@ import {
   type ToolResult,
 } from '@bulkhead/protocol';
 import { changeLines, countChanges, countText } from './change-list.ts';
-import { commandOf } from './command-of.ts';
 
 /** Changes that a dry run shows one by one. */
 const SHOWN_CHANGES = 100;
@@ -23,7 +22,6 @@ export async function planCommand(
   run: (settle: SettleCommand) => Promise<ToolResult>,
 ): Promise<ToolPlan> {
   try {
-    const { command } = commandOf(call);
     let seen: CommandEffects | undefined;
     const result = await run(async (effects) => {
       seen = effects;
@@ -35,7 +33,7 @@ export async function planCommand(
     const head = tried
       ? `It was tried in ${call.workingFolder}, on a copy that is thrown away; it would change there: ${countText(countChanges(changes))}`
       : `It could not be tried in ${call.workingFolder}`;
-    const lines = [`${head}.`, ...changeLines(changes, SHOWN_CHANGES), `$ ${command}`, output].filter(
+    const lines = [`${head}.`, ...changeLines(changes, SHOWN_CHANGES), commandLine(call), output].filter(
       Boolean,
     );
     const isError = !tried || failed(result, seen);
@@ -48,7 +46,11 @@ export async function planCommand(
 /** What can be said of a command whose effects nothing would hold back: that, and nothing more. */
 export function untried(call: ToolHostCall): ToolPlan {
   const text = `It was not tried in ${call.workingFolder}: what it does there is done at once.`;
-  return { text: `${text}\n$ ${commandOf(call).command}`, isError: false, changes: [] };
+  return { text: `${text}\n${commandLine(call)}`, isError: false, changes: [] };
+}
+
+function commandLine({ parsed }: ToolHostCall): string {
+  return `$ ${parsed.command ?? ''}`;
 }
 
 /** That its changes were not kept is no failure of a command that was only tried. */

@@ -7,7 +7,6 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
-import { commandOf } from './command-of.ts';
 import { OutputCapture } from './output-capture.ts';
 import type { OutputFile } from './output-file.ts';
 import { PacedUpdate } from './paced-update.ts';
@@ -54,8 +53,9 @@ export async function runCommand(
     if (boxMade === false) return boxError(output.trim() || 'it ended before it was made');
     const settled = transaction && (await settleEnded(end, started, transaction, settle, signal));
     const remarks = (await started.remarks?.()) ?? [];
-    const { command, hosts = [] } = commandOf(run.call);
-    const about = { command, workingFolder: run.call.workingFolder, reachesHosts: hosts.length > 0 };
+    const { workingFolder, parsed } = run.call;
+    const { command = '', hosts = [] } = parsed;
+    const about = { command, workingFolder, reachesHosts: hosts.length > 0 };
     return shellResult(end, output, run.timeoutSeconds, { ...about, settled, remarks, boxMade });
   } catch (error) {
     if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') return boxError(error.message);

@@ -8,6 +8,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { change, scriptedTransaction, type TransactionScript } from '../testing/scripted-transaction.ts';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
+import { testCall } from '../testing/test-call.ts';
 import { createShellHost } from './create-shell-host.ts';
 
 let folder: TemporaryFolder;
@@ -20,8 +21,7 @@ const yes: SettleCommand = async () => ({ commit: true });
 const one: Partial<CommandEffects> = { changes: [change('made.txt')] };
 
 function callOf(seconds = 60): ToolHostCall {
-  const canonicalArguments = JSON.stringify({ command: 'make', timeout_seconds: seconds });
-  return { actionId: 'a', sessionId: 's', tool: 'bash', canonicalArguments, workingFolder: folder.path };
+  return testCall('bash', { command: 'make', timeout_seconds: seconds }, { workingFolder: folder.path });
 }
 
 async function execute(

@@ -1,4 +1,4 @@
-import { decodeReferences } from './character-references.ts';
+import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 
 /** A piece of HTML, in order. Names are in lower case; character references are decoded. */
 export type HtmlToken =
@@ -6,101 +6,82 @@ export type HtmlToken =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly kind: 'close'; readonly name: string };
 
-/** Elements whose content is no markup. */
-const RAW: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'textarea',
-  'title',
-  'xmp',
-  'iframe',
-  'noembed',
-  'noframes',
+/** Elements whose content is no markup. Scripts do not run here, so `noscript` holds some. */
+const MODES: ReadonlyMap<string, Tokenizer['state']> = new Map([
+  ['script', TokenizerMode.SCRIPT_DATA],
+  ['title', TokenizerMode.RCDATA],
+  ['textarea', TokenizerMode.RCDATA],
+  ...['style', 'xmp', 'iframe', 'noembed', 'noframes'].map((name): [string, Tokenizer['state']] => [
+    name,
+    TokenizerMode.RAWTEXT,
+  ]),
+  ['plaintext', TokenizerMode.PLAINTEXT],
 ]);
-const TAG_NAME = /[A-Za-z][^\s/>]{0,60}[^\s/>]*/y;
-const ATTRIBUTE = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?/y;
+/** Characters given to the tokenizer in one go: the tokens of so many are held at a time. */
+const SLICE = 65_536;
 
 /**
- * Cuts HTML into tokens, in time linear in its length whatever it holds: no position is looked at more than a fixed
- * number of times, nothing is nested, and what is not closed reaches to the end.
+ * Cuts HTML into tokens as the HTML Standard does, in time linear in its length whatever it holds: nothing is nested,
+ * and whatever is not closed reaches to the end.
  */
 export function* htmlTokens(html: string): Generator<HtmlToken, void, undefined> {
-  let at = 0;
-  while (at < html.length) {
-    const less = html.indexOf('<', at);
-    const end = less < 0 ? html.length : less;
-    if (end > at) yield { kind: 'text', text: decodeReferences(html.slice(at, end)) };
-    if (less < 0) return;
-    at = yield* markup(html, less);
+  const tokens = new TokenQueue();
+  for (let at = 0; at === 0 || at < html.length; at += SLICE) {
+    tokens.read(html.slice(at, at + SLICE), at + SLICE >= html.length);
+    yield* tokens.take();
   }
 }
 
-/** @returns where to go on */
-function* markup(html: string, less: number): Generator<HtmlToken, number, undefined> {
-  const next = html[less + 1] ?? '';
-  if (next === '!' || next === '?') return afterDeclaration(html, less);
-  const closing = next === '/';
-  const name = matchAt(TAG_NAME, html, less + (closing ? 2 : 1))?.[0];
-  if (name === undefined) {
-    if (closing) return after(html, '>', less);
-    yield { kind: 'text', text: '<' };
-    return less + 1;
+/** Collects the tokens of parse5. Its tokenizer reads raw text only where its owner, usually a tree builder, says so. */
+class TokenQueue {
+  readonly #tokenizer: Tokenizer;
+  #tokens: HtmlToken[] = [];
+  #text: string[] = [];
+
+  constructor() {
+    const text = ({ chars }: Token.CharacterToken): void => void this.#text.push(chars);
+    const nothing = (): void => {};
+    this.#tokenizer = new Tokenizer(
+      {},
+      {
+        onStartTag: (tag) => this.#open(tag),
+        onEndTag: ({ tagName }) => this.#add({ kind: 'close', name: tagName }),
+        onCharacter: text,
+        onWhitespaceCharacter: text,
+        onNullCharacter: nothing,
+        onComment: nothing,
+        onDoctype: nothing,
+        onEof: () => this.#endText(),
+      },
+    );
   }
-  const lower = name.toLowerCase();
-  const { attributes, end } = attributesAt(html, less + (closing ? 2 : 1) + name.length);
-  yield closing ? { kind: 'close', name: lower } : { kind: 'open', name: lower, attributes };
-  if (closing || !RAW.has(lower)) return end;
-  return yield* rawText(html, lower, end);
-}
 
-function* rawText(html: string, name: string, start: number): Generator<HtmlToken, number, undefined> {
-  const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
-  closing.lastIndex = start;
-  const found = closing.exec(html);
-  const end = found?.index ?? html.length;
-  const text = html.slice(start, end);
-  const decoded = name === 'title' || name === 'textarea' ? decodeReferences(text) : text;
-  if (text !== '') yield { kind: 'text', text: decoded };
-  yield { kind: 'close', name };
-  return found === null ? end : after(html, '>', end);
-}
-
-function afterDeclaration(html: string, less: number): number {
-  if (!html.startsWith('<!--', less)) return after(html, '>', less);
-  // `<!-->` and `<!--->` are whole comments.
-  if (html.startsWith('>', less + 4)) return less + 5;
-  if (html.startsWith('->', less + 4)) return less + 6;
-  return after(html, '-->', less + 4);
-}
-
-function after(html: string, text: string, from: number): number {
-  const found = html.indexOf(text, from);
-  return found < 0 ? html.length : found + text.length;
-}
-
-function attributesAt(
-  html: string,
-  start: number,
-): { readonly attributes: ReadonlyMap<string, string>; readonly end: number } {
-  const attributes = new Map<string, string>();
-  let at = start;
-  while (at < html.length && html[at] !== '>') {
-    const found = matchAt(ATTRIBUTE, html, at);
-    if (found === undefined) {
-      at += 1;
-      continue;
-    }
-    const [whole, name = '', double, single, bare] = found;
-    at += whole.length;
-    const lower = name.toLowerCase();
-    if (!attributes.has(lower)) attributes.set(lower, decodeReferences(double ?? single ?? bare ?? ''));
+  read(html: string, last: boolean): void {
+    this.#tokenizer.write(html, last);
   }
-  return { attributes, end: at + 1 };
-}
 
-/** Of a sticky pattern. */
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  const sticky = new RegExp(pattern);
-  sticky.lastIndex = at;
-  return sticky.exec(text) ?? undefined;
+  take(): readonly HtmlToken[] {
+    const tokens = this.#tokens;
+    this.#tokens = [];
+    return tokens;
+  }
+
+  #open({ tagName: name, attrs }: Token.TagToken): void {
+    this.#add({ kind: 'open', name, attributes: new Map(attrs.map((one) => [one.name, one.value])) });
+    const mode = MODES.get(name);
+    if (mode === undefined) return;
+    this.#tokenizer.state = mode;
+    this.#tokenizer.lastStartTagName = name;
+  }
+
+  #add(token: HtmlToken): void {
+    this.#endText();
+    this.#tokens.push(token);
+  }
+
+  /** parse5 gives words and the spaces between them apart. */
+  #endText(): void {
+    if (this.#text.length > 0) this.#tokens.push({ kind: 'text', text: this.#text.join('') });
+    this.#text = [];
+  }
 }

@@ -1,8 +1,8 @@
-import type { ToolHostCall } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { httpRequestTool } from '../definitions/http-request-tool.ts';
 import { webFetchTool } from '../definitions/web-fetch-tool.ts';
 import { LittleInternet } from '../testing/little-internet.ts';
+import { testCall } from '../testing/test-call.ts';
 import { renderDocument } from './render-document.ts';
 import { createWebHost } from './web-host.ts';
 
@@ -12,14 +12,6 @@ beforeEach(() => {
 });
 afterEach(() => internet[Symbol.asyncDispose]());
 
-const call = (tool: string, args: unknown): ToolHostCall => ({
-  actionId: 'a',
-  sessionId: 's',
-  tool,
-  canonicalArguments: JSON.stringify(args),
-  workingFolder: '/w',
-});
-
 function host() {
   return createWebHost({
     broker: internet.broker(),
@@ -28,13 +20,13 @@ function host() {
 }
 
 const run = (tool: string, args: unknown) =>
-  host().execute(call(tool, args), () => {}, AbortSignal.timeout(10_000));
+  host().execute(testCall(tool, args), () => {}, AbortSignal.timeout(10_000));
 
 describe('the web tools', () => {
   it('say which host they reach, in the spelling that is connected to [A1] [B4]', () => {
     const url = 'HTTPS://Example.TEST:443/x';
-    expect(webFetchTool.hosts?.({ url })).toEqual(['example.test']);
-    expect(httpRequestTool.hosts?.({ url: 'https://[2606:4700:0::1]/' })).toEqual(['[2606:4700::1]']);
+    expect(webFetchTool.parse({ url }).hosts).toEqual(['example.test']);
+    expect(httpRequestTool.parse({ url: 'https://[2606:4700:0::1]/' }).hosts).toEqual(['[2606:4700::1]']);
     for (const bad of ['https://a@b.org/', 'ftp://a.org/', 'https://127.1/', '']) {
       expect(() => webFetchTool.parse({ url: bad })).toThrow(/url/);
       expect(() => httpRequestTool.parse({ url: bad })).toThrow(/url/);
@@ -43,7 +35,7 @@ describe('the web tools', () => {
 
   it('have an effect where the method has one [T8]', () => {
     const url = 'https://example.test/';
-    const effect = (method: string) => httpRequestTool.effectOf?.({ url, method });
+    const effect = (method: string) => httpRequestTool.parse({ url, method }).effect;
     expect(['GET', 'HEAD'].map(effect)).toEqual(['pure', 'pure']);
     expect(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map(effect)).toEqual(Array(5).fill('once'));
     expect(() => httpRequestTool.parse({ url, method: 'GET', body: 'x' })).toThrow(/body/);
@@ -117,7 +109,7 @@ describe('the web tools', () => {
 
   it('do nothing in a plan', async () => {
     const plan = await host().plan(
-      call('http_request', { url: 'https://example.test/', method: 'DELETE' }),
+      testCall('http_request', { url: 'https://example.test/', method: 'DELETE' }),
       AbortSignal.timeout(1_000),
     );
     expect(plan).toEqual({
@@ -132,7 +124,7 @@ describe('the web tools', () => {
     await internet.serve(443, () => {});
     const controller = new AbortController();
     const running = host().execute(
-      call('web_fetch', { url: 'https://example.test/' }),
+      testCall('web_fetch', { url: 'https://example.test/' }),
       () => {},
       controller.signal,
     );

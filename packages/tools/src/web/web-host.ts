@@ -6,15 +6,10 @@ import {
   type ToolPlan,
   type ToolResult,
 } from '@bulkhead/protocol';
-import { httpRequestTool } from '../definitions/http-request-tool.ts';
-import { webFetchTool } from '../definitions/web-fetch-tool.ts';
+import { executionOn } from '../definitions/define-tool.ts';
 import { parseAllowList } from '../egress/allow-list.ts';
 import type { EgressBroker, FetchedAnswer } from '../egress/egress-broker.ts';
-import type { OneRequest } from '../egress/exchange.ts';
-import type { Redirects } from '../egress/redirect.ts';
 import { isUnsent } from '../egress/unsent.ts';
-import { parseWebUrl } from '../egress/web-url.ts';
-import { readArguments } from '../read-arguments.ts';
 import { answerText, pageResult } from './answer-text.ts';
 import type { DocumentToRender, RenderedDocument } from './render-document.ts';
 
@@ -32,18 +27,6 @@ export interface WebHostOptions {
 
 /** Most bytes of one answer's body, unpacked. */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
-/** Most bytes of an `http_request`'s answer that a model is shown. */
-const MAX_ANSWER_TEXT = 50_000;
-const FETCH_MS = 30_000;
-const REQUEST_MS = 60_000;
-
-interface WebCall {
-  readonly request: OneRequest;
-  readonly redirects: Redirects;
-  readonly timeoutMs: number;
-  readonly as: DocumentToRender['as'];
-  readonly maxTextBytes: number;
-}
 
 /**
  * The host of the web tools. The network is the broker's; the action may connect to the one host its URL names; what
@@ -51,7 +34,7 @@ interface WebCall {
  */
 export function createWebHost({ broker, render }: WebHostOptions): ToolHost {
   const run = async (call: ToolHostCall, signal: AbortSignal): Promise<ToolResult> => {
-    const web = webCall(call);
+    const web = executionOn('web', call);
     const { url } = web.request;
     const answer = await broker.fetch(
       web.request,
@@ -86,39 +69,15 @@ export function createWebHost({ broker, render }: WebHostOptions): ToolHost {
   };
 }
 
-function webCall(call: ToolHostCall): WebCall {
-  const args = readArguments(call.tool, call.canonicalArguments);
-  if (call.tool === webFetchTool.name) {
-    const { url, max_bytes } = webFetchTool.parse(args);
-    const request = { url: parseWebUrl(url), method: 'GET', headers: PAGE_HEADERS, body: undefined };
-    return { request, redirects: 'public', timeoutMs: FETCH_MS, as: 'page', maxTextBytes: max_bytes };
-  }
-  const { url, method, headers = {}, body } = httpRequestTool.parse(args);
-  return {
-    request: {
-      url: parseWebUrl(url),
-      method,
-      headers: Object.entries(headers),
-      body: body === undefined ? undefined : Buffer.from(body),
-    },
-    redirects: 'origin',
-    timeoutMs: REQUEST_MS,
-    as: 'raw',
-    maxTextBytes: MAX_ANSWER_TEXT,
-  };
-}
-
 /** A request that may have arrived must not look as if nothing had happened. */
 function failureText(call: ToolHostCall, error: unknown, signal: AbortSignal): string {
   const text = signal.aborted ? 'cancelled' : describeError(error);
   const { code } = BulkheadError.from(error);
   const before = code === 'blocked' || code === 'invalid_arguments';
-  if (before || call.tool !== httpRequestTool.name) return text;
+  if (before || !executionOn('web', call).mayTakeEffect) return text;
   if (isUnsent(error)) return `${text}. Nothing was sent`;
   return `${text}. It is not known whether the request arrived`;
 }
-
-const PAGE_HEADERS = [['Accept', 'text/html, application/xhtml+xml, text/plain;q=0.9, */*;q=0.5']] as const;
 
 function typeOf({ headers }: FetchedAnswer): string {
   return headers['content-type'] ?? '';
@@ -126,7 +85,7 @@ function typeOf({ headers }: FetchedAnswer): string {
 
 function planOf(call: ToolHostCall): ToolPlan {
   try {
-    const { request } = webCall(call);
+    const { request } = executionOn('web', call);
     const size = request.body === undefined ? '' : ` with ${request.body.length} bytes`;
     const text = `It would send ${request.method} ${request.url.href}${size}.`;
     return { text, isError: false, changes: [] };

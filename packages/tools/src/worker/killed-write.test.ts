@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { ToolHostCall } from '@bulkhead/protocol';
+import type {} from '@bulkhead/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serveWorker } from '../serve-worker.ts';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
 import { sha256, treeState } from '../testing/tree-state.ts';
 import { bundleWorker, WorkerProcess } from '../testing/worker-process.ts';
-import type { WorkerConnection } from '../worker-connection.ts';
+import type { WorkerCall, WorkerConnection } from '../worker-connection.ts';
 
 const TOKEN = 'a-fresh-token';
 /** As large as a call may be: its bytes take their time to the disk. */
@@ -33,12 +33,10 @@ afterEach(() => folder[Symbol.dispose]());
 const start = () => new WorkerProcess(bundle, TOKEN, [`rw:${folder.path}`]);
 const serve = (worker: WorkerProcess) => serveWorker(worker.connection, TOKEN, 5_000);
 const leftOvers = () => readdirSync(folder.path).filter((name) => name.endsWith('.tmp'));
-const write = (actionId: string): ToolHostCall => ({
+const write = (actionId: string): WorkerCall => ({
   actionId,
-  sessionId: 's',
   tool: 'write',
   canonicalArguments: JSON.stringify({ content: CONTENT, path: 'f' }),
-  workingFolder: folder.path,
 });
 
 /** Kills a worker that writes as soon as its file is seen. @returns false if it had its name before */

@@ -1,11 +1,12 @@
 import { linkSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BulkheadError, type ToolHostCall } from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serveWorker } from '../serve-worker.ts';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
 import { sha256, treeState } from '../testing/tree-state.ts';
 import { bundleWorker, WorkerProcess } from '../testing/worker-process.ts';
+import type { WorkerCall } from '../worker-connection.ts';
 
 const TOKEN = 'a-fresh-token';
 const quiet = () => undefined;
@@ -30,14 +31,12 @@ beforeEach(() => {
 
 afterEach(() => folder[Symbol.dispose]());
 
-function call(tool: string, args: unknown, canonical = JSON.stringify(args)): ToolHostCall {
+function call(tool: string, args: unknown, canonical = JSON.stringify(args)): WorkerCall {
   actions += 1;
   return {
     actionId: `action-${actions}`,
-    sessionId: 's',
     tool,
     canonicalArguments: canonical,
-    workingFolder: folder.path,
   };
 }
 

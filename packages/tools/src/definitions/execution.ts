@@ -1,0 +1,80 @@
+import type { OneRequest } from '../egress/exchange.ts';
+import type { Redirects } from '../egress/redirect.ts';
+
+/** Where the calls of a tool are carried out. */
+export type HostKind = 'worker' | 'shell' | 'web' | 'processes' | 'results' | 'memory';
+
+/**
+ * One call as its host carries it out, with its parsed arguments bound. A worker is another process: it parses the judged
+ * bytes, which are all it gets.
+ */
+export type Execution =
+  | { readonly host: 'worker' }
+  | ({ readonly host: 'shell' } & ShellRequest)
+  | ({ readonly host: 'web' } & WebRequest)
+  | { readonly host: 'processes'; run(commands: SessionCommands): Promise<string> }
+  | { readonly host: 'results'; run(results: SessionResults): string }
+  | { readonly host: 'memory'; run(memory: SessionMemory): Promise<string>; readonly note?: MemoryNote };
+
+/** The execution of a call on one host. */
+export type ExecutionOn<Host extends HostKind> = Extract<Execution, { readonly host: Host }>;
+
+export interface ShellRequest {
+  readonly command: string;
+  readonly timeoutSeconds: number;
+  readonly hosts: readonly string[];
+  readonly background: boolean;
+}
+
+/** One request of a web tool, and what becomes of its answer. */
+export interface WebRequest {
+  readonly request: OneRequest;
+  readonly redirects: Redirects;
+  readonly timeoutMs: number;
+  /** `page` makes readable text of HTML; `raw` leaves all text as it is. */
+  readonly as: 'page' | 'raw';
+  readonly maxTextBytes: number;
+  /** True if a failure must say whether the request may have arrived. */
+  readonly mayTakeEffect: boolean;
+}
+
+/** A command that goes on after its call, or has ended and was not looked at since. */
+export interface CommandStatus {
+  readonly id: string;
+  readonly command: string;
+  /** Where its output is written. */
+  readonly outputPath: string;
+  /** Undefined while it runs. */
+  readonly ended: string | undefined;
+  /** What its box could not keep from it, as far as was looked: a clause each. */
+  readonly remarks: readonly string[];
+}
+
+/** The background commands of the session that calls. */
+export interface SessionCommands {
+  list(): Promise<readonly CommandStatus[]>;
+  /** @returns undefined if the session has none with that id */
+  stop(id: string): Promise<CommandStatus | undefined>;
+}
+
+/** The results in the conversation of the session that calls. */
+export interface SessionResults {
+  /** @throws BulkheadError `invalid_arguments` if there is no result of such a call */
+  textOf(callId: string): string;
+}
+
+/** A fact to remember. */
+export interface MemoryNote {
+  readonly text: string;
+  readonly target: 'memory' | 'daily' | 'user';
+  /** Empty for none. */
+  readonly heading: string;
+  /** The line it takes the place of; empty for none. */
+  readonly replaces: string;
+}
+
+/** Memory, as the session that calls may use it. */
+export interface SessionMemory {
+  search(query: string, limit: number): Promise<string>;
+  write(note: MemoryNote): Promise<string>;
+}

@@ -1,0 +1,1 @@
+export { testCall } from './testing/test-call.ts';
