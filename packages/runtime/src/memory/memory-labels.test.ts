@@ -178,14 +178,12 @@ describe('what memory carries', () => {
     await poison();
     const stage = life();
     using _stage = stage;
-    stage.tables.write(true, () =>
-      stage.tables.prepare("UPDATE memory_lines SET trust = 'unheard of'").run(),
-    );
+    stage.tables.prepare('DROP TABLE memory_lines').run();
     await using memory = stage.memory;
     const session = stage.sessions.create(root);
     const turn = { sessionId: session, message: 'deploy the harbour', now: 0 };
     await expect(memory.service.recall(turn)).resolves.toEqual({ chunks: [], notes: [] });
     expect(stage.flows.labelOf(session).trust).toBe('external');
-    expect(stage.warnings.join()).toContain('who wrote what in memory');
+    expect(stage.warnings.join()).toContain('memory_lines');
   });
 });
