@@ -2,11 +2,12 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from './check.ts';
 import { exportsOf } from './exports-of.ts';
+import { methodSurface } from './method-surface.ts';
 import { resultOf } from './result.ts';
 
 const FOLDER = 'api';
 
-/** The names a package shows to others change only on purpose. */
+/** The names that packages export and the methods that clients call change only on purpose. */
 export const surface: Check = {
   name: 'surface',
   mend: 'Take the export back, or, if somebody needs it, run `npm run check -- --only surface --update-surface` and commit api/.',
@@ -16,6 +17,7 @@ export const surface: Check = {
       root,
       names.map((name) => `packages/${name}`),
     );
+    now.set('packages/methods', methodSurface());
     await mkdir(join(root, FOLDER), { recursive: true });
     if (updateSurface) {
       for (const [folder, text] of now) await writeFile(fileOf(root, folder), text);
@@ -30,7 +32,7 @@ export const surface: Check = {
       if (!files.has(join(root, FOLDER, name)))
         problems.push(`${FOLDER}/${name} belongs to no package; remove it`);
     }
-    return resultOf(problems, `${now.size} packages`);
+    return resultOf(problems, `${now.size - 1} packages and the client service`);
   },
 };
 

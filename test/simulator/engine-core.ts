@@ -1,11 +1,12 @@
 import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { OWNER } from '@bulkhead/actions/approvals/approver';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
-import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
+import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
 import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import type { Sender } from '@bulkhead/log/session/sender';
 import { SessionLog } from '@bulkhead/log/session/session-log';
+import { loggedAudit } from '@bulkhead/log/testing';
 import { plainMind } from '@bulkhead/mind/testing';
 import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
 import { BulkheadError, createIdSource, homeLayout } from '@bulkhead/protocol';
@@ -14,7 +15,6 @@ import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
 import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction';
 import { Sessions } from '@bulkhead/runtime/session/sessions';
 import { Titles } from '@bulkhead/runtime/session/titles';
-import { loggedAudit } from '@bulkhead/runtime/testing';
 import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import type { Life } from './life.ts';
@@ -105,8 +105,8 @@ export function openEngineCore(
     ids,
     tools: { get: (name) => tools.get(name), names: () => ['look', 'put', 'add', 'send'] },
     audit,
-    labels: labelsNotPresent,
-    snapshots: snapshotsNotPresent,
+    labels: noLabels,
+    snapshots: noSnapshots,
     redaction,
     shield: simulatedShield(life, random),
     approvals,

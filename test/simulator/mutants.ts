@@ -33,7 +33,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   'early-position': {
     what: 'the audit log says that a record is on the disk which is not there yet [S4]',
-    file: 'packages/runtime/src/agreement/logged-audit.ts',
+    file: 'packages/log/src/agreement/logged-audit.ts',
     find: 'store.flushedPos(input.session)',
     replace: 'store.flushedPos(input.session) + 1',
   },

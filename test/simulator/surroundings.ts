@@ -1,6 +1,6 @@
+import { describeLoss } from '@bulkhead/log/agreement/loss';
+import { AuditFold } from '@bulkhead/log/testing';
 import type { ToolHostCall } from '@bulkhead/protocol';
-import { describeLoss } from '@bulkhead/runtime/agreement/loss';
-import { AuditFold } from '@bulkhead/runtime/testing';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
 import { EffectLedger } from './effect-ledger.ts';
 import { type FaultPlan, planFaults } from './fault-plan.ts';

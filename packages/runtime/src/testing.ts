@@ -1,7 +1,4 @@
-export { AuditFold } from './agreement/audit-fold.ts';
-export { loggedAudit } from './agreement/logged-audit.ts';
 export { recordedFate } from './recovery/action-fate.ts';
-export { OpenActions } from './recovery/open-actions.ts';
 export type { Compactor } from './run/compactor.ts';
 export { Round } from './run/round.ts';
 export { runStage, sentMessage } from './testing/run-stage.ts';

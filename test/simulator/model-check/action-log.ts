@@ -1,5 +1,6 @@
 import { observedFate } from '@bulkhead/actions/testing';
-import { OpenActions, recordedFate } from '@bulkhead/runtime/testing';
+import { OpenActions } from '@bulkhead/log/testing';
+import { recordedFate } from '@bulkhead/runtime/testing';
 
 type ReadRecord = Parameters<OpenActions['read']>[0];
 

@@ -77,8 +77,6 @@ export interface ExplainedAction {
  * knows what the model has read, and nothing the agent says of itself.
  */
 export class SessionFlows implements LabelStage {
-  readonly name = 'information flow labels';
-  readonly present = true;
   readonly #parts: SessionFlowsParts;
   readonly #open = new Map<string, Open>();
   readonly #facts = new WeakMap<Action, ActionFacts>();

@@ -3,9 +3,9 @@ import { createShield, notPresent, type Policy, parsePolicy } from '@bulkhead/sh
 import { describe, expect, it } from 'vitest';
 import { NO, YES } from '../testing/answers.ts';
 import { approvalStage } from '../testing/approval-stage.ts';
+import { noLabels } from '../testing/no-stages.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
-import { labelsNotPresent } from './stages.ts';
 
 const escalate: Verdict = {
   ...allow,
@@ -164,7 +164,7 @@ describe('how far a yes may reach', () => {
       'what the flow asks about',
       {
         labels: {
-          ...labelsNotPresent,
+          ...noLabels,
           decide: () => ({ says: 'object', verdict: { ...escalate, rule: 'flow' } }),
         },
       },

@@ -8,10 +8,10 @@ import { ApprovalTokens, type TokenMint } from '../approvals/approval-tokens.ts'
 import { createTokenTable } from '../approvals/token-table.ts';
 import { NO, YES } from '../testing/answers.ts';
 import { approvalStage } from '../testing/approval-stage.ts';
+import { noSnapshots } from '../testing/no-stages.ts';
 import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
 import { changesDigest } from './authorisation.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
-import { snapshotsNotPresent } from './stages.ts';
 
 const escalate = { ...allow, decision: 'escalate', policy: 'v1' } as const;
 
@@ -104,7 +104,7 @@ describe('the token of an action', () => {
     const late = async () => {
       test.time.wall += 300_000;
     };
-    const test = stage({ snapshots: { ...snapshotsNotPresent, take: late } });
+    const test = stage({ snapshots: { ...noSnapshots, take: late } });
     await expect(test.run('{"path":"a"}', 'allow')).resolves.toMatchObject({
       result: { text: 'Its approval is expired. Nothing was done.', isError: true },
       refused: true,
@@ -118,7 +118,7 @@ describe('the token of an action', () => {
     [
       'spent',
       () => {},
-      (close: () => void) => ({ snapshots: { ...snapshotsNotPresent, take: async () => close() } }),
+      (close: () => void) => ({ snapshots: { ...noSnapshots, take: async () => close() } }),
     ],
   ])('that can not be %s lets nothing happen [FG9] [A4]', async (_what, before, parts) => {
     const test = stage(typeof parts === 'function' ? parts(() => test.tables[Symbol.dispose]()) : parts);
@@ -158,7 +158,7 @@ describe('the token of what a command did', () => {
     ];
     for (const breaks of breaking) {
       const takeEffects = async () => void breaks(test);
-      const test = stage({ hostOf: () => host, snapshots: { ...snapshotsNotPresent, takeEffects } }, allow);
+      const test = stage({ hostOf: () => host, snapshots: { ...noSnapshots, takeEffects } }, allow);
       const outcome = await test.run('{"path":"a"}', 'allow');
       expect(settled.pop()).toMatchObject({ commit: false, reason: expect.stringContaining('approval') });
       expect(outcome.refused).toBe(true);

@@ -10,9 +10,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenQuestion } from '../approvals/approval-service.ts';
 import { YES } from '../testing/answers.ts';
 import { approvalStage } from '../testing/approval-stage.ts';
+import { noLabels, noSnapshots } from '../testing/no-stages.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
-import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
 
 const registry = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
 const tools = { get: (name: string) => registry.get(name), names: () => [] };
@@ -151,7 +151,7 @@ describe('what changes between the judgement and the effect', () => {
     };
     const { calls } = await approved('write', '{"path":"a","content":"x"}', {
       labels: {
-        ...labelsNotPresent,
+        ...noLabels,
         decide: (action) => {
           spoil('flow', action);
           return { says: 'allow' };
@@ -163,7 +163,7 @@ describe('what changes between the judgement and the effect', () => {
           return ask;
         },
       },
-      snapshots: { ...snapshotsNotPresent, take: async (action) => spoil('snapshot', action) },
+      snapshots: { ...noSnapshots, take: async (action) => spoil('snapshot', action) },
     });
     expect(new Set(tries)).toEqual(new Set(['flow', 'shield', 'snapshot']));
     expect(calls[0]?.canonicalArguments).toBe('{"content":"x","path":"a"}');

@@ -3,10 +3,10 @@ import { BulkheadError, type ToolHost, type Verdict } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import { approvalStage } from '../testing/approval-stage.ts';
+import { noLabels, noSnapshots } from '../testing/no-stages.ts';
 import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
 import { testTokens } from '../testing/test-tokens.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
-import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
 
 /** What a part gives that is ill: an error, nothing ever, or something that is no answer. */
 type Ill = <Value>() => Promise<Value>;
@@ -67,7 +67,7 @@ const tokensThat = (broken: Partial<TokenMint>): TokenMint => {
 const JUDGES: Readonly<Record<string, (ill: Ill) => Partial<PipelineParts>>> = {
   'the shield': (ill) => ({ shield: { judge: () => ill() } }),
   'the audit log': (ill) => ({ audit: { append: () => ill() } }),
-  'the snapshot': (ill) => ({ snapshots: { ...snapshotsNotPresent, take: () => ill() } }),
+  'the snapshot': (ill) => ({ snapshots: { ...noSnapshots, take: () => ill() } }),
 };
 
 const answering =
@@ -77,8 +77,8 @@ const answering =
 
 /** The same for parts that answer at once: they can't hang, but fail or say anything. */
 const SYNCHRONOUS: Readonly<Record<string, (say: <Value>() => Value) => Partial<PipelineParts>>> = {
-  'the flow': (say) => ({ labels: { ...labelsNotPresent, decide: say } }),
-  'the label of the session': (say) => ({ labels: { ...labelsNotPresent, labelOf: say } }),
+  'the flow': (say) => ({ labels: { ...noLabels, decide: say } }),
+  'the label of the session': (say) => ({ labels: { ...noLabels, labelOf: say } }),
   'the protected places': (say) => ({ placesOf: say }),
   'the minting of tokens': (say) => ({ tokens: tokensThat({ mint: say }) }),
   'the spending of tokens': (say) => ({ tokens: tokensThat({ spend: say }) }),
@@ -110,10 +110,10 @@ describe('a part that is ill', () => {
   it('whose answer is none is no yes: flow has to say that it has nothing against an action [FG9] [A4]', async () => {
     const answers = [...garbage, '{"says":"object"}', '{"says":"object","verdict":{}}', '{"says":"Allow"}'];
     for (const json of answers) {
-      const parts = { labels: { ...labelsNotPresent, decide: answering(json) } };
+      const parts = { labels: { ...noLabels, decide: answering(json) } };
       expect([json, await executed(parts, allow)]).toEqual([json, 0]);
     }
-    const saying = { labels: { ...labelsNotPresent, decide: answering('{"says":"allow"}') } };
+    const saying = { labels: { ...noLabels, decide: answering('{"says":"allow"}') } };
     expect(await executed(saying, allow)).toBe(1);
   });
 

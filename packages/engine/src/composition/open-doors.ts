@@ -2,23 +2,25 @@ import type { FlowService } from '@bulkhead/actions/flow/flow-service';
 import { notTakenOver } from '@bulkhead/actions/policy/not-taken-over';
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
 import type { UndoService } from '@bulkhead/actions/snapshots/undo-service';
-import type { AuditLog, AuditSink } from '@bulkhead/audit';
+import type { AuditLog } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
 import { readToken } from '@bulkhead/home/folder/read-token';
 import { describeStorage, type Storage } from '@bulkhead/home/storage/storage';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import { CONFIRM_CLOCK } from '@bulkhead/home/time/describe-gap';
 import type { CallerBook } from '@bulkhead/http';
+import type { LossService } from '@bulkhead/log/agreement/loss-service';
+import type { Context } from '@bulkhead/log/context';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 import type { ContextService } from '@bulkhead/mind/context/context-service';
 import type { SkillServices } from '@bulkhead/mind/skills/skill-calls';
 import type { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import type { BoxLimits } from '@bulkhead/processes/boxes/box-limits';
 import { describeBoxes } from '@bulkhead/processes/boxes/describe-boxes';
+import type { Processes } from '@bulkhead/processes/create-processes';
 import { refuseBadKeys } from '@bulkhead/processes/models/refuse-bad-keys';
 import { describeView } from '@bulkhead/processes/transactions/command-view';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import type { LossService } from '@bulkhead/runtime/agreement/loss-service';
 import type { Logger } from 'pino';
 import type { ProvenSandbox } from '../ground/open-sandbox.ts';
 import { readSettings, type Settings } from '../ground/read-settings.ts';
@@ -29,7 +31,6 @@ import type { EngineOptions } from './engine-options.ts';
 import { openAccess } from './open-access.ts';
 import { openConsole } from './open-console.ts';
 import type { OpenedPort } from './open-http.ts';
-import type { Pools } from './open-pools.ts';
 import type { WiredSessions } from './wire-sessions.ts';
 
 /** What clients find once the doors are open. */
@@ -49,18 +50,18 @@ export async function openDoors(
     readonly layout: HomeLayout;
     readonly settings: Settings;
     readonly policies: PolicyKeeper;
+    readonly context: Context;
     readonly wired: WiredSessions;
-    readonly pools: Pools;
+    readonly processes: Processes;
     readonly proven: ProvenSandbox;
     readonly trust: TrustStore;
     readonly chronicle: Chronicle;
     readonly undo: UndoService;
     readonly auditLog: AuditLog;
-    readonly audit: AuditSink;
     readonly book: CallerBook;
     readonly losses: LossService;
     readonly flow: FlowService;
-    readonly context: ContextService;
+    readonly contextService: ContextService;
     readonly skills: SkillServices;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
@@ -78,9 +79,12 @@ export async function openDoors(
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, settings, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
-  const { sessions, tree, ids, log, approvals, clientCalls, models } = wired;
-  const { secrets, audit, book, time } = parts;
+  const { options, layout, settings, wired, processes, trust, chronicle, undo, auditLog, flow, logger } =
+    parts;
+  const { sessions, tree, approvals, clientCalls } = wired;
+  const { models, agents, workers, commands } = processes;
+  const { ids, log, audit } = parts.context;
+  const { secrets, book, time } = parts;
   const access = openAccess(
     { layout, home: parts.home, clock: options.clock, machine: options.machine, time, ids, secrets, audit },
     stack,
@@ -102,9 +106,9 @@ export async function openDoors(
     httpAddress: () => http?.address ?? '',
     model: () => nameOrProblem(() => models.client({ model: '', baseUrl: '' }).name),
     processes: () => [
-      ...pools.agents.list().map((agent) => ({ kind: 'agent', ...agent })),
-      ...pools.workers.list().map((worker) => ({ kind: 'worker', ...worker })),
-      ...pools.background
+      ...agents.list().map((agent) => ({ kind: 'agent', ...agent })),
+      ...workers.list().map((worker) => ({ kind: 'worker', ...worker })),
+      ...commands.background
         .list()
         .filter(({ ended }) => ended === undefined)
         .map(({ pid, sessionId }) => ({ kind: 'command', pid, sessionId })),
@@ -150,11 +154,11 @@ export async function openDoors(
     losses: parts.losses,
     flow,
     memory: wired.memory.clientService,
-    context: parts.context,
-    background: pools.background,
+    context: parts.contextService,
+    background: commands.background,
     skills: parts.skills,
     access,
-    console: openConsole(parts, stack),
+    console: openConsole({ ...parts, models }, stack),
     time,
     handOverKeys,
     settings: openSettings({

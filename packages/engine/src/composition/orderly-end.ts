@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { faultPoint } from '@bulkhead/protocol';
 import { engineStops } from '@bulkhead/runtime/session/actor-errors';
+import type { Sessions } from '@bulkhead/runtime/session/sessions';
 import type { Logger } from 'pino';
-import type { WiredSessions } from './wire-sessions.ts';
 
 /** For last words to arrive at clients before the doors close, milliseconds. */
 const LAST_WORDS_MS = 100;
@@ -17,7 +18,10 @@ export interface OrderlyEnd {
 
 /** Ends the work of an engine in an order that tells no client of anything that is not stored [P8]. */
 export function orderlyEnd(
-  { sessions, log }: Pick<WiredSessions, 'sessions' | 'log'>,
+  {
+    sessions,
+    log,
+  }: { readonly sessions: Pick<Sessions, 'drain'>; readonly log: Pick<SessionLog, 'endAllWatches'> },
   logger: Logger,
 ): OrderlyEnd {
   const { promise: drained, resolve } = Promise.withResolvers<number>();

@@ -1,7 +1,7 @@
 import { clearFetchFolders } from '@bulkhead/home/folder/fetch-folder';
+import { openHome } from '@bulkhead/home/open-home';
 import { proveBoxes } from '../ground/prove-boxes.ts';
 import type { EngineOptions } from './engine-options.ts';
-import { openHome } from './open-home.ts';
 import type { Engine } from './wire-engine.ts';
 
 /**

@@ -6,9 +6,11 @@ import { FlowService } from '@bulkhead/actions/flow/flow-service';
 import { recoverChronicle } from '@bulkhead/actions/snapshots/recover-chronicle';
 import { UndoService } from '@bulkhead/actions/snapshots/undo-service';
 import { listEntries } from '@bulkhead/audit';
-import type { Storage } from '@bulkhead/home/storage/storage';
-import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
-import { redactingAudit } from '@bulkhead/log/redaction/redacting-audit';
+import { createHome } from '@bulkhead/home/create-home';
+import type { OpenedHome } from '@bulkhead/home/open-home';
+import { openLog } from '@bulkhead/log/open-log';
+import { knownSecrets } from '@bulkhead/log/redaction/secrets-of-environment';
+import { initialGroupsOf } from '@bulkhead/log/session/tool-loading';
 import { MemoryThread } from '@bulkhead/memory';
 import { ContextService } from '@bulkhead/mind/context/context-service';
 import { ownersRecall } from '@bulkhead/mind/context/owners-recall';
@@ -19,31 +21,22 @@ import { openSkills } from '@bulkhead/mind/skills/open-skills';
 import { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import { createTokenCounter } from '@bulkhead/models';
 import { boxLimits } from '@bulkhead/processes/boxes/box-limits';
-import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
+import { createProcesses } from '@bulkhead/processes/create-processes';
 import { askOllama } from '@bulkhead/processes/models/ask-ollama';
 import { findLocalModel } from '@bulkhead/processes/models/suggested-model';
 import { systemTimers } from '@bulkhead/protocol';
-import { openLogs } from '@bulkhead/runtime/agreement/open-logs';
 import type { ProvenBoxes } from '../ground/prove-boxes.ts';
 import { readSettings } from '../ground/read-settings.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { engineTools } from './engine-tools.ts';
-import { knownSecrets } from './known-secrets.ts';
-import { openCallers } from './open-callers.ts';
 import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
-import type { OpenedHome } from './open-home.ts';
 import { openHttp } from './open-http.ts';
 import { openJudges } from './open-judges.ts';
-import { openLogger } from './open-logger.ts';
 import { openMind } from './open-mind.ts';
-import { openPools } from './open-pools.ts';
-import { openStorage } from './open-storage.ts';
-import { openTiming } from './open-timing.ts';
-import { openWitnesses } from './open-witnesses.ts';
 import { orderlyEnd } from './orderly-end.ts';
 import { watchPolicy } from './watch-policy.ts';
-import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
+import { wireSessions } from './wire-sessions.ts';
 
 /** Entries of a session that are looked through for what can't be undone: more than the steps of a thousand actions. */
 const MOST_ENTRIES_LOOKED_AT = 5_000;
@@ -59,88 +52,70 @@ export interface Engine {
  * Wires the capabilities into one engine: the composition root. Order matters: the walls proven before anything runs behind
  * them, the doors last.
  *
- * @param home that this process has locked
+ * @param locked the home that this process has locked
  * @param proving under way
  * @throws BulkheadError what is wrong and how to mend it; nothing is left running then
  */
 export async function wireEngine(
   options: EngineOptions,
-  { layout, readingOnly, refilled, isReplaced, untraced }: OpenedHome,
+  locked: OpenedHome,
   proving: Promise<ProvenBoxes>,
 ): Promise<Engine> {
-  const { clock, environment } = options;
+  const { clock, machine, environment, restarted } = options;
   await using stack = new AsyncDisposableStack();
-  const settings = readSettings(layout, environment);
+  const settings = readSettings(locked.layout, environment);
+  const { config } = settings;
   const secrets = knownSecrets(settings, environment);
-  const { logger } = openLogger(layout, secrets, clock, stack);
-  if (refilled.length > 0)
-    logger.warn(
-      { policies: refilled },
-      'a power cut had emptied policies of a new home; they have the shipped text again',
-    );
-  if (isReplaced) logger.warn(REPLACED_HOME);
-  if (untraced !== undefined)
-    logger.warn({ err: untraced }, 'no record outside the home says that it is here');
-  const timing = openTiming(options, layout, logger, stack);
-
-  const limits = boxLimits(settings.config);
-  // What is open is only known once all of it is.
-  const opened: { storage?: Storage } = {};
-  // What a copy of the log is given must not reach a witness.
-  const witnesses = readingOnly === undefined ? settings.config.audit.witnesses : [];
-  const witnessing = openWitnesses({ ...settings.config.audit, witnesses }, { request: fetch, logger });
-  const beforeDurable = (): void => opened.storage?.refuseGone();
-  const mustExist = options.restarted;
-  const areCopies = readingOnly !== undefined;
-  const opening = { layout, clock, witnessing, logger, mustExist, areCopies, beforeDurable };
-  const logs = await openLogs(opening, stack);
-  const { store, tables, auditLog } = logs;
   const reopen = (): void => options.stop(true);
-  const storage = stack.use(
-    openStorage({ layout: readingOnly?.home ?? layout, clock, logger, restarted: options.restarted, reopen }),
+  const seams = { clock, machine, timers: systemTimers };
+  const home = createHome(seams, { locked, redaction: secrets, restarted, reopen }, stack);
+  const { layout, storage, logger, time } = home;
+  const isReadingOnly = home.original !== layout;
+  const log = await openLog(
+    seams,
+    { home, secrets, settings: config, mustExist: restarted, request: fetch },
+    stack,
   );
-  opened.storage = storage;
-  if (readingOnly !== undefined) storage.beginReadingOnly(readingOnly.error);
-  const audit = redactingAudit(logs.audit, secrets);
+  const { context, logs, callers } = log;
+  const { store, tables } = logs;
+  const { audit } = context;
+  const keys = {
+    environment,
+    secret: (name: string) => {
+      const value = settings.secret(name);
+      secrets.add(value);
+      return value;
+    },
+  };
   const finding = findLocalModel({
-    configured: settings.config.models.chat,
+    configured: config.models.chat,
     keys: { environment, secret: settings.secret },
     ask: () => askOllama(environment, fetch),
   });
   finding.catch(() => {});
   const { proven, selfProbe, controlled } = await proving;
 
-  const tools = engineTools(settings.config);
+  const tools = engineTools(config);
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
-  const judging = openJudges({ config: settings.config, store, tables, tools, clock, policies });
+  const judging = openJudges({ config, store, tables, tools, clock, policies });
   // Awaited below; if a pool can't be opened, that is the error to report.
   judging.catch(() => {});
-  const initialGroups = initialGroupsOf(settings.config.tools.initial);
-  const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
   const isOffTheRecord = (sessionId: string): boolean => store.getSession(sessionId)?.offTheRecord === true;
-  const folders = new WorkingFolders(store);
-  const pools = openPools(
+  const processes = await createProcesses(
+    context,
     {
-      options,
       layout,
-      config: settings.config,
-      proven,
-      selfProbe,
+      settings: config,
+      walls: { ...proven, selfProbe },
       tools,
-      folders,
-      initialGroups,
-      outputsOf,
-      redaction: secrets,
-      isOffTheRecord,
-      onOutputError: (error) => void storage.report(error, layout.outputs),
-      onBackgroundEnd: async (id) => (await judging).flows.liveEnded(id),
-      logger,
+      dist: options.dist,
+      nodePath: options.nodePath,
+      keys,
+      local: finding,
     },
     stack,
   );
   const report = (error: unknown, path?: string): void => void storage.report(error, path);
-  const { time } = timing;
-  const { config } = settings;
   const { chronicle, rollbacks, snapshots } = openChronicle({
     ...{ layout, config, clock, time, redaction: secrets, logger, report },
   });
@@ -148,9 +123,14 @@ export async function wireEngine(
   const approvals = createTokenTable(tables, clock.now());
   const tokens = new ApprovalTokens({ database: approvals, key: randomBytes(32), clock, nonces: randomUUID });
   const judges = await judging;
+  const { background, queue, scratch } = processes.commands;
+  background.onEnd(({ id }) => {
+    judges.flows.liveEnded(id).catch((err: unknown) => {
+      logger.error({ id, err }, 'what a background command wrote could not be labelled');
+    });
+  });
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
-  const callers = openCallers(layout, config.server.workingFolder, logs, time);
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
@@ -166,7 +146,7 @@ export async function wireEngine(
   const skills = openSkills({
     layout,
     environment,
-    profile: settings.config.profile,
+    profile: config.profile,
     trust,
     audit,
     clock,
@@ -183,28 +163,23 @@ export async function wireEngine(
     settings,
     policies,
     secrets,
-    environment,
-    clock,
-    ...timing,
-    days: createDayTotals(tables),
-    store,
+    keys,
+    machine,
+    time,
+    log,
     tables,
-    audit,
     audited: () => logs.audited,
     tokens,
     tools,
-    folders,
     skills,
-    pools,
+    processes,
     boxes: proven.boxes,
-    local: await finding,
-    outputsOf,
     storage,
     openMemoryIndex: async (embedder) =>
       new MemoryThread({
         ...(embedder === undefined ? {} : { embedder }),
         entry: pathToFileURL(`${options.dist}/memory.js`),
-        path: memoryPlaces(layout, settings.config.profile).index,
+        path: memoryPlaces(layout, config.profile).index,
         timers: systemTimers,
         onNotice: ({ text }) => memoryNotices.tell(text),
       }),
@@ -223,26 +198,26 @@ export async function wireEngine(
   remember(ownersRecall(wired.memory.service, callers));
   stack.defer(() => wired.titles.close());
   // The first agent starts while all this is joined; nothing goes on without it, nor before the attempts that it made count.
-  await Promise.all([pools.warmed, controlled]);
+  await Promise.all([processes.warmed, controlled]);
   const details = {
     pid: process.pid,
     policy: settings.policy.name,
     policyVersion: settings.policy.digest,
     ...sandboxFacts(proven),
   };
-  const { port } = settings.config.server;
+  const { port } = config.server;
   const http = options.isolated ? undefined : await openHttp({ options, port, logger }, stack);
   // Nothing that is written to copies is of use to anybody, and nothing that waits may begin.
-  if (readingOnly === undefined) {
+  if (!isReadingOnly) {
     await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
     // Before any run is taken up: what is on the disk now was compared, and is flushed.
     await logs.agree();
   }
   // Before anything runs in any folder: what a crash left half changed is undone.
-  for (const error of await pools.ledger.recover(logs.open)) {
+  for (const error of await scratch.recover(logs.open)) {
     logger.error({ err: error }, 'a folder is not in order; no command runs there');
   }
-  for (const error of readingOnly === undefined ? await recoverChronicle(chronicle, rollbacks) : []) {
+  for (const error of !isReadingOnly ? await recoverChronicle(chronicle, rollbacks) : []) {
     logger.error({ err: error }, 'what an action or a rollback left could not be seen');
   }
   judges.flows.keepOnly(new Set(chronicle.list().map(({ id }) => id)));
@@ -250,14 +225,14 @@ export async function wireEngine(
     logger.error({ err: error }, 'what a session wrote could not be labelled');
   }
   // Before anybody can send anything: what is open in the log must be in line first.
-  if (readingOnly === undefined) wired.sessions.recover();
+  if (!isReadingOnly) wired.sessions.recover();
   const undo = new UndoService({
     entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
     chronicle,
     rollbacks,
-    queue: pools.queue,
+    queue,
     audit,
-    ids: wired.ids,
+    ids: context.ids,
     labels: judges.flows,
     isOpen: (actionId) => snapshots.isOpen(actionId),
     needIdle: (sessionId) => {
@@ -269,23 +244,23 @@ export async function wireEngine(
     flows: judges.flows,
     labels: judges.labels,
     sessions: wired.sessions,
-    log: wired.log,
+    log: context.log,
     audit,
     clock,
     sessionOf: async (action) => (await listEntries(layout.audit, { action }, 1))[0]?.session,
     policy: () => policies.current.flow,
   });
-  const context = new ContextService({
+  const contextService = new ContextService({
     mind,
-    models: wired.models,
+    models: processes.models,
     tools,
     counter,
     sessions: wired.sessions,
-    log: wired.log,
+    log: context.log,
     skills: wired.skills,
-    initialGroups,
+    initialGroups: initialGroupsOf(config.tools.initial),
   });
-  const end = orderlyEnd(wired, logger);
+  const end = orderlyEnd({ sessions: wired.sessions, log: context.log }, logger);
   const doors = await openDoors(
     {
       drained: end.drained,
@@ -295,30 +270,25 @@ export async function wireEngine(
       settings,
       book: callers,
       policies,
+      context,
       wired,
-      pools,
+      processes,
       proven,
       trust,
       chronicle,
       undo,
-      auditLog,
-      audit,
+      auditLog: logs.auditLog,
       flow,
-      context,
+      contextService,
       skills: skills.services,
-      limits,
+      limits: boxLimits(config),
       secrets,
-      time: timing.time,
+      time,
       logger,
       storage,
-      home: readingOnly?.home,
+      home: isReadingOnly ? home.original : undefined,
       losses: logs.losses((sessionId) => wired.sessions.takeUp(sessionId)),
-      promptNotices: () => [
-        ...(isReplaced ? [REPLACED_HOME] : []),
-        ...logs.notices(),
-        ...notices(),
-        ...memoryNotices.all,
-      ],
+      promptNotices: () => [...home.notices, ...logs.notices(), ...notices(), ...memoryNotices.all],
     },
     stack,
   );
@@ -336,9 +306,6 @@ export async function wireEngine(
     },
   };
 }
-
-const REPLACED_HOME =
-  'this home is not the one that was used here before: that one was removed or replaced. A backup has to be put back by you.';
 
 /** For the audit log and the engine's own. */
 function sandboxFacts(proven: ProvenBoxes['proven']): Readonly<Record<string, string>> {

@@ -7,14 +7,13 @@ import { recentActions } from '@bulkhead/actions/judging/recent-actions';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { SnapshotStage } from '@bulkhead/actions/pipeline/stages';
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
-import type { AuditSink } from '@bulkhead/audit';
-import type { ModelRole } from '@bulkhead/home/config/config-schema';
 import type { Storage } from '@bulkhead/home/storage/storage';
-import type { CallerTables, ProgramSessions } from '@bulkhead/log/callers/caller-tables';
-import type { DayTotals } from '@bulkhead/log/ledger/day-totals';
-import { Ledger } from '@bulkhead/log/ledger/ledger';
+import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
+import type { AuditedFate } from '@bulkhead/log/agreement/open-actions';
+import type { Callers } from '@bulkhead/log/callers/open-callers';
+import type { LogRoom } from '@bulkhead/log/open-log';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
-import { SessionLog } from '@bulkhead/log/session/session-log';
+import { initialGroupsOf } from '@bulkhead/log/session/tool-loading';
 import type { Embedder } from '@bulkhead/memory';
 import type { Mind } from '@bulkhead/mind/context/mind';
 import { createFlush, type FlushFacts } from '@bulkhead/mind/memory/flush-facts';
@@ -22,19 +21,10 @@ import type { MemoryIndex } from '@bulkhead/mind/memory/memory-index';
 import type { Memory } from '@bulkhead/mind/memory/open-memory';
 import type { OpenedSkills } from '@bulkhead/mind/skills/open-skills';
 import type { SkillSource } from '@bulkhead/mind/skills/skill-source';
-import type { TokenCounter } from '@bulkhead/models';
-import type { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
-import { ModelSource } from '@bulkhead/processes/models/model-source';
+import type { KeySources, TokenCounter } from '@bulkhead/models';
+import type { Processes } from '@bulkhead/processes/create-processes';
 import { StartGate } from '@bulkhead/processes/pools/start-gate';
-import {
-  BulkheadError,
-  type Clock,
-  createIdSource,
-  type HomeLayout,
-  type IdSource,
-  systemTimers,
-} from '@bulkhead/protocol';
-import type { AuditedFate } from '@bulkhead/runtime/recovery/action-fate';
+import { BulkheadError, type HomeLayout, type MachineClock, systemTimers } from '@bulkhead/protocol';
 import { AgentCompactor } from '@bulkhead/runtime/run/agent-compactor';
 import { Cooldowns } from '@bulkhead/runtime/run/model-chain';
 import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
@@ -43,14 +33,12 @@ import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction'
 import { SessionTree } from '@bulkhead/runtime/session/session-tree';
 import { Sessions } from '@bulkhead/runtime/session/sessions';
 import { Titles } from '@bulkhead/runtime/session/titles';
-import type { SessionStore, Tables } from '@bulkhead/sessions';
+import type { Tables } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
-import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
+import type { ToolRegistry } from '@bulkhead/tools';
 import type { Settings } from '../ground/read-settings.ts';
 import type { Judges } from './open-judges.ts';
-import type { Pools } from './open-pools.ts';
 import { openServices } from './open-services.ts';
-import type { Timing } from './open-timing.ts';
 import { toolHosts } from './tool-hosts.ts';
 import { wireMemory } from './wire-memory.ts';
 
@@ -59,88 +47,55 @@ export interface WiredSessions {
   readonly sessions: Sessions;
   readonly tree: SessionTree;
   readonly titles: Titles;
-  readonly ids: IdSource;
-  readonly log: SessionLog;
   readonly approvals: ApprovalService;
   readonly clientCalls: ClientCallService;
-  readonly models: ModelSource;
   readonly memory: Memory;
   readonly skills: SkillSource;
   /** Names of stages and tiers that it has not. */
   readonly absent: readonly string[];
 }
 
-/** Tool groups a session has from its start. */
-export function initialGroupsOf(initial: 'core' | 'none'): readonly string[] {
-  return initial === 'core' ? coreGroups.map(({ name }) => name) : [];
-}
-
 /** Joins store, audit, policy, pipeline, models and pools into sessions. Starts nothing. */
-export function wireSessions(
-  parts: Timing & {
-    readonly layout: HomeLayout;
-    readonly settings: Settings;
-    readonly policies: PolicyKeeper;
-    readonly secrets: KnownSecrets;
-    readonly environment: Readonly<Record<string, string | undefined>>;
-    readonly clock: Clock;
-    readonly store: SessionStore;
-    readonly tables: Tables;
-    readonly days: DayTotals;
-    readonly programs: ProgramSessions & Pick<CallerTables, 'keep'>;
-    readonly audit: AuditSink;
-    /** What the audit log says of actions without a recorded end. */
-    audited(): ReadonlyMap<string, AuditedFate>;
-    readonly tokens: ApprovalTokens;
-    readonly tools: ToolRegistry;
-    readonly snapshots: SnapshotStage;
-    readonly judges: Judges;
-    readonly mind: Mind;
-    readonly counter: TokenCounter;
-    readonly folders: WorkingFolders;
-    readonly skills: OpenedSkills;
-    readonly pools: Pools;
-    /** `off`: every run says that nothing in it is boxed. */
-    readonly boxes: 'on' | 'off';
-    /** A model of this machine, if nothing else is configured. */
-    readonly local: ModelRole | undefined;
-    readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
-    outputsOf(sessionId: string): string;
-    onFailure(sessionId: string, error: BulkheadError): void;
-    /** Called once, when there is something to find. */
-    openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
-    /** Something about memory that a person should know. */
-    onMemoryProblem(problem: string): void;
-  },
-): WiredSessions {
-  const { layout, settings, policies, secrets, clock, store, tools, pools, outputsOf } = parts;
+export function wireSessions(parts: {
+  readonly machine: MachineClock;
+  readonly time: ConfirmedTime;
+  readonly log: LogRoom;
+  readonly tables: Tables;
+  readonly layout: HomeLayout;
+  readonly settings: Settings;
+  readonly policies: PolicyKeeper;
+  readonly secrets: KnownSecrets;
+  readonly keys: KeySources;
+  readonly programs: Pick<Callers, 'isOfProgram' | 'keep'>;
+  /** What the audit log says of actions without a recorded end. */
+  audited(): ReadonlyMap<string, AuditedFate>;
+  readonly tokens: ApprovalTokens;
+  readonly tools: ToolRegistry;
+  readonly snapshots: SnapshotStage;
+  readonly judges: Judges;
+  readonly mind: Mind;
+  readonly counter: TokenCounter;
+  readonly skills: OpenedSkills;
+  readonly processes: Processes;
+  /** `off`: every run says that nothing in it is boxed. */
+  readonly boxes: 'on' | 'off';
+  readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
+  onFailure(sessionId: string, error: BulkheadError): void;
+  /** Called once, when there is something to find. */
+  openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
+  /** Something about memory that a person should know. */
+  onMemoryProblem(problem: string): void;
+}): WiredSessions {
+  const { layout, settings, policies, secrets, tools, processes, keys } = parts;
+  const { agents, workers, commands, web, models, folders, outputsOf } = processes;
+  const { ledger } = parts.log;
+  const { clock, ids, log, audit } = parts.log.context;
+  const { store } = log;
   const { config } = settings;
-  const secret = (name: string) => {
-    const value = settings.secret(name);
-    secrets.add(value);
-    return value;
-  };
-  const { agents, workers, shell, processes, web, ledger: ledgerOfCommands } = pools;
-  const ids = createIdSource(() => clock.now());
-  const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
-  const { approvals, clientCalls } = openServices({ ...parts, timeouts: config.timeouts, ids });
+  const { approvals, clientCalls } = openServices({ ...parts, clock, timeouts: config.timeouts, ids });
   const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
-  const models = new ModelSource({
-    models: config.models,
-    local: parts.local,
-    keys: { environment: parts.environment, secret },
-    limits: {
-      firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
-      idleMs: config.timeouts.idleSeconds * 1_000,
-      totalMs: config.timeouts.answerSeconds * 1_000,
-    },
-  });
-  const ledger = new Ledger({
-    ...parts,
-    caps: { perDay: config.spend.perDay, perSession: config.spend.perSession },
-  });
   const evaluator =
     config.models.shield === undefined
       ? notPresent('model evaluator')
@@ -151,7 +106,7 @@ export function wireSessions(
           clock,
           machine: parts.machine,
           time: parts.time,
-          days: parts.days,
+          days: parts.log.days,
           timers: systemTimers,
           timeoutMs: config.timeouts.evaluationSeconds * 1_000,
           limits: {
@@ -169,18 +124,18 @@ export function wireSessions(
   const memory = wireMemory({
     layout,
     config,
-    keys: { environment: parts.environment, secret },
+    keys,
     ledger,
     ids,
     clock,
     log,
     store,
     tables: parts.tables,
-    audit: parts.audit,
+    audit,
     redaction: secrets,
     snapshots: parts.snapshots,
     judges: parts.judges,
-    queue: pools.queue,
+    queue: commands.queue,
     programs: parts.programs,
     openIndex: parts.openMemoryIndex,
     onError: (error) => {
@@ -192,14 +147,15 @@ export function wireSessions(
   });
   const skills = parts.skills.forSessions(log, memory.labels);
   const results = createResultHost(store);
-  const hosts = { shell, processes, web: web.host, memory: memory.host, results };
+  const { shell, processes: background, scratch } = commands;
+  const hosts = { shell, processes: background, web: web.host, memory: memory.host, results };
   const hostOf = toolHosts(tools, hosts, workers);
   const pipeline = new ActionPipeline({
     clock,
     timers: systemTimers,
     ids,
     tools: { get: (name) => tools.get(name), names: () => tools.groups().flatMap((group) => group.tools) },
-    audit: parts.audit,
+    audit,
     approvals,
     tokens: parts.tokens,
     shield,
@@ -208,8 +164,8 @@ export function wireSessions(
     hostOf,
     recentOf: (action) => recentActions(store, action),
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
-    chooseView: pools.chooseView,
-    everyCommandAsks: pools.everyCommandAsks,
+    chooseView: commands.chooseView,
+    everyCommandAsks: commands.everyCommandAsks,
     onError: (error) => void parts.storage.report(error),
   });
   const flushFacts = createFlush({
@@ -254,7 +210,7 @@ export function wireSessions(
     models,
     titles,
     skills: skills.source,
-    folders: parts.folders,
+    folders,
     boxes: parts.boxes,
     cooldowns: new Cooldowns(clock, config.retry.cooldownSeconds * 1_000),
     retry: {
@@ -275,13 +231,13 @@ export function wireSessions(
       counter: parts.counter,
     }),
     recovery: {
-      audit: parts.audit,
+      audit,
       timers: systemTimers,
       hostOf,
-      transactions: ledgerOfCommands,
+      transactions: scratch,
       audited: () => parts.audited(),
     },
-    transactions: ledgerOfCommands,
+    transactions: scratch,
     labels: flows,
     limits: config.limits,
     queues: config.queues,
@@ -295,7 +251,7 @@ export function wireSessions(
     },
     keepCaller: (caller, sessionId) => parts.programs.keep(caller, sessionId, sessionId),
     async removeLeftovers(sessionId) {
-      await pools.background.stopAll(sessionId);
+      await commands.background.stopAll(sessionId);
       rmSync(outputsOf(sessionId), { recursive: true, force: true });
       flows.forget(sessionId);
       memory.forgetSession();
@@ -307,16 +263,13 @@ export function wireSessions(
   };
   const sessions = new Sessions(services, layout);
   const tree = new SessionTree(sessions, services);
-  const absent = [...Object.values(stages), compactor, ...shield.tiers].filter(({ present }) => !present);
+  const absent = shield.tiers.filter(({ present }) => !present);
   return {
     sessions,
     tree,
     titles,
-    ids,
-    log,
     approvals,
     clientCalls,
-    models,
     memory,
     skills: skills.source,
     absent: absent.map(({ name }) => name),

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createLabelTables } from '@bulkhead/actions/flow/label-tables';
+import { checkLogs } from '@bulkhead/log/agreement/check-logs';
+import { describeLoss, readLoss } from '@bulkhead/log/agreement/loss';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { checkLogs } from '@bulkhead/runtime/agreement/check-logs';
-import { describeLoss, readLoss } from '@bulkhead/runtime/agreement/loss';
 import { openReadOnlyLog, type ReadOnlyLog, restoreOrMove } from '@bulkhead/sessions';
 import type { Check } from './check.ts';
 
@@ -72,8 +72,8 @@ function labelRow({ tables }: ReadOnlyLog): readonly Check[] {
   if (tables === undefined) return [];
   try {
     const labels = createLabelTables(tables);
-    const count = ['file', 'store', 'session'].map((kind) => labels.of(kind).entries().length);
-    return [ok('labels', `${count.reduce((sum, each) => sum + each)} in ${tables.path}`)];
+    const counts = ['file', 'store', 'session'].map((kind) => labels.of(kind).entries().length);
+    return [ok('labels', `${counts.reduce((sum, each) => sum + each)} in ${tables.path}`)];
   } catch (error) {
     const { message, fix = '' } = BulkheadError.from(error);
     return [bad('labels', message, fix)];

@@ -3,19 +3,8 @@ import type { AccessService } from '@bulkhead/actions/access/access-service';
 import { AccessGrantSchema, type ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-type AccessCall =
-  | 'readAccessToken'
-  | 'rotateAccessToken'
-  | 'createLoginCode'
-  | 'createProgramToken'
-  | 'listAccess'
-  | 'revokeAccess';
-
 /** Who may come in over HTTP, as its owner sees and changes it. */
-export function accessCalls(
-  access: AccessService,
-  httpAddress: () => string,
-): Pick<ServiceImpl<typeof ClientService>, AccessCall> {
+export function accessCalls(access: AccessService, httpAddress: () => string) {
   return {
     readAccessToken: () => ({ token: access.ownerToken(), httpAddress: httpAddress() }),
     rotateAccessToken: () => access.rotate(),
@@ -44,7 +33,7 @@ export function accessCalls(
       };
     },
     revokeAccess: async ({ target }) => ({ revoked: await access.revoke(target) }),
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 function timeText(time: number | undefined): string {

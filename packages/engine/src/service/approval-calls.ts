@@ -14,10 +14,7 @@ const YES: Readonly<Partial<Record<ApprovalAnswer, ApprovalScope>>> = {
 };
 
 /** Questions that wait, and their answers. Whoever calls holds the token of this home: the approver is its owner. */
-export function approvalCalls(
-  approvals: ApprovalService,
-  clock: Pick<Clock, 'now'>,
-): Pick<ServiceImpl<typeof ClientService>, 'decideApproval' | 'listApprovals'> {
+export function approvalCalls(approvals: ApprovalService, clock: Pick<Clock, 'now'>) {
   return {
     decideApproval: async ({ sessionId, approvalId, actionHash, answer }) => {
       const scope = YES[answer];
@@ -48,5 +45,5 @@ export function approvalCalls(
           }),
         ),
     }),
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }

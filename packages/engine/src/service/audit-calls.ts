@@ -16,8 +16,6 @@ import {
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-type AuditCall = 'rotateAuditKey' | 'listAudit' | 'verifyAudit' | 'proveAction';
-
 const USUAL_LIMIT = 200;
 const MAX_LIMIT = 5_000;
 
@@ -26,10 +24,7 @@ const MAX_LIMIT = 5_000;
  *
  * @param folder of the log
  */
-export function auditCalls(
-  log: Pick<AuditLog, 'rotateKey' | 'sign'>,
-  folder: string,
-): Pick<ServiceImpl<typeof ClientService>, AuditCall> {
+export function auditCalls(log: Pick<AuditLog, 'rotateKey' | 'sign'>, folder: string) {
   return {
     rotateAuditKey: () => log.rotateKey(),
     listAudit: async (request, { signal }) => {
@@ -54,7 +49,7 @@ export function auditCalls(
       await log.sign();
       return { proofJson: JSON.stringify(await proveAction(folder, actionId, signal)) };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 function filterOf({ actionId, sessionId, since }: ListAuditRequest): EntryFilter {

@@ -17,16 +17,11 @@ import {
 import { unifiedDiff } from '@bulkhead/tools';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-type ChronicleCall = 'listSnapshots' | 'diffSnapshot' | 'rollBack' | 'verifyChronicle';
-
 /** Most snapshots one list gives. */
 const MAX_LISTED = 1_000;
 
 /** What clients can do with the chronicle; nobody else can. */
-export function chronicleCalls(parts: {
-  readonly chronicle: Chronicle;
-  readonly undo: UndoService;
-}): Pick<ServiceImpl<typeof ClientService>, ChronicleCall> {
+export function chronicleCalls(parts: { readonly chronicle: Chronicle; readonly undo: UndoService }) {
   const { chronicle, undo } = parts;
   return {
     listSnapshots: ({ limit }) => {
@@ -50,7 +45,7 @@ export function chronicleCalls(parts: {
       const { snapshots, blobs, problems } = await verifyChronicle(chronicle, signal);
       return { snapshots, blobs, problems: [...problems] };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 function summary({ run, session, time, folder, state, ...entry }: SnapshotEntry, undoneBy: string) {

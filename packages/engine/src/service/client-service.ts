@@ -34,14 +34,12 @@ import { consoleCalls } from './console-calls.ts';
 import { contextCalls } from './context-calls.ts';
 import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
+import { refuseChanges, tellErrors, typedErrors } from './interceptors.ts';
 import { memoryCalls } from './memory-calls.ts';
-import { refuseChanges } from './refuse-changes.ts';
 import { sessionCalls } from './session-calls.ts';
 import { findSession, sessionSummary } from './session-summary.ts';
 import { settingsCalls } from './settings-calls.ts';
-import { tellErrors } from './tell-errors.ts';
 import { trustCalls } from './trust-calls.ts';
-import { typedErrors } from './typed-errors.ts';
 
 const APPROVAL_MODES: Readonly<Record<WireApprovalMode, ApprovalMode>> = {
   // Nothing said is nobody to ask.

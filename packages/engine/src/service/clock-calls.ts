@@ -4,10 +4,7 @@ import type { ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
 /** A person's word that the wall clock is right. What is removed by age goes by it, so the audit log hears of it first. */
-export function clockCalls(
-  time: Pick<ConfirmedTime, 'confirmable' | 'confirmClock'>,
-  audit: AuditSink,
-): Pick<ServiceImpl<typeof ClientService>, 'confirmClock'> {
+export function clockCalls(time: Pick<ConfirmedTime, 'confirmable' | 'confirmClock'>, audit: AuditSink) {
   return {
     confirmClock: async () => {
       const { changed: isNeeded, now: clock, counted: passed } = time.confirmable;
@@ -20,7 +17,7 @@ export function clockCalls(
       const { now, changed, counted } = isNeeded ? time.confirmClock() : time.confirmable;
       return { now: timeText(now), changed, countedSeconds: BigInt(secondsOf(counted)) };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 const timeText = (time: number): string => new Date(time).toISOString();

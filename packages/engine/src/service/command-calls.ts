@@ -3,12 +3,8 @@ import { type ClientService, CommandInfoSchema } from '@bulkhead/protocol/client
 import type { BackgroundCommand, BackgroundCommands } from '@bulkhead/tools';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-type CommandCall = 'listCommands' | 'stopCommand';
-
 /** What clients see and end of the commands that go on after their call: a person may end those of every session. */
-export function commandCalls(
-  background: Pick<BackgroundCommands, 'look' | 'stop'>,
-): Pick<ServiceImpl<typeof ClientService>, CommandCall> {
+export function commandCalls(background: Pick<BackgroundCommands, 'look' | 'stop'>) {
   return {
     listCommands: async ({ sessionId }) => ({
       commands: (await background.look(given(sessionId))).map(commandView),
@@ -17,7 +13,7 @@ export function commandCalls(
       const stopped = await background.stop(commandId, given(sessionId));
       return stopped === undefined ? {} : { command: commandView(stopped) };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 function commandView({ id, ended = '', remarks, ...info }: BackgroundCommand) {

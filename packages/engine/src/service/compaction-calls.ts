@@ -4,16 +4,11 @@ import { SessionRules } from '@bulkhead/runtime/session/session-rules';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { ClientServiceParts } from './client-service-parts.ts';
 
-type CompactionCall = 'compactSession' | 'pinRule' | 'unpinRule' | 'listRules';
-
 /** Longest focus that is taken, in characters. */
 const MAX_FOCUS = 2_000;
 
 /** What a person does to what the model is shown of a long conversation. */
-export function compactionCalls({
-  sessions,
-  log,
-}: Pick<ClientServiceParts, 'sessions' | 'log'>): Pick<ServiceImpl<typeof ClientService>, CompactionCall> {
+export function compactionCalls({ sessions, log }: Pick<ClientServiceParts, 'sessions' | 'log'>) {
   const rules = new SessionRules(sessions, log);
   return {
     compactSession: async ({ sessionId, focus }, { signal }) => {
@@ -26,7 +21,7 @@ export function compactionCalls({
     pinRule: ({ sessionId, rule }) => ({ rules: [...rules.pin(sessionId, rule)] }),
     unpinRule: ({ sessionId, number }) => ({ rules: [...rules.unpin(sessionId, number)] }),
     listRules: ({ sessionId }) => ({ rules: [...rules.list(sessionId)] }),
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 /** Half of what a person asked to keep would be worse than a refusal. */

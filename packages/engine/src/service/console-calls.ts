@@ -32,11 +32,7 @@ const KEYS = {
 } as const;
 
 /** What clients can ask of machine, tools and models. Nothing of it changes anything. */
-export function consoleCalls({
-  doctor,
-  tools,
-  models,
-}: ConsoleServices): Pick<ServiceImpl<typeof ClientService>, 'runDoctor' | 'listTools' | 'listModels'> {
+export function consoleCalls({ doctor, tools, models }: ConsoleServices) {
   return {
     runDoctor: async () => ({
       checks: (await doctor.run()).map((check) =>
@@ -69,7 +65,7 @@ export function consoleCalls({
         ),
       };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 function wordsOf(problem: { readonly message: string; readonly fix?: string | undefined } | undefined) {

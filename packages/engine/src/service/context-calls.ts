@@ -5,9 +5,7 @@ import { type ClientService, ContextSectionSchema, LastModelCallSchema } from '@
 import type { ServiceImpl } from '@connectrpc/connect';
 
 /** What clients can see of a model request. */
-export function contextCalls(
-  service: Pick<ContextService, 'read'>,
-): Pick<ServiceImpl<typeof ClientService>, 'readContext'> {
+export function contextCalls(service: Pick<ContextService, 'read'>) {
   return {
     readContext: async ({ sessionId, workingFolder }, { signal }) => {
       const place = sessionId === '' ? { workingFolder: existingFolder(workingFolder) } : { sessionId };
@@ -18,5 +16,5 @@ export function contextCalls(
         ...(lastCall === undefined ? {} : { lastCall: create(LastModelCallSchema, lastCall) }),
       };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }

@@ -8,10 +8,8 @@ import {
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-type FlowCalls = 'listLabels' | 'explainFlow' | 'declassify' | 'trustValue';
-
 /** What clients can see of information flow, and take back; nobody else can. */
-export function flowCalls(service: FlowService): Pick<ServiceImpl<typeof ClientService>, FlowCalls> {
+export function flowCalls(service: FlowService) {
   return {
     listLabels: ({ sessionId }) => ({
       labels: service
@@ -45,5 +43,5 @@ export function flowCalls(service: FlowService): Pick<ServiceImpl<typeof ClientS
       await service.trust(sessionId, value);
       return {};
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }

@@ -14,22 +14,11 @@ import {
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-type MemoryCalls =
-  | 'showMemory'
-  | 'searchMemory'
-  | 'addMemory'
-  | 'rewriteMemory'
-  | 'reindexMemory'
-  | 'listMemoryProposals'
-  | 'decideMemoryProposal';
-
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 100;
 
 /** What a person sees of memory and does with it; nobody else can. */
-export function memoryCalls(
-  service: MemoryClientService,
-): Pick<ServiceImpl<typeof ClientService>, MemoryCalls> {
+export function memoryCalls(service: MemoryClientService) {
   const view = (proposal: Proposal) => proposalView(proposal, service.review.diff(proposal));
   return {
     showMemory: ({ path }) => {
@@ -79,7 +68,7 @@ export function memoryCalls(
       const text = await service.review.decide(id, decision, signal);
       return { text, proposal: view(service.review.get(id)) };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 function fileView({ path, source, bytes, modified, entries, isConflict, hidden }: ShownFile) {

@@ -18,20 +18,6 @@ import type { ClientServiceParts } from './client-service-parts.ts';
 import { openLines, textLines } from './open-lines.ts';
 import { saidByMark, treePage } from './tree-page.ts';
 
-type SessionCall =
-  | 'forkSession'
-  | 'moveLeaf'
-  | 'labelEntry'
-  | 'setTitle'
-  | 'readBranch'
-  | 'readTree'
-  | 'searchSessions'
-  | 'exportSession'
-  | 'importSession'
-  | 'deleteSession'
-  | 'acceptLoss'
-  | 'readUsage';
-
 /** Most hits one search gives. */
 const MAX_HITS = 500;
 /** Text and images in one message of a branch, in bytes; an entry that is larger travels alone. */
@@ -44,9 +30,7 @@ const MAX_RULES_TOLD = 20;
 const MAX_RULE_TOLD = 500;
 
 /** What clients can do with sessions as wholes: fork, move, name, search, export, import, delete, account. */
-export function sessionCalls(
-  parts: ClientServiceParts,
-): Pick<ServiceImpl<typeof ClientService>, SessionCall> {
+export function sessionCalls(parts: ClientServiceParts) {
   const { sessions, tree, log } = parts;
   const { store } = log;
   return {
@@ -126,7 +110,7 @@ export function sessionCalls(
         }),
       ),
     }),
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 function* pagesOf(entries: readonly Entry[]): Generator<readonly Entry[]> {

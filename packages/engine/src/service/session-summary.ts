@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
+import { describeLoss, readLoss } from '@bulkhead/log/agreement/loss';
 import { matchId } from '@bulkhead/protocol';
 import { type SessionSummary, SessionSummarySchema } from '@bulkhead/protocol/client';
-import { describeLoss, readLoss } from '@bulkhead/runtime/agreement/loss';
 import { noSession } from '@bulkhead/runtime/session/sessions';
 import type { SessionInfo, SessionStore } from '@bulkhead/sessions';
 

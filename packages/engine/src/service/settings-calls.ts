@@ -16,13 +16,11 @@ import { isChangeable } from '../settings/changeable-keys.ts';
 import type { KeyPlace, ModelSetUp } from '../settings/model-set-up.ts';
 import type { SettingsServices } from '../settings/open-settings.ts';
 
-type SettingsCall = 'readSettings' | 'changeSettings' | 'testModel' | 'setUpModel';
-
 /** The settings, as their owner sees and changes them. No answer holds a secret. */
 export function settingsCalls(
   { settings: service, model: modelSetUp }: SettingsServices,
   redact: (text: string) => string,
-): Pick<ServiceImpl<typeof ClientService>, SettingsCall> {
+) {
   return {
     readSettings: () => ({
       settings: service.settings().map((setting) => settingView(setting, redact)),
@@ -49,7 +47,7 @@ export function settingsCalls(
       const made = await modelSetUp.setUp(trialOf(trial));
       return { changed: made.changed, keyName: made.keyName, model: nameOf(trialOf(trial)) };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 function trialOf(trial: ModelTrial | undefined) {

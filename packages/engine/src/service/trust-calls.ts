@@ -11,8 +11,6 @@ import {
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-type TrustCall = 'inspectFolder' | 'trustFolder' | 'revokeTrust' | 'listTrusted';
-
 const STATES: Readonly<Record<Trust['state'], TrustState>> = {
   untrusted: TrustState.UNTRUSTED,
   trusted: TrustState.TRUSTED,
@@ -20,7 +18,7 @@ const STATES: Readonly<Record<Trust['state'], TrustState>> = {
 };
 
 /** What clients can say about trust; nobody else can. */
-export function trustCalls(trust: TrustStore): Pick<ServiceImpl<typeof ClientService>, TrustCall> {
+export function trustCalls(trust: TrustStore) {
   return {
     inspectFolder: async (request) => {
       const { folder, trust: now, files, digest } = await trust.inspect(request.folder);
@@ -41,7 +39,7 @@ export function trustCalls(trust: TrustStore): Pick<ServiceImpl<typeof ClientSer
       for (const record of trust.list()) folders.push(await folderView(trust, record));
       return { folders };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 function stateView(trust: Trust) {

@@ -12,16 +12,21 @@ export interface GoneObject {
  * open descriptor and keeps none of them; only its path tells.
  */
 export class OpenedObjects {
-  readonly #known: readonly (readonly [path: string, identity: string])[];
+  readonly #known = new Map<string, string>();
 
   /** @param paths of what is open now */
   constructor(paths: readonly string[]) {
-    this.#known = paths.map((path) => [path, identityOf(path) ?? '']);
+    this.add(paths);
+  }
+
+  /** @param paths of what was opened since */
+  add(paths: readonly string[]): void {
+    for (const path of paths) this.#known.set(path, identityOf(path) ?? '');
   }
 
   /** A few microseconds. */
   gone(): GoneObject | undefined {
-    const changed = this.#known.filter(([path, identity]) => identityOf(path) !== identity);
+    const changed = [...this.#known].filter(([path, identity]) => identityOf(path) !== identity);
     const [first] = changed;
     if (first === undefined) return undefined;
     return { path: first[0], replaced: changed.every(([path]) => identityOf(path) !== undefined) };

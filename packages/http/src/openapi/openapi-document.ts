@@ -13,8 +13,8 @@ type Operation = Readonly<Record<string, unknown>>;
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /**
- * The OpenAPI 3.1 document of the door, made of the table that routes and the messages that are checked: it can't say anything else than what
- * is done.
+ * The OpenAPI 3.1 document of the door, made of the routes that the door follows and the messages that it
+ * checks, so it cannot differ from the behaviour.
  */
 export function openApiDocument(port: number) {
   const schemas = new MessageSchemas();

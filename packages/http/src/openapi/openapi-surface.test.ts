@@ -1,90 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openApiDocument } from './openapi-document.ts';
 
 /*
- * Where each call of HTTP is, as programs rely on it, as literals: what changes here changes for them. What goes in and comes out is
- * pinned with the contract's own files (`wire-breaking`).
+ * Where each call of HTTP is, as programs rely on it: what changes here changes for them. `api/methods.txt` pins the
+ * methods of the client service. Requests and answers are pinned with the contract's own files (`wire-breaking`).
  */
-const SURFACE = [
-  'DELETE /api/v1/access/{target} revokeAccess',
-  'DELETE /api/v1/sessions/{sessionId} deleteSession',
-  'DELETE /api/v1/sessions/{sessionId}/rules/{number} unpinRule',
-  'DELETE /api/v1/skills/{name} removeSkill',
-  'DELETE /api/v1/trust revokeTrust',
-  'GET /api/v1/access listAccess',
-  'GET /api/v1/actions/{actionId}/flow explainFlow',
-  'GET /api/v1/actions/{actionId}/proof proveAction',
-  'GET /api/v1/approvals listApprovals',
-  'GET /api/v1/audit listAudit',
-  'GET /api/v1/commands listCommands',
-  'GET /api/v1/context readContext',
-  'GET /api/v1/labels listLabels',
-  'GET /api/v1/memory showMemory',
-  'GET /api/v1/memory/proposals listMemoryProposals',
-  'GET /api/v1/memory/search searchMemory',
-  'GET /api/v1/models listModels',
-  'GET /api/v1/sessions listSessions',
-  'GET /api/v1/sessions/search searchSessions',
-  'GET /api/v1/sessions/{sessionId} readSession',
-  'GET /api/v1/sessions/{sessionId}/branch readBranch',
-  'GET /api/v1/sessions/{sessionId}/events watch',
-  'GET /api/v1/sessions/{sessionId}/export exportSession',
-  'GET /api/v1/sessions/{sessionId}/rules listRules',
-  'GET /api/v1/sessions/{sessionId}/tree readTree',
-  'GET /api/v1/settings readSettings',
-  'GET /api/v1/skills listSkills',
-  'GET /api/v1/skills/{name} readSkill',
-  'GET /api/v1/snapshots listSnapshots',
-  'GET /api/v1/snapshots/{id}/diff diffSnapshot',
-  'GET /api/v1/status status',
+const METHODS = readFileSync(new URL('../../../../api/methods.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .map((line) => line.split(' '))
+  .filter(([, verb]) => verb !== undefined && verb !== 'local')
+  .map(([name, verb, path]) => `${verb} ${path} ${name}`);
+const OTHERS = [
   'GET /api/v1/stream stream',
-  'GET /api/v1/templates listTemplates',
-  'GET /api/v1/tools listTools',
-  'GET /api/v1/trust listTrusted',
-  'GET /api/v1/trust/inspect inspectFolder',
-  'GET /api/v1/usage readUsage',
   'GET /healthz healthz',
   'GET /metrics metrics',
   'GET /openapi.json openapi',
   'GET /v1/models listOpenAIModels',
-  'POST /api/v1/approvals/{approvalId} decideApproval',
-  'POST /api/v1/audit/rotate-key rotateAuditKey',
-  'POST /api/v1/audit/verify verifyAudit',
-  'POST /api/v1/commands/{commandId}/stop stopCommand',
-  'POST /api/v1/doctor runDoctor',
   'POST /api/v1/login login',
   'POST /api/v1/logout logout',
-  'POST /api/v1/memory addMemory',
-  'POST /api/v1/memory/proposals/{id} decideMemoryProposal',
-  'POST /api/v1/memory/reindex reindexMemory',
-  'POST /api/v1/sessions createSession',
-  'POST /api/v1/sessions/import importSession',
-  'POST /api/v1/sessions/{sessionId}/cancel cancelRun',
-  'POST /api/v1/sessions/{sessionId}/compact compactSession',
-  'POST /api/v1/sessions/{sessionId}/declassify declassify',
-  'POST /api/v1/sessions/{sessionId}/fork forkSession',
-  'POST /api/v1/sessions/{sessionId}/messages sendMessage',
-  'POST /api/v1/sessions/{sessionId}/move moveLeaf',
-  'POST /api/v1/sessions/{sessionId}/rules pinRule',
-  'POST /api/v1/sessions/{sessionId}/tool-results submitToolResult',
-  'POST /api/v1/sessions/{sessionId}/trusted-values trustValue',
-  'POST /api/v1/settings/model/test testModel',
-  'POST /api/v1/skills createSkill',
-  'POST /api/v1/skills/inspect inspectSkill',
-  'POST /api/v1/skills/install installSkill',
-  'POST /api/v1/skills/{name}/pin pinSkill',
-  'POST /api/v1/snapshots/verify verifyChronicle',
-  'POST /api/v1/snapshots/{id}/rollback rollBack',
-  'POST /api/v1/stop stop',
-  'POST /api/v1/templates/{name}/expand expandTemplate',
-  'POST /api/v1/trust trustFolder',
   'POST /v1/chat/completions createChatCompletion',
   'POST /v1/responses createResponse',
-  'PUT /api/v1/memory rewriteMemory',
-  'PUT /api/v1/sessions/{sessionId}/entries/{entryId}/label labelEntry',
-  'PUT /api/v1/sessions/{sessionId}/title setTitle',
-  'PUT /api/v1/settings changeSettings',
-  'PUT /api/v1/settings/model setUpModel',
 ];
 
 it('has these calls, where they are, and no others [I4]', () => {
@@ -96,5 +32,6 @@ it('has these calls, where they are, and no others [I4]', () => {
       ([verb, operation]) => `${verb.toUpperCase()} ${path} ${String(Reflect.get(operation, 'operationId'))}`,
     ),
   );
-  expect(now.toSorted()).toEqual(SURFACE);
+  expect(METHODS.length).toBeGreaterThan(60);
+  expect(now.toSorted()).toEqual([...METHODS, ...OTHERS].toSorted());
 });

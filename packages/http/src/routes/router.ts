@@ -1,7 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { ClientService } from '@bulkhead/protocol/client';
-import type { Route } from '@bulkhead/protocol/routes';
-import { routeTable } from '@bulkhead/protocol/routes';
+import { ROUTES, type Route } from '@bulkhead/protocol/routes';
 import { refusal } from '../answer.ts';
 
 export interface FoundRoute {
@@ -11,19 +10,18 @@ export interface FoundRoute {
   readonly named: Readonly<Record<string, string>>;
 }
 
-/** A row of the table, with the call it leads to. */
+/** A method with its route. */
 export interface Row {
   readonly route: Route;
   readonly method: DescMethod;
   readonly parts: readonly string[];
 }
 
-/** The rows of the table that HTTP reaches, in its order. */
+/** The methods that HTTP reaches, in the order of `client.proto`. */
 export function routeRows(): readonly Row[] {
-  const routes = new Map<string, Route | 'local'>(Object.entries(routeTable));
   return ClientService.methods.flatMap((method) => {
-    const route = routes.get(method.localName) ?? 'local';
-    return route === 'local' ? [] : [{ route, method, parts: route.path.split('/').slice(1) }];
+    const route = ROUTES[method.localName];
+    return route === undefined ? [] : [{ route, method, parts: route.path.split('/').slice(1) }];
   });
 }
 

@@ -8,8 +8,13 @@ import {
   ToolGroupSchema,
 } from '@bulkhead/protocol/agent';
 import { type Message, type ToolDefinition, ToolDefinitionSchema } from '@bulkhead/protocol/chat';
-import type { ToolRegistry } from '@bulkhead/tools';
+import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import { callsOf } from './message-view.ts';
+
+/** Tool groups a session has from its start. */
+export function initialGroupsOf(initial: 'core' | 'none'): readonly string[] {
+  return initial === 'core' ? coreGroups.map(({ name }) => name) : [];
+}
 
 /** The definitions a session has loaded, in the order they came: only ever appended [C5]. */
 export class LoadedTools {

@@ -18,17 +18,6 @@ import type { ListedSkill, SkillLibrary, SkillState as State } from './skill-lib
 import type { SkillService } from './skill-service.ts';
 import type { TemplateService } from './template-service.ts';
 
-type SkillCall =
-  | 'listSkills'
-  | 'readSkill'
-  | 'inspectSkill'
-  | 'installSkill'
-  | 'pinSkill'
-  | 'removeSkill'
-  | 'createSkill'
-  | 'listTemplates'
-  | 'expandTemplate';
-
 /** What the calls of clients about skills rest on. */
 export interface SkillServices {
   readonly library: SkillLibrary;
@@ -47,12 +36,7 @@ const STATES: Readonly<Record<State, SkillState>> = {
 const MAX_FILES_TOLD = 2_000;
 
 /** What clients can say about skills and templates; nobody else can. */
-export function skillCalls({
-  library,
-  service,
-  fetcher,
-  templates,
-}: SkillServices): Pick<ServiceImpl<typeof ClientService>, SkillCall> {
+export function skillCalls({ library, service, fetcher, templates }: SkillServices) {
   return {
     listSkills: async ({ workingFolder }) => {
       const { skills, warnings } = await library.list(resolved(workingFolder));
@@ -91,7 +75,7 @@ export function skillCalls({
     expandTemplate: async ({ name, arguments: given, workingFolder }) => ({
       text: await templates.expand(name, given, resolved(workingFolder)),
     }),
-  };
+  } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
 async function fetchedSkill(fetcher: SkillFetcher, address: string, signal: AbortSignal) {

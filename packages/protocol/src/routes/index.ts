@@ -1,2 +1,2 @@
-export { API_ROOT, type CallName, isInQuery, type Route } from './route.ts';
-export { routeTable } from './route-table.ts';
+export { ALLOWED_READ_ONLY, LOCAL_METHODS, ROUTES } from '../gen/methods.ts';
+export { API_ROOT, isInQuery, type Route } from './route.ts';

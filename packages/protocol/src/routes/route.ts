@@ -1,11 +1,12 @@
-import type { ClientService } from '../client.ts';
-
 export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Where every call of the client service is found. */
+/** Below this path is every call of the client service. */
 export const API_ROOT = '/api/v1';
 
-/** Where a call is found. Members of its message that the path does not name come from the query (GET, DELETE) or the body. */
+/**
+ * The place of a call over HTTP, from its option in `client.proto`. Members of its message that the path does
+ * not name come from the query (GET, DELETE) or from the body.
+ */
 export interface Route {
   readonly verb: Verb;
   /** Below `API_ROOT`; `{member}` stands for one part, and goes into that member of the message. */
@@ -14,10 +15,7 @@ export interface Route {
   readonly bodyBytes?: number;
 }
 
-/** Name of a call of the client service. */
-export type CallName = keyof typeof ClientService.method;
-
-/** Where members go that the path does not name: into the query, or else into a body. */
+/** Says whether members that the path does not name go into the query instead of a body. */
 export function isInQuery({ verb }: Route): boolean {
   return verb === 'GET' || verb === 'DELETE';
 }

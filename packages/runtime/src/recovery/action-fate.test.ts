@@ -1,7 +1,7 @@
+import type { AuditedFate, OpenAction } from '@bulkhead/log/agreement/open-actions';
 import type { ActionFate } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { type AuditedFate, recordedFate } from './action-fate.ts';
-import type { OpenAction } from './open-actions.ts';
+import { recordedFate } from './action-fate.ts';
 
 type Intent = NonNullable<OpenAction['intent']>;
 

@@ -1,9 +1,6 @@
+import type { AuditedFate, OpenAction } from '@bulkhead/log/agreement/open-actions';
 import type { ActionFate } from '@bulkhead/protocol';
 import type { TransactionFates } from '../run/run-setting.ts';
-import type { OpenAction } from './open-actions.ts';
-
-/** What the audit log says of an open action with an effect. */
-export type AuditedFate = 'not_started' | 'started' | 'failed' | 'executed';
 
 /**
  * What became of an action that a crash left open, as far as its records tell, and those of its transaction. EXECUTED in the audit log

@@ -1,11 +1,12 @@
 import { lookAtFiles } from '@bulkhead/actions/pipeline/look-at-files';
 import type { AuditSink } from '@bulkhead/audit';
+import type { AuditedFate } from '@bulkhead/log/agreement/open-actions';
+import { likenessOf, type OpenAction } from '@bulkhead/log/agreement/open-actions';
 import { type ActionFate, faultPoint, type Timers, type ToolHost } from '@bulkhead/protocol';
 import type { RunJournal } from '../run/run-journal.ts';
 import type { TransactionFates } from '../run/run-setting.ts';
-import { type AuditedFate, recordedFate } from './action-fate.ts';
+import { recordedFate } from './action-fate.ts';
 import type { InterruptedRun } from './interrupted-run.ts';
-import { likenessOf, type OpenAction } from './open-actions.ts';
 
 /** What recovery needs of the engine. */
 export interface RecoveryServices {

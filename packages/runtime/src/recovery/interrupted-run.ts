@@ -1,3 +1,4 @@
+import { OpenActions } from '@bulkhead/log/agreement/open-actions';
 import { callsOf, NO_USAGE } from '@bulkhead/log/session/message-view';
 import { stateOf } from '@bulkhead/log/session/session-state';
 import { withheldCalls } from '@bulkhead/log/session/withheld-calls';
@@ -7,7 +8,6 @@ import { MARK_TYPES, type ModelCallBody, readMessage, type StoredRecord } from '
 import * as z from 'zod';
 import { Round } from '../run/round.ts';
 import { noProgress, type RunProgress } from '../run/run-progress.ts';
-import { OpenActions } from './open-actions.ts';
 
 /** A run as its records tell it, that has not come to its end. */
 export interface InterruptedRun {

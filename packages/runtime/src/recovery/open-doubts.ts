@@ -1,5 +1,5 @@
+import { OpenActions } from '@bulkhead/log/agreement/open-actions';
 import type { SessionStore } from '@bulkhead/sessions';
-import { OpenActions } from './open-actions.ts';
 
 /** How far back doubts are looked for, in records: some hundred turns. */
 const RECENT = 4_000;

@@ -47,8 +47,6 @@ export interface AgentCompactorParts {
  * here, from the session's own entries [K2], and where it fails in any way, code alone writes the summary [K3].
  */
 export class AgentCompactor implements Compactor {
-  readonly name = 'compaction of long conversations';
-  readonly present = true;
   readonly settings: CompactionSettings;
   readonly #parts: AgentCompactorParts;
 

@@ -74,7 +74,7 @@ export class RunConversation {
     const { compactor, counter } = this.#services;
     this.#system = systemTokens(request);
     this.#tokens = this.#count(usage);
-    if (!compactor.present || compactor.settings?.enabled !== true) return false;
+    if (!compactor.settings.enabled) return false;
     if (this.#journal.answers === this.#answersThen || this.#tokens < this.#hopelessUpTo) return false;
     const miss = this.#counted || counter === undefined ? 1 : ESTIMATES_MISS;
     return (this.#tokens - this.#system) * miss > this.#mark;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotStage } from '@bulkhead/actions/pipeline/stages';
-import { snapshotsNotPresent } from '@bulkhead/actions/testing';
+import { noSnapshots } from '@bulkhead/actions/testing';
 import type { Reply } from '@bulkhead/home/testing';
 import { type Memory, openMemory } from '@bulkhead/mind/memory/open-memory';
 import { createPlainIndex } from '@bulkhead/mind/testing';
@@ -21,7 +21,7 @@ export function memoryStage(
     store,
     replies,
     sessions = true,
-    snapshots = snapshotsNotPresent,
+    snapshots = noSnapshots,
   }: {
     readonly store: SessionStore;
     readonly replies: readonly Reply[];

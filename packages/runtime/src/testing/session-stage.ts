@@ -2,7 +2,7 @@ import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { ClientCallService } from '@bulkhead/actions/client-tools/client-call-service';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
-import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
+import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import { type Reply, shortly, streamed } from '@bulkhead/home/testing';
 import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
@@ -42,13 +42,18 @@ import {
   webGroups,
   webTools,
 } from '@bulkhead/tools';
-import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
+import type { Compactor } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
 import type { ActorServices } from '../session/actor-services.ts';
 import { SessionCompaction } from '../session/session-compaction.ts';
 import { SessionTree } from '../session/session-tree.ts';
 import { Sessions } from '../session/sessions.ts';
 import { sentMessage } from './run-stage.ts';
+
+const NO_COMPACTOR: Compactor = {
+  settings: { enabled: false, at: 1, keep: 1 },
+  compact: async () => undefined,
+};
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
 type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
@@ -143,7 +148,7 @@ export function sessionStage(options: StageOptions = {}) {
     [...coreTools, ...webTools, ...memoryTools],
     [...coreGroups, ...webGroups, ...memoryGroups],
   );
-  const labels = options.labels?.(store, tools) ?? labelsNotPresent;
+  const labels = options.labels?.(store, tools) ?? noLabels;
   const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
   const approvals = new ApprovalService({
@@ -172,7 +177,7 @@ export function sessionStage(options: StageOptions = {}) {
   const compactor =
     options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
     options.compactor ??
-    compactorNotPresent;
+    NO_COMPACTOR;
   const clientCalls = new ClientCallService({ clock: time, timers: scope, timeoutMs: 300_000 });
   const failures: BulkheadError[] = [];
   const services: ActorServices = {
@@ -186,7 +191,7 @@ export function sessionStage(options: StageOptions = {}) {
       tools: { get: (name) => tools.get(name), names: () => [] },
       audit,
       labels,
-      snapshots: snapshotsNotPresent,
+      snapshots: noSnapshots,
       redaction,
       shield: options.shield ?? {
         judge: async () => ({ decision: 'allow', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),

@@ -6,7 +6,7 @@ import type {
   MessageInitShape,
   MessageShape,
 } from '@bufbuild/protobuf';
-import { API_ROOT, routeTable } from '@bulkhead/protocol/routes';
+import { API_ROOT, ROUTES } from '@bulkhead/protocol/routes';
 import { readMessage } from '../contract/read-message.ts';
 import { writeMessage } from '../contract/write-message.ts';
 import { ApiError } from './api-error.ts';
@@ -85,8 +85,8 @@ function partsOf<I extends DescMessage>(
   { localName, input }: { readonly localName: string; readonly input: I },
   init: MessageInitShape<I>,
 ): RequestParts {
-  const route = Object.entries(routeTable).find(([name]) => name === localName)?.[1];
-  if (route === undefined || route === 'local')
+  const route = ROUTES[localName];
+  if (route === undefined)
     throw new ApiError('not_available', `${localName} can't be called from a browser.`);
   return requestParts(route, writeMessage(input, init));
 }

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { DescMethod } from '@bufbuild/protobuf';
+import { ROUTES } from '@bulkhead/protocol/routes';
 import { type Plugin, runnerImport } from 'vite';
 import { packContract } from './pack-contract.ts';
-import { reachedCalls } from './reached-calls.ts';
 
 const CONTRACT = '@bulkhead/protocol/client';
 const PACKED = '\0packed-contract';
@@ -26,7 +26,7 @@ export function packedContract(): Plugin {
       if (id !== PACKED) return undefined;
       const source = fileURLToPath(import.meta.resolve(CONTRACT));
       const { module } = await runnerImport<ContractModule>(source, { configFile: false });
-      const packed = packContract(module.ClientService.method, reachedCalls());
+      const packed = packContract(module.ClientService.method, Object.keys(ROUTES));
       const reader = fileURLToPath(new URL('./unpack-contract.ts', import.meta.url));
       return [
         `import { unpackContract } from ${JSON.stringify(reader)};`,

@@ -10,14 +10,13 @@ import {
   type Tables,
 } from '@bulkhead/sessions';
 import type { Logger } from 'pino';
-import type { AuditedFate } from '../recovery/action-fate.ts';
-import { type OpenPlace, openActions } from '../recovery/open-action-ids.ts';
 import { checkLogs, type LogCheck } from './check-logs.ts';
 import { keepBeforeWriting } from './keep-before-writing.ts';
 import { LogMarks } from './log-marks.ts';
 import { loggedAudit } from './logged-audit.ts';
 import { describeLoss, lossText } from './loss.ts';
 import { LossService } from './loss-service.ts';
+import { type AuditedFate, OpenActions } from './open-actions.ts';
 
 /** The audit log and the session logs of an engine, compared. */
 export interface Logs {
@@ -117,4 +116,27 @@ function auditedFates(
     return isTold ? [[action, 'not_started']] : [];
   });
   return new Map(fates);
+}
+
+/** Where an open action lies. */
+interface OpenPlace {
+  readonly sessionId: string;
+  /** Of its intent; absent without one. */
+  readonly intentPos?: number;
+}
+
+/** Actions without an end, of the messages that have none: recovery finds out what became of them. */
+function openActions(store: Pick<SessionStore, 'openInputs' | 'records'>): ReadonlyMap<string, OpenPlace> {
+  const places = new Map<string, OpenPlace>();
+  for (const { sessionId, pos } of store.openInputs()) {
+    const actions = new OpenActions();
+    try {
+      for (const record of store.records(sessionId, { pos })) actions.read(record);
+    } catch {
+      // A damaged session is not taken up: nobody will ask about its actions.
+    }
+    for (const { action, intent } of actions.open)
+      places.set(action, { sessionId, ...(intent === undefined ? {} : { intentPos: intent.pos }) });
+  }
+  return places;
 }

@@ -2,24 +2,27 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { CallerBook } from '@bulkhead/http';
-import { createCallerTables, type ProgramSessions } from '@bulkhead/log/callers/caller-tables';
 import { BulkheadError, describeError, type HomeLayout } from '@bulkhead/protocol';
 import type { SessionStore, Tables } from '@bulkhead/sessions';
+import { createCallerTables, type ProgramSessions } from './caller-tables.ts';
+
+/** What is kept of programs that call, and whose each session is. */
+export type Callers = CallerBook & ProgramSessions;
 
 /**
  * What is kept of those who speak OpenAI's API. Each works in a folder of its own beside the home, unless the owner names one for all.
  *
  * @param folder as configured
- * @param store tells what a session is a fork of
+ * @param kept.store tells what a session is a fork of
  */
 export function openCallers(
   { root }: Pick<HomeLayout, 'root'>,
   folder: string | undefined,
-  { tables, store }: { readonly tables: Tables; readonly store: Pick<SessionStore, 'getSession'> },
+  kept: { readonly tables: Tables; readonly store: Pick<SessionStore, 'getSession'> },
   time: Pick<ConfirmedTime, 'confirmed'>,
-): CallerBook & ProgramSessions {
+): Callers {
   return {
-    ...createCallerTables(tables, time, (id) => store.getSession(id)?.origin?.session),
+    ...createCallerTables(kept.tables, time, (id) => kept.store.getSession(id)?.origin?.session),
     folderOf: ({ name }) => folder ?? ownFolder(join(`${root}-work`, name)),
   };
 }

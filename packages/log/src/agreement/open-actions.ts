@@ -2,6 +2,9 @@ import type { EffectClass, FileChange } from '@bulkhead/protocol';
 import type { StoredRecord } from '@bulkhead/sessions';
 import * as z from 'zod';
 
+/** What the audit log says of an open action with an effect. */
+export type AuditedFate = 'not_started' | 'started' | 'failed' | 'executed';
+
 /** An action that has a beginning in the log, and no end. */
 export interface OpenAction {
   readonly action: string;

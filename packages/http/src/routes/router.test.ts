@@ -1,19 +1,18 @@
 import { ClientService } from '@bulkhead/protocol/client';
-import { routeTable } from '@bulkhead/protocol/routes';
+import { LOCAL_METHODS, ROUTES } from '@bulkhead/protocol/routes';
 import { describe, expect, it } from 'vitest';
 import { Router, routeRows } from './router.ts';
 
 const rows = routeRows();
 
-describe('the route table', () => {
-  it('leads each call that is not local to a place of its own [I4]', () => {
-    const local = Object.entries(routeTable).flatMap(([name, route]) => (route === 'local' ? [name] : []));
-    expect(rows).toHaveLength(ClientService.methods.length - local.length);
+describe('the routes of the contract', () => {
+  it('lead each call that has one to a place of its own [I4]', () => {
+    expect(rows.map(({ method }) => method.localName)).toEqual(Object.keys(ROUTES));
     const places = rows.map(({ route }) => `${route.verb} ${route.path.replaceAll(/\{\w+\}/g, '{}')}`);
     expect(new Set(places).size).toBe(places.length);
   });
 
-  it('keeps what answers with a secret to the local socket [I5]', () => {
+  it('keep calls that answer with a secret to the local socket [I5]', () => {
     const secrets = ClientService.methods.filter(({ output }) =>
       output.fields.some(({ name }) => name === 'token' || name === 'code'),
     );
@@ -23,11 +22,12 @@ describe('the route table', () => {
       'createLoginCode',
       'createProgramToken',
     ]);
-    for (const { localName } of secrets)
-      expect(Object.entries(routeTable)).toContainEqual([localName, 'local']);
+    const local = [...secrets.map(({ localName }) => localName), 'handOverKeys'];
+    expect(LOCAL_METHODS).toEqual(expect.arrayContaining(local));
+    for (const name of local) expect(ROUTES[name]).toBeUndefined();
   });
 
-  it('names in its paths only members of the message, which are no lists', () => {
+  it('name in their paths only members of the message, which are no lists', () => {
     for (const { method, parts } of rows) {
       for (const part of parts.filter((one) => one.startsWith('{'))) {
         const field = method.input.fields.find(({ jsonName }) => `{${jsonName}}` === part);
@@ -36,7 +36,7 @@ describe('the route table', () => {
     }
   });
 
-  it('asks with GET and DELETE for nothing that a query can not say', () => {
+  it('ask with GET and DELETE for nothing that a query can not say', () => {
     for (const { route, method } of rows.filter(
       ({ route: { verb } }) => verb === 'GET' || verb === 'DELETE',
     )) {

@@ -1,13 +1,12 @@
 import { realpathSync, rmSync } from 'node:fs';
-import { checkHome, recordHome } from '@bulkhead/home/folder/home-trace';
-import { prepareHome } from '@bulkhead/home/folder/prepare-home';
-import { openReadingOnlyHome } from '@bulkhead/home/folder/reading-only-home';
-import { findRuntimeFolders } from '@bulkhead/home/folder/runtime-folder';
-import { diskReason } from '@bulkhead/home/storage/disk-reason';
-import { writeProbe } from '@bulkhead/home/storage/write-probe';
 import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
-import type { EngineOptions } from './engine-options.ts';
+import { checkHome, recordHome } from './folder/home-trace.ts';
+import { prepareHome } from './folder/prepare-home.ts';
+import { openReadingOnlyHome } from './folder/reading-only-home.ts';
+import { findRuntimeFolders } from './folder/runtime-folder.ts';
+import { diskReason } from './storage/disk-reason.ts';
+import { writeProbe } from './storage/write-probe.ts';
 
 /** A home that this process has locked. */
 export interface OpenedHome {
@@ -29,7 +28,14 @@ export interface OpenedHome {
  * @throws BulkheadError what is wrong and how to mend it
  */
 export async function openHome(
-  options: Pick<EngineOptions, 'home' | 'restarted' | 'isolated' | 'environment'>,
+  options: {
+    /** `BULKHEAD_HOME`, absolute. */
+    readonly home: string;
+    /** The supervisor had an engine on this home before: it is never made anew then. */
+    readonly restarted: boolean;
+    readonly isolated: boolean;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+  },
   stack: AsyncDisposableStack,
 ): Promise<OpenedHome> {
   const { home: root, restarted, isolated, environment } = options;

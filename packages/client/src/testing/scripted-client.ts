@@ -1,5 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import type { CallName, EngineClient, InputOf, OutputOf, StreamName } from './engine-client.ts';
+import type { CallName, EngineClient, InputOf, OutputOf, StreamName } from '../engine-client.ts';
 
 /** The methods that a test answers, by name. */
 export type ScriptedCalls = {

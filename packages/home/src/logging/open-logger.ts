@@ -1,6 +1,6 @@
-import { LogFile } from '@bulkhead/home/logging/log-file';
 import { type Clock, describeError, type HomeLayout, type Redaction, systemTimers } from '@bulkhead/protocol';
 import { type Logger, pino } from 'pino';
+import { LogFile } from './log-file.ts';
 
 /** pino's number for `warn`. */
 const WARN = 40;

@@ -1,7 +1,7 @@
 import type { AuditSink } from '@bulkhead/audit';
-import { noteRecord } from '@bulkhead/log/session/record-codec';
 import { BulkheadError, type Clock } from '@bulkhead/protocol';
 import type { LogAgreement } from '@bulkhead/sessions';
+import { noteRecord } from '../session/record-codec.ts';
 import { describeLoss, type Loss, readLoss } from './loss.ts';
 
 /** Sessions that are named one by one. */
