@@ -10,7 +10,7 @@ import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
 import type { Storage } from '@bulkhead/home/storage/storage';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { AuditedFate } from '@bulkhead/log/agreement/open-actions';
-import type { Callers } from '@bulkhead/log/callers/open-callers';
+import type { CallerTables } from '@bulkhead/log/callers/caller-tables';
 import type { LogRoom } from '@bulkhead/log/open-log';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 import { initialGroupsOf } from '@bulkhead/log/session/tool-loading';
@@ -66,7 +66,7 @@ export function wireSessions(parts: {
   readonly policies: PolicyKeeper;
   readonly secrets: KnownSecrets;
   readonly keys: KeySources;
-  readonly programs: Pick<Callers, 'isOfProgram' | 'keep'>;
+  readonly programs: Pick<CallerTables, 'isOfProgram' | 'keep'>;
   /** What the audit log says of actions without a recorded end. */
   audited(): ReadonlyMap<string, AuditedFate>;
   readonly tokens: ApprovalTokens;
