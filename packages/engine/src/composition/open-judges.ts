@@ -28,14 +28,13 @@ export async function openJudges(parts: {
   // Asked each time: the file may change while the engine runs.
   const annotations = { get: (name: string) => policies.current.flow.tools.get(name) };
   // Large, and needed by the first action only: read while the boxes are tried.
-  const { createAnalysis, createCommandReads, createParseCommand } = await import(
-    '@bulkhead/shield/analysis'
-  );
+  const { createAnalysis, createCommandReadings } = await import('@bulkhead/shield/analysis');
   const preset = isPreset(config.policy) ? config.policy : 'default';
   const classifier = await openClassifier(config.shield);
   const home = homedir();
   const asked = classifier === undefined ? {} : { classifier };
-  const analysis = createAnalysis({ annotations, preset, home, ...asked });
+  const readings = createCommandReadings(home);
+  const analysis = createAnalysis({ annotations, preset, home, readings, ...asked });
   const { flows, labels } = openFlows({
     policy: () => policies.current.flow,
     rules: flowRulesOf(preset),
@@ -43,12 +42,12 @@ export async function openJudges(parts: {
     store,
     tools,
     clock,
-    readsOf: createCommandReads(home),
+    readsOf: readings.readBy,
   });
   return {
     flows,
     analysis,
-    parseCommand: createParseCommand(home),
+    startedBy: readings.startedBy,
     annotations,
     labels,
   };

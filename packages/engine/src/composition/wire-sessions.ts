@@ -25,8 +25,8 @@ import type { KeySources, TokenCounter } from '@bulkhead/models';
 import type { Processes } from '@bulkhead/processes/create-processes';
 import { StartGate } from '@bulkhead/processes/pools/start-gate';
 import { BulkheadError, type HomeLayout, type MachineClock, systemTimers } from '@bulkhead/protocol';
-import { AgentCompactor } from '@bulkhead/runtime/run/agent-compactor';
 import { Cooldowns } from '@bulkhead/runtime/run/model-chain';
+import { ModelCompactor } from '@bulkhead/runtime/run/model-compactor';
 import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
 import { createResultHost } from '@bulkhead/runtime/session/result-host';
 import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction';
@@ -94,7 +94,7 @@ export function wireSessions(parts: {
   const { config } = settings;
   const now = () => clock.now();
   const { approvals, clientCalls } = openServices({ ...parts, clock, timeouts: config.timeouts, ids });
-  const { flows, analysis, annotations, parseCommand } = parts.judges;
+  const { flows, analysis, annotations, startedBy } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const evaluator =
     config.models.shield === undefined
@@ -119,7 +119,7 @@ export function wireSessions(parts: {
     analysis,
     evaluator,
     annotations,
-    parseCommand,
+    startedBy,
   });
   const memory = wireMemory({
     layout,
@@ -179,9 +179,8 @@ export function wireSessions(parts: {
     auto: memory.auto,
   });
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
-  const compactor = new AgentCompactor({
+  const compactor = new ModelCompactor({
     settings: config.compaction,
-    agents,
     model: (choice) => models.role('compaction', choice),
     calls: { log, ledger, now },
     redaction: secrets,

@@ -6,7 +6,7 @@ import { createFlush } from '@bulkhead/mind/memory/flush-facts';
 import type { NewProposal } from '@bulkhead/mind/testing';
 import { createIdSource } from '@bulkhead/protocol';
 import { createMemorySessionStore, createSplitSessionStore } from '@bulkhead/sessions';
-import { createToolRegistry, memoryTools } from '@bulkhead/tools';
+import { createToolRegistry, toolsOf } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStage } from '../testing/memory-stage.ts';
 
@@ -119,7 +119,7 @@ describe('a flush of facts', () => {
     blocks: (text: string) => boolean = () => false,
   ) {
     const { memory, log, time, flows } = stage;
-    const tools = createToolRegistry(memoryTools);
+    const tools = createToolRegistry(toolsOf('memory'));
     const { pipeline, audited } = pipelineStage({
       tools: { get: (name) => tools.get(name), names: () => [] },
       labels: flows,

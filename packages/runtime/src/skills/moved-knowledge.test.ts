@@ -52,7 +52,7 @@ async function trustAfter(
   const session = stage.sessions.create(root);
   harm(stage.tables);
   const run = await source.forRun(session, 'r', root);
-  if (load.length > 0) expect((await run.load('c', load)).unknown).toEqual([]);
+  if (load.length > 0) expect((await run.load(load)).unknown).toEqual([]);
   return stage.flows.labelOf(session).trust;
 }
 

@@ -1,10 +1,11 @@
 import { createLabelTables } from '@bulkhead/actions/flow/label-tables';
 import { openFlows } from '@bulkhead/actions/flow/open-flows';
+import { shippedFlow } from '@bulkhead/actions/testing';
 import { systemClock } from '@bulkhead/protocol';
 import type { Tables } from '@bulkhead/sessions';
 import { openTables } from '@bulkhead/sessions/testing';
-import { defaultFlowPolicy, type FlowPolicy, needsLabel, parseFlowPolicy } from '@bulkhead/shield';
-import { createCommandReads } from '@bulkhead/shield/analysis';
+import { type FlowPolicy, needsLabel } from '@bulkhead/shield';
+import { createCommandReadings } from '@bulkhead/shield/analysis';
 import { type StageGround, type StageOptions, sessionStage } from './session-stage.ts';
 
 /** Anybody can put something into a folder of downloads. Holds `ORDER`. */
@@ -32,7 +33,7 @@ export function flowStage(
     ) => ReturnType<NonNullable<StageOptions['hosts']>>;
   },
 ) {
-  const shipped = parseFlowPolicy(defaultFlowPolicy.replace('mode: enforce', `mode: ${mode}`), 'ifc.yaml');
+  const shipped = { ...shippedFlow(), mode };
   const database = openTables(labelsPath);
   const kept = createLabelTables(database.tables);
   let opened: ReturnType<typeof openFlows> | undefined;
@@ -45,7 +46,7 @@ export function flowStage(
         tables: kept,
         store: of,
         tools,
-        readsOf: createCommandReads('/home/ada'),
+        readsOf: createCommandReadings('/home/ada').readBy,
         clock: systemClock,
       });
       return opened.flows;

@@ -3,6 +3,7 @@ import { ClientCallService } from '@bulkhead/actions/client-tools/client-call-se
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
 import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
+import type { AgentEvent } from '@bulkhead/agent';
 import type { AuditInput } from '@bulkhead/audit';
 import { type Reply, shortly, streamed } from '@bulkhead/home/testing';
 import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
@@ -12,6 +13,7 @@ import { SILENT_SENDER } from '@bulkhead/log/session/sender';
 import { SessionLog } from '@bulkhead/log/session/session-log';
 import { plainMind } from '@bulkhead/mind/testing';
 import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
+import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import { SimulatedAgent } from '@bulkhead/processes/testing';
 import {
   type BulkheadError,
@@ -36,11 +38,9 @@ import {
   coreGroups,
   coreTools,
   createToolRegistry,
-  memoryGroups,
-  memoryTools,
+  everyGroup,
   type ToolRegistry,
-  webGroups,
-  webTools,
+  toolsOf,
 } from '@bulkhead/tools';
 import type { Compactor } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
@@ -70,15 +70,15 @@ export interface StageOptions {
   readonly redaction?: Redaction;
   readonly compactor?: Compactor;
   /** Of the stage's own parts, where `compactor` is not given. */
-  readonly compactorOf?: (
-    parts: Pick<ActorServices, 'log' | 'ledger' | 'agents' | 'timers' | 'redaction'>,
-  ) => Compactor;
+  readonly compactorOf?: (parts: Pick<ActorServices, 'log' | 'ledger' | 'timers' | 'redaction'>) => Compactor;
   readonly shield?: Pick<Shield, 'judge'>;
   /** Information flow over the stage's store; none if not given. */
   readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
   /** Hosts of groups of tools, beside the one that does what a test says. */
   readonly hosts?: (stage: StageGround) => Readonly<Record<string, ToolHost>>;
   readonly services?: Partial<ActorServices>;
+  /** Makes agents hostile: what the engine hears in the place of what they say. */
+  readonly forge?: (event: AgentEvent) => AgentEvent;
   /** Of every model, US dollars per million tokens; 1 if not given. */
   readonly price?: ModelPrice | undefined;
   readonly caps?: { readonly perDay?: number; readonly perSession?: number };
@@ -144,10 +144,7 @@ export function sessionStage(options: StageOptions = {}) {
   let renews = (): boolean => false;
   const first = model('first/m', options.replies ?? []);
   const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
-  const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...memoryTools],
-    [...coreGroups, ...webGroups, ...memoryGroups],
-  );
+  const tools = createToolRegistry([...coreTools, ...toolsOf('web'), ...toolsOf('memory')], everyGroup);
   const labels = options.labels?.(store, tools) ?? noLabels;
   const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
@@ -169,15 +166,14 @@ export function sessionStage(options: StageOptions = {}) {
     lease: async () => {
       const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
       agents.add(agent);
-      return agent;
+      const { forge } = options;
+      return forge === undefined ? agent : forging(agent, forge);
     },
     release: () => {},
     noteDeath: () => {},
   };
   const compactor =
-    options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
-    options.compactor ??
-    NO_COMPACTOR;
+    options.compactorOf?.({ log, ledger, timers: scope, redaction }) ?? options.compactor ?? NO_COMPACTOR;
   const clientCalls = new ClientCallService({ clock: time, timers: scope, timeoutMs: 300_000 });
   const failures: BulkheadError[] = [];
   const services: ActorServices = {
@@ -261,6 +257,14 @@ export function sessionStage(options: StageOptions = {}) {
     failures,
   };
   return { ...stage, ...doings(stage) };
+}
+
+function forging(agent: AgentProcess, forge: (event: AgentEvent) => AgentEvent): AgentProcess {
+  const next = async (): Promise<AgentEvent | undefined> => {
+    const event = await agent.next();
+    return event === undefined ? undefined : forge(event);
+  };
+  return { pid: agent.pid, connection: agent.connection, kill: () => agent.kill(), next };
 }
 
 interface Stage {
