@@ -25,7 +25,7 @@ describe('an imported session of nothing but a mark', () => {
   ] satisfies RecordOf<MarkType>[])('is a file, too: $type [F2]', async (mark) => {
     const { type } = mark;
     const store = createMemorySessionStore();
-    using stage = flowStage(join(folder, 'labels.db'), { store });
+    using stage = flowStage(join(folder, 'flow.db'), { store });
     const origin = stage.create();
     const { id: entry, record } = stage.log.mark(null, (own) =>
       mark.type === 'compaction' ? { ...mark, body: { ...mark.body, keptFrom: own } } : mark,
