@@ -150,6 +150,10 @@ export interface ModelCallBody {
   readonly estimated: boolean;
   /** Of the input, system part and tools, by the engine's estimate; absent where nobody needs to know. */
   readonly systemTokens?: number;
+  /** SHA-256 in hex over the text of the request; absent for calls beside the conversation and of older engines. */
+  readonly request?: string;
+  /** The fixed note that the agent added to it; absent for none. */
+  readonly added?: string;
 }
 
 export interface ModelCallTotals {

@@ -1,6 +1,6 @@
 import type { ApprovalMode } from '@bulkhead/protocol';
 import { BulkheadError, type ToolHost, type Verdict } from '@bulkhead/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import { approvalStage } from '../testing/approval-stage.ts';
 import { noLabels, noSnapshots } from '../testing/no-stages.ts';
@@ -10,6 +10,9 @@ import type { PipelineParts } from './pipeline-parts.ts';
 
 /** What a part gives that is ill: an error, nothing ever, or something that is no answer. */
 type Ill = <Value>() => Promise<Value>;
+
+/** Longer than any limit of the product. */
+const LONG_MS = 86_400_000;
 
 const never = <Value>(): Promise<Value> => new Promise(() => {});
 const failing = <Value>(): Promise<Value> => Promise.reject(new Error('it broke'));
@@ -41,14 +44,19 @@ async function executed(
   verdict: Verdict,
   approve: ApprovalMode = 'deny',
 ): Promise<number> {
-  const abort = new AbortController();
-  const test = pipelineStage({ approvals: approvalStage().service, ...parts }, verdict);
-  const running = test.run('{"path":"a"}', approve, 'write', { signal: abort.signal }).catch(() => undefined);
-  // What hangs is cancelled: the person has waited long enough.
-  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))]);
-  abort.abort();
-  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 5))]);
-  return test.calls.length;
+  vi.useFakeTimers();
+  try {
+    const abort = new AbortController();
+    const test = pipelineStage({ approvals: approvalStage().service, ...parts }, verdict);
+    test.run('{"path":"a"}', approve, 'write', { signal: abort.signal }).catch(() => undefined);
+    // What hangs is cancelled once nobody would wait any longer.
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    abort.abort();
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    return test.calls.length;
+  } finally {
+    vi.useRealTimers();
+  }
 }
 
 const ask: Verdict = { ...allow, decision: 'escalate' };

@@ -25,8 +25,8 @@ import type { KeySources, TokenCounter } from '@bulkhead/models';
 import type { Processes } from '@bulkhead/processes/create-processes';
 import { StartGate } from '@bulkhead/processes/pools/start-gate';
 import { BulkheadError, type HomeLayout, type MachineClock, systemTimers } from '@bulkhead/protocol';
-import { AgentCompactor } from '@bulkhead/runtime/run/agent-compactor';
 import { Cooldowns } from '@bulkhead/runtime/run/model-chain';
+import { ModelCompactor } from '@bulkhead/runtime/run/model-compactor';
 import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
 import { createResultHost } from '@bulkhead/runtime/session/result-host';
 import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction';
@@ -178,9 +178,8 @@ export function wireSessions(parts: {
     auto: memory.auto,
   });
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
-  const compactor = new AgentCompactor({
+  const compactor = new ModelCompactor({
     settings: config.compaction,
-    agents,
     model: (choice) => models.role('compaction', choice),
     calls: { log, ledger, now },
     redaction: secrets,

@@ -47,7 +47,7 @@ async function trustAfter(file: string, load: readonly string[] = []): Promise<s
   const { source } = skills.forSessions(stage.log, stage.memory.labels);
   const session = stage.sessions.create(root);
   const run = await source.forRun(session, 'r', root);
-  if (load.length > 0) expect((await run.load('c', load)).unknown).toEqual([]);
+  if (load.length > 0) expect((await run.load(load)).unknown).toEqual([]);
   return stage.flows.labelOf(session).trust;
 }
 

@@ -130,7 +130,6 @@ function listeningAgent(sent: AgentDirective[]): AgentProcess {
     closed: new Promise<void>(() => {}),
     close: async () => {},
     send: (directive: AgentDirective) => sent.push(directive),
-    sendModelDelta: () => {},
   };
   return {
     pid: 1,

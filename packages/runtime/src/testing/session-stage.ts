@@ -3,6 +3,7 @@ import { ClientCallService } from '@bulkhead/actions/client-tools/client-call-se
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
 import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
+import type { AgentEvent } from '@bulkhead/agent';
 import type { AuditInput } from '@bulkhead/audit';
 import { type Reply, shortly, streamed } from '@bulkhead/home/testing';
 import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
@@ -12,6 +13,7 @@ import { SILENT_SENDER } from '@bulkhead/log/session/sender';
 import { SessionLog } from '@bulkhead/log/session/session-log';
 import { plainMind } from '@bulkhead/mind/testing';
 import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
+import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import { SimulatedAgent } from '@bulkhead/processes/testing';
 import {
   type BulkheadError,
@@ -67,15 +69,15 @@ export interface StageOptions {
   readonly redaction?: Redaction;
   readonly compactor?: Compactor;
   /** Of the stage's own parts, where `compactor` is not given. */
-  readonly compactorOf?: (
-    parts: Pick<ActorServices, 'log' | 'ledger' | 'agents' | 'timers' | 'redaction'>,
-  ) => Compactor;
+  readonly compactorOf?: (parts: Pick<ActorServices, 'log' | 'ledger' | 'timers' | 'redaction'>) => Compactor;
   readonly shield?: Pick<Shield, 'judge'>;
   /** Information flow over the stage's store; none if not given. */
   readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
   /** Hosts of groups of tools, beside the one that does what a test says. */
   readonly hosts?: (stage: StageGround) => Readonly<Record<string, ToolHost>>;
   readonly services?: Partial<ActorServices>;
+  /** Makes agents hostile: what the engine hears in the place of what they say. */
+  readonly forge?: (event: AgentEvent) => AgentEvent;
   /** Of every model, US dollars per million tokens; 1 if not given. */
   readonly price?: ModelPrice | undefined;
   readonly caps?: { readonly perDay?: number; readonly perSession?: number };
@@ -163,15 +165,14 @@ export function sessionStage(options: StageOptions = {}) {
     lease: async () => {
       const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
       agents.add(agent);
-      return agent;
+      const { forge } = options;
+      return forge === undefined ? agent : forging(agent, forge);
     },
     release: () => {},
     noteDeath: () => {},
   };
   const compactor =
-    options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
-    options.compactor ??
-    NO_COMPACTOR;
+    options.compactorOf?.({ log, ledger, timers: scope, redaction }) ?? options.compactor ?? NO_COMPACTOR;
   const clientCalls = new ClientCallService({ clock: time, timers: scope, timeoutMs: 300_000 });
   const failures: BulkheadError[] = [];
   const services: ActorServices = {
@@ -255,6 +256,14 @@ export function sessionStage(options: StageOptions = {}) {
     failures,
   };
   return { ...stage, ...doings(stage) };
+}
+
+function forging(agent: AgentProcess, forge: (event: AgentEvent) => AgentEvent): AgentProcess {
+  const next = async (): Promise<AgentEvent | undefined> => {
+    const event = await agent.next();
+    return event === undefined ? undefined : forge(event);
+  };
+  return { pid: agent.pid, connection: agent.connection, kill: () => agent.kill(), next };
 }
 
 interface Stage {

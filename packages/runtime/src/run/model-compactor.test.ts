@@ -6,16 +6,17 @@ import { AssistantMessageSchema, StopReason, UsageSchema } from '@bulkhead/proto
 import { describe, expect, it } from 'vitest';
 import { SessionRules } from '../session/session-rules.ts';
 import { sessionStage } from '../testing/session-stage.ts';
-import { AgentCompactor } from './agent-compactor.ts';
+import { ModelCompactor } from './model-compactor.ts';
 
 const SUMMARY = '## Goal\n- ship the shop\n## Decisions\n- ports are odd\n## Next\n- write the tests';
 
 /** Answers of the model that summarises: a text, or what it fails with. */
 type Summary = string | BulkheadError;
 
-/** A stage whose compactor is the engine's own, with the real agent code behind it. */
+/** A stage whose compactor is the engine's own, with the real code behind it. */
 function stage(replies: readonly Reply[], summaries: readonly Summary[] = [], facts: string[] = []) {
   const asked: ModelCall[] = [];
+  let thinking = async (): Promise<void> => {};
   const summariser: ModelClient = {
     name: 'cheap/m',
     contextWindow: 50_000,
@@ -23,6 +24,7 @@ function stage(replies: readonly Reply[], summaries: readonly Summary[] = [], fa
     async *stream(call) {
       const said = summaries[asked.length] ?? SUMMARY;
       asked.push(call);
+      await thinking();
       if (typeof said !== 'string') throw said;
       const message = create(AssistantMessageSchema, {
         parts: [{ part: { case: 'text', value: { text: said } } }],
@@ -34,17 +36,18 @@ function stage(replies: readonly Reply[], summaries: readonly Summary[] = [], fa
   const test = sessionStage({
     replies,
     act: ({ tool }) => ({ text: `${tool} ${'r'.repeat(20_000)}`, isError: false }),
-    compactorOf: ({ log, ledger, agents, timers, redaction }) =>
-      new AgentCompactor({
+    compactorOf: ({ log, ledger, timers, redaction }) => {
+      thinking = () => new Promise((resolve) => timers.after(1, resolve));
+      return new ModelCompactor({
         settings: { enabled: true, at: 0.7, keep: 0.3 },
-        agents,
         model: () => summariser,
         calls: { log, ledger, now: () => 1 },
         redaction,
         timers,
         keepsFacts: () => true,
         flushFacts: async (_session, found) => void facts.push(...found),
-      }),
+      });
+    },
   });
   return { ...test, summaries: asked };
 }
@@ -70,7 +73,7 @@ const compactions = (test: Stage, session: string) =>
   test.events(session).filter(({ type }) => type.includes('compact'));
 const requestTexts = (test: Stage) => test.asked.map(({ call }) => JSON.stringify(call.messages));
 
-describe('compaction by the agent', () => {
+describe('compaction by a model', () => {
   it("begins before a run whose conversation is over 70 % by its provider's count, and goes on in one request [K1] [K4] [K6]", async () => {
     const test = stage([
       { text: 'a'.repeat(60_000) },
