@@ -24,7 +24,7 @@ const home = '/home/ada';
 using bench = new ToolBench();
 writeFileSync(bench.at('notes.txt'), 'one two three four');
 
-const registry = engineTools({ memory: { enabled: true } });
+const registry = engineTools({ memory: { enabled: true, sessions: true, review: 'ask' } });
 const elsewhere: ToolHost = {
   execute: () => Promise.reject(new Error('another host was asked')),
   plan: () => Promise.reject(new Error('another host was asked')),
@@ -66,11 +66,12 @@ const stage = pipelineStage(
   undefined,
   bench.root,
 );
-const seen = [];
-for (const [tool, args] of calls) {
-  const { result, completed, refused } = await stage.run(JSON.stringify(args), 'deny', tool);
-  const plan = await hostOf(tool).plan(testCall(tool, args), new AbortController().signal);
-  seen.push({ result, refused, completed, plan, card: registry.get(tool)?.card });
-}
+const seen = await Promise.all(
+  calls.map(async ([tool, args]) => {
+    const { result, completed, refused } = await stage.run(JSON.stringify(args), 'deny', tool);
+    const plan = await hostOf(tool).plan(testCall(tool, args), new AbortController().signal);
+    return { result, refused, completed, plan, card: registry.get(tool)?.card };
+  }),
+);
 const verdicts = stage.events.filter(({ type }) => type === 'shield_verdict');
 process.stdout.write(JSON.stringify({ seen, flowDecisions, verdicts }));
