@@ -1,6 +1,6 @@
 export { writeOwnerToken } from './access/owner-token.ts';
 export type { ApprovalOutcome } from './approvals/approver.ts';
-export type { TokenDatabase } from './approvals/token-database.ts';
+export type { TokenTable } from './approvals/token-table.ts';
 export { DECLASSIFIED, TRUSTED } from './flow/flow-records.ts';
 export { readFlowPolicy, SHIPPED, shippedFlow } from './flow/read-flow-policy.ts';
 export { readFacts } from './flow/recorded-facts.ts';
