@@ -2,7 +2,7 @@ import { OWNER } from '@bulkhead/actions/approvals/approver';
 import { createActions } from '@bulkhead/actions/create-actions';
 import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
 import { silent } from '@bulkhead/home/testing';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { createLog } from '@bulkhead/log/open-log';
 import type { Sender } from '@bulkhead/log/session/sender';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
@@ -12,6 +12,7 @@ import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
 import { BulkheadError, createIdSource, homeLayout } from '@bulkhead/protocol';
 import { createRuntime } from '@bulkhead/runtime/create-runtime';
 import { Titles } from '@bulkhead/runtime/session/titles';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import type { Life } from './life.ts';
 import type { PersonAct } from './person-script.ts';
@@ -78,7 +79,7 @@ export function openEngineCore(
     { clock, timers, ids, store, audit, redaction, ...silent },
     {
       time: { believed: () => clock.now() },
-      days: openDayTotals(':memory:'),
+      days: createDayTotals(memoryTables()),
       caps: { perDay: undefined, perSession: undefined },
     },
   );
@@ -149,6 +150,7 @@ export function openEngineCore(
       audited: () => new Map(),
       breathe: () => life.scope.wait('a turn begins'),
       removeLeftovers: () => Promise.resolve(),
+      keepCaller: () => {},
       onReset: () => {},
       onFailure: (sessionId, error) => {
         world.trace.note(`session ${sessionId.slice(-4)} fails: ${error.message}`);

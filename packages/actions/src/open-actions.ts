@@ -6,19 +6,18 @@ import type { Config } from '@bulkhead/home/config/config-schema';
 import type { Home } from '@bulkhead/home/create-home';
 import { watchFolder } from '@bulkhead/home/folder/watch-folder';
 import type { Context } from '@bulkhead/log/context';
-import type { LogRoom } from '@bulkhead/log/open-log';
+import type { OpenedLog } from '@bulkhead/log/open-log';
 import type { Processes } from '@bulkhead/processes/create-processes';
-import type { HomeLayout } from '@bulkhead/protocol';
 import type { SessionInfo } from '@bulkhead/sessions';
 import { createShield, notPresent, presetPolicies } from '@bulkhead/shield';
 import type { ToolRegistry } from '@bulkhead/tools';
 import { ApprovalTokens } from './approvals/approval-tokens.ts';
 import { OWNER } from './approvals/approver.ts';
-import { openTokenDatabase } from './approvals/token-database.ts';
+import { createTokenTable } from './approvals/token-table.ts';
 import { type Actions, createActions } from './create-actions.ts';
 import { flowRulesOf } from './flow/flow-rules-of.ts';
 import { FlowService } from './flow/flow-service.ts';
-import { openLabelDatabase } from './flow/label-database.ts';
+import { createLabelTables } from './flow/label-tables.ts';
 import { openFlows } from './flow/open-flows.ts';
 import { rememberingFlowPolicy } from './flow/read-flow-policy.ts';
 import type { SessionFlows } from './flow/session-flows.ts';
@@ -40,7 +39,7 @@ export interface OpenActionsConfig {
   /** In force from the start. */
   readonly policy: PolicyInForce;
   readonly tools: ToolRegistry;
-  readonly log: LogRoom;
+  readonly log: OpenedLog;
   readonly processes: Processes;
 }
 
@@ -79,7 +78,7 @@ export async function openActions(
   const { home, settings, tools, processes } = config;
   const { layout, machine } = home;
   const policies = watchPolicy(context, config, stack);
-  const judges = await openJudges(context, config, policies, stack);
+  const judges = await openJudges(context, config, policies);
   const { flows, labels, tier1 } = judges;
   processes.commands.background.onEnd(({ id }) => {
     flows.liveEnded(id).catch((err: unknown) => {
@@ -104,7 +103,7 @@ export async function openActions(
     },
     onError: (error) => void storage.report(error, placeOf(error)),
   });
-  const approved = stack.use(openTokenDatabase(layout.approvals, clock.now()));
+  const approved = createTokenTable(config.log.logs.tables, clock.now());
   // The approvals of this life of the engine, under a key of its own.
   const tokens = new ApprovalTokens({ database: approved, key: randomBytes(32), clock, nonces: randomUUID });
   const shield = createShield({
@@ -205,11 +204,9 @@ function watchPolicy(
 /** Tier 1 and information flow, which know the tools by the same file. */
 async function openJudges(
   { clock, log }: Context,
-  { home, settings, tools }: OpenActionsConfig,
+  { settings, tools, log: opened }: OpenActionsConfig,
   policies: Pick<PolicyKeeper, 'current'>,
-  stack: AsyncDisposableStack,
 ) {
-  const layout: HomeLayout = home.layout;
   // Asked each time: the file may change while the engine runs.
   const annotations = { get: (name: string) => policies.current.flow.tools.get(name) };
   // Large, and needed by the first action only: read while the first agent starts.
@@ -223,7 +220,7 @@ async function openJudges(
   const { flows, labels } = openFlows({
     policy: () => policies.current.flow,
     rules: flowRulesOf(preset),
-    database: stack.use(openLabelDatabase(layout.labels)),
+    tables: createLabelTables(opened.logs.tables),
     store: log.store,
     tools,
     clock,

@@ -38,7 +38,7 @@ export interface MindConfig {
   readonly dist: string;
   readonly keys: KeySources;
   readonly tools: ToolRegistry;
-  readonly log: Pick<OpenedLog, 'ledger' | 'callers'>;
+  readonly log: Pick<OpenedLog, 'ledger' | 'callers' | 'logs'>;
   readonly actions: Pick<OpenedActions, 'snapshots' | 'flows'>;
   readonly queue: Processes['commands']['queue'];
 }
@@ -142,6 +142,7 @@ function memoryOf(context: Context, config: MindConfig, notices: MemoryNotices):
     places,
     settings: { ...settings.memory, byMeaning: settings.models.embedding !== undefined },
     actions: { snapshots: actions.snapshots, labels: actions.flows },
+    tables: config.log.logs.tables,
     queue: config.queue,
     programs: callers,
     openIndex: async () => {

@@ -42,7 +42,7 @@ export { matchId } from './match-id.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
 export { nameMatcher } from './name-matcher.ts';
 export { type Mark, neutralise, UNTRUSTED_INPUT } from './neutralise.ts';
-export { OWNER_CALLER } from './owner-caller.ts';
+export { CALLER_HEADER, OWNER_CALLER } from './owner-caller.ts';
 export { folderRefusal, type NameRefusal, pathRefusal } from './protected-names.ts';
 export type { Redaction, Redactor } from './redaction.ts';
 export { mayBeRunLater, runBy } from './run-later.ts';

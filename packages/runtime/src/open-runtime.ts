@@ -128,8 +128,8 @@ function sessionEngine(
       actions.flows.forget(sessionId);
       mind.memory.forgetSession();
       mind.skillMemory.forget(sessionId);
-      opened.callers.forgetGone(sessionId);
     },
+    keepCaller: (caller, sessionId) => opened.callers.keep(caller, sessionId, sessionId),
     onReset: (sessionId) => mind.skillMemory.clear(sessionId),
     onFailure(sessionId: string, error: BulkheadError) {
       // Off the record, an error may quote what was said.

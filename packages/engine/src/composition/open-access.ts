@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { openAccessDatabase } from '@bulkhead/actions/access/access-database';
+import { cannotWrite, openAccessDatabase } from '@bulkhead/actions/access/access-database';
 import { AccessService } from '@bulkhead/actions/access/access-service';
 import type { Home } from '@bulkhead/home/create-home';
-import { cannotWrite } from '@bulkhead/home/folder/open-own-database';
 import type { Context } from '@bulkhead/log/context';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 

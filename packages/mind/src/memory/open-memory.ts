@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
-import { foundBody, MEMORY_FOUND, MEMORY_SHOWN, shownBody } from '@bulkhead/actions/flow/memory-notes';
+import { mkdirSync } from 'node:fs';
+import { foundRecord, shownRecord } from '@bulkhead/actions/flow/memory-notes';
 import type { LabelStage, SnapshotStage } from '@bulkhead/actions/pipeline/stages';
 import { watchFolder } from '@bulkhead/home/folder/watch-folder';
-import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-tables';
 import type { Context } from '@bulkhead/log/context';
 import { noteRecord } from '@bulkhead/log/session/record-codec';
 import { ProfileFiles } from '@bulkhead/memory';
 import type { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
 import { describeError, type ToolHost } from '@bulkhead/protocol';
+import type { NewLogRecord } from '@bulkhead/protocol/records';
+import type { Tables } from '@bulkhead/sessions';
 import type { Label } from '@bulkhead/shield';
 import { createLineRecords, type LineRecords } from './line-records.ts';
 import { MemoryClientService } from './memory-client-service.ts';
-import { openMemoryDatabase } from './memory-database.ts';
 import { createMemoryHost } from './memory-host.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { MemoryLabels } from './memory-labels.ts';
@@ -43,6 +44,7 @@ export interface MemoryParts {
   readonly actions: { readonly snapshots: SnapshotStage; readonly labels: LabelStage };
   readonly places: MemoryPlaces;
   readonly settings: { readonly enabled: boolean; readonly sessions: boolean; readonly byMeaning: boolean };
+  readonly tables: Tables;
   readonly queue: FolderQueue;
   readonly programs: ProgramSessions;
   /** Called once there is something to find, as often as it fails. */
@@ -61,8 +63,8 @@ export interface Memory extends AsyncDisposable {
   readonly writer: MemoryWriter;
   /** Of lines in memory, and of those that were moved out of it. */
   readonly labels: Pick<MemoryLabels, 'ofFile' | 'ofText'>;
-  readonly records: () => LineRecords;
-  readonly proposals: () => ProposalStore;
+  readonly records: LineRecords;
+  readonly proposals: ProposalStore;
   readonly clientService: MemoryClientService;
   /** Actions of the engine's own, while they are under way: their lines are known as such. */
   readonly auto: Set<string>;
@@ -81,7 +83,8 @@ export function openMemory(
   const { store } = log;
   mkdirSync(places.profile, { recursive: true, mode: 0o700 });
   const files = new ProfileFiles(places.profile, () => randomBytes(8).toString('hex'));
-  const kept = new KeptRecords(places.records);
+  const records = createLineRecords(parts.tables, places.name);
+  const proposals = new ProposalStore(parts.tables, places.name);
   const view = new MemoryView({
     files,
     sessions: () => (parts.settings.sessions ? sessionTexts(store, parts.programs) : []),
@@ -91,11 +94,11 @@ export function openMemory(
   const memoryLabels = new MemoryLabels({
     files,
     redaction,
-    records: () => (kept.exist ? kept.lines() : undefined),
+    records,
     labelOfSession: (id) => (store.getSession(id) === undefined ? UNKNOWN : (labels.labelOf(id) ?? UNKNOWN)),
   });
-  const note = (sessionId: string, type: string, body: Readonly<Record<string, unknown>>): void => {
-    log.append(sessionId, [noteRecord(clock.now(), '', type, body)], { durable: false });
+  const note = (sessionId: string, record: NewLogRecord): void => {
+    log.append(sessionId, [noteRecord(clock.now(), '', record)], { durable: false });
     labels.told(sessionId);
   };
   const shownOnce = new ShownOnce();
@@ -109,41 +112,40 @@ export function openMemory(
     clock,
     redaction,
     shown: (sessionId, text, label) => {
-      if (shownOnce.isNew(sessionId, text, label)) note(sessionId, MEMORY_SHOWN, shownBody(text, label));
+      if (shownOnce.isNew(sessionId, text, label)) note(sessionId, shownRecord(text, label));
     },
     tell: warn,
   });
   const writer = new MemoryWriter({
     files,
-    records: () => kept.lines(),
+    records,
     queue,
     clock,
     onError: parts.onError,
   });
   const notes = new PersonNotes({ writer, snapshots, audit, ids, clock, folder: places.profile });
-  const review = new MemoryReview({ writer, notes, clock, proposals: () => kept.proposals() });
+  const review = new MemoryReview({ writer, notes, clock, proposals });
   const auto = new Set<string>();
   const host = createMemoryHost({
     files,
     writer,
     search: (query, limit) => service.search(query, limit),
     found: ({ sessionId, actionId }, hits) =>
-      note(sessionId, MEMORY_FOUND, foundBody(actionId, memoryLabels.ofHits(hits))),
+      note(sessionId, foundRecord(actionId, memoryLabels.ofHits(hits))),
     labelOf: (sessionId) => labels.labelOf(sessionId) ?? UNKNOWN,
     isOwners: (sessionId) => !parts.programs.isOfProgram(sessionId),
     isAuto: (actionId) => auto.has(actionId),
   });
   const stack = new AsyncDisposableStack();
   stack.use(view);
-  stack.defer(() => kept.close());
   return {
     files,
     service,
     host,
     writer,
     labels: memoryLabels,
-    records: () => kept.lines(),
-    proposals: () => kept.proposals(),
+    records,
+    proposals,
     clientService: new MemoryClientService({ files, service, notes, review }),
     auto,
     begin() {
@@ -158,43 +160,4 @@ export function openMemory(
     forgetSession: () => void service.warm(),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
-}
-
-/** The records, opened when they are first needed. */
-class KeptRecords {
-  readonly #path: string;
-  #opened: { readonly lines: LineRecords; readonly proposals: ProposalStore; close(): void } | undefined;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  get exist(): boolean {
-    return this.#opened !== undefined || existsSync(this.#path);
-  }
-
-  /** @throws BulkheadError `store_corrupt` if they can't be read: nothing of memory is told or written then */
-  lines(): LineRecords {
-    return this.#open().lines;
-  }
-
-  proposals(): ProposalStore {
-    return this.#open().proposals;
-  }
-
-  close(): void {
-    this.#opened?.close();
-  }
-
-  #open() {
-    if (this.#opened === undefined) {
-      const database = openMemoryDatabase(this.#path);
-      this.#opened = {
-        lines: createLineRecords(database, this.#path),
-        proposals: new ProposalStore(database, this.#path),
-        close: () => database.close(),
-      };
-    }
-    return this.#opened;
-  }
 }

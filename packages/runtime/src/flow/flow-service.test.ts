@@ -26,7 +26,7 @@ const POLICY = overlayFlowPolicy(
 /** A session that has read a secret and something foreign, and the service. */
 async function open(options: { readonly offTheRecord?: boolean; readonly whileNoted?: () => void } = {}) {
   const paths = ['secrets.txt', FOREIGN];
-  const stage = flowStage(join(folder, 'labels.db'), {
+  const stage = flowStage(join(folder, 'flow.db'), {
     store: createSplitSessionStore(createMemorySessionStore(), createMemorySessionStore()),
     replies: [
       { calls: paths.map((path) => ['read', { path }] as const) },

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ACTION_FACTS, factsBody } from '@bulkhead/actions/flow/recorded-facts';
-import { readFacts } from '@bulkhead/actions/testing';
+import { isOf } from '@bulkhead/protocol/records';
 import { createMemorySessionStore } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN, flowStage } from '../testing/flow-stage.ts';
@@ -22,33 +21,22 @@ describe('what an action led to', () => {
     let session = '';
     {
       const replies = [{ calls: [['read', { path: 'link' }] as const] }];
-      using one = flowStage(join(folder, 'labels.db'), { store, replies });
+      using one = flowStage(join(folder, 'flow.db'), { store, replies });
       session = one.sessions.create(folder);
       await one.say(session, 'What does it say?');
       expect(one.flows.labelOf(session).trust).toBe('external');
-      const [note] = [...store.records(session, { pos: 0 })].filter(({ type }) => type === ACTION_FACTS);
-      expect(readFacts(note?.body ?? {})?.workingFolder).toBe(folder);
+      const [note] = [...store.records(session, { pos: 0 })].filter(isOf('action_facts'));
+      expect(note?.body.workingFolder).toBe(folder);
       one.labels.sessions.set(session, undefined);
     }
     unlinkSync(link);
     symlinkSync('plain', link);
-    using two = flowStage(join(folder, 'labels.db'), { store });
+    using two = flowStage(join(folder, 'flow.db'), { store });
     expect(two.flows.labelOf(session).trust).toBe('external');
     const [action = ''] = two.actions(session);
     expect(two.flows.explain(session, action)?.call.metadata?.paths).toContainEqual({
       path: join(folder, FOREIGN),
       access: 'read',
     });
-  });
-
-  it('comes back as it was, and is derived again where the log has it in a shape of another version', () => {
-    const facts = {
-      action: 'a',
-      workingFolder: '/w',
-      paths: [{ path: '/w/x', access: 'read' as const }],
-      hosts: ['h.example'],
-    };
-    expect(readFacts(factsBody(facts))).toEqual(facts);
-    expect(readFacts({ ...factsBody(facts), paths: 'all' })).toBeUndefined();
   });
 });

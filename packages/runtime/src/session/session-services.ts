@@ -54,6 +54,8 @@ export interface SessionEngine {
   breathe(): Promise<void>;
   /** Ends a deleted session's background commands, and removes the full outputs of all its commands. */
   removeLeftovers(sessionId: string): Promise<void>;
+  /** Part of the change that makes a session for a caller of the HTTP door. */
+  keepCaller(caller: string, sessionId: string): void;
   /** The conversation of a session begins anew: what it had loaded, it has not [SK1]. */
   onReset(sessionId: string): void;
   /** A session can't go on, or has to wait: for the engine's log, and for whoever decides to start anew. */

@@ -32,18 +32,19 @@ export function memoryStage(
   const profile = join(root, 'profiles/default');
   const queue = new FolderQueue();
   let memory: Memory | undefined;
-  const stage = flowStage(join(root, 'state/labels.db'), {
+  const stage = flowStage(join(root, 'state/flow.db'), {
     store,
     replies,
-    hosts: ({ context, labels }) => {
+    hosts: ({ context, labels, tables }) => {
       memory = openMemory(context, {
         places: {
+          name: 'default',
           profile,
-          records: join(root, 'state/memory.db'),
           index: join(root, 'state/memory-index.db'),
         },
         settings: { enabled: true, byMeaning: false, sessions },
         actions: { snapshots, labels },
+        tables,
         queue,
         programs: { isOfProgram: () => false },
         openIndex: async () => createPlainIndex(),

@@ -5,7 +5,7 @@ import type { AgentEvent } from '@bulkhead/agent';
 import type { AuditInput } from '@bulkhead/audit';
 import { type Reply, shortly, silent, streamed } from '@bulkhead/home/testing';
 import type { Context } from '@bulkhead/log/context';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import type { Ledger } from '@bulkhead/log/ledger/ledger';
 import { createLog } from '@bulkhead/log/open-log';
 import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
@@ -31,6 +31,7 @@ import {
   type ToolResult,
 } from '@bulkhead/protocol';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction, type Shield } from '@bulkhead/shield';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
 import {
@@ -52,10 +53,8 @@ import type {
 import type { Sessions } from '../session/sessions.ts';
 import { sentMessage } from './run-stage.ts';
 
-const NO_COMPACTOR: Compactor = {
-  settings: { enabled: false, at: 1, keep: 1 },
-  compact: async () => undefined,
-};
+const OFF = { enabled: false, at: 1, keep: 1 };
+const NO_COMPACTOR: Compactor = { settings: OFF, compact: async () => undefined };
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
 type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
@@ -91,7 +90,7 @@ export interface StageOptions {
 }
 
 /** What hosts of a test may need of the stage. */
-interface StageGround {
+export interface StageGround {
   readonly context: Context;
   readonly log: SessionLog;
   readonly store: SessionStore;
@@ -122,7 +121,7 @@ export function sessionStage(options: StageOptions = {}) {
   const seams = { clock: time, timers: scope, ids, store, audit, redaction, ...silent };
   const { context, ledger } = createLog(seams, {
     time: { believed: () => time.now() },
-    days: openDayTotals(':memory:'),
+    days: createDayTotals(memoryTables()),
     caps: { perDay: options.caps?.perDay, perSession: options.caps?.perSession },
   });
   const { log } = context;
@@ -223,6 +222,7 @@ export function sessionStage(options: StageOptions = {}) {
       audited: () => new Map(),
       breathe: () => scope.wait('a turn begins', { ms: 0 }),
       removeLeftovers: () => Promise.resolve(),
+      keepCaller: () => {},
       onReset: () => {},
       onFailure: (_session, error) => failures.push(error),
       ...options.engine,

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyVersion1, growVersion1, told, toldByVersion1 } from '../testing/version-1-database.ts';
-import { codeOf, entry, plain, temporaryFolder } from '../testing.ts';
+import { codeOf, entry, settled, temporaryFolder } from '../testing.ts';
 import { openDatabase } from './open-database.ts';
 import { createSqliteSessionStore } from './sqlite-session-store.ts';
 
@@ -49,7 +49,7 @@ function expectMigrated(): void {
   const store = createSqliteSessionStore(path);
   expect(told(store)).toEqual(toldByVersion1());
   store.close();
-  expect(version(path)).toBe(3);
+  expect(version(path)).toBe(4);
   expect(version(backup)).toBe(1);
   expect(readdirSync(folder.path).filter((file) => file.endsWith('.new'))).toEqual([]);
   for (const suffix of ['', '-wal', '-shm', '.v1.bak']) rmSync(`${path}.again${suffix}`, { force: true });
@@ -78,9 +78,7 @@ describe('a database of version 1', () => {
         .map((hit) => hit.session)
         .sort(),
     ).toEqual(['other', 's']);
-    expect(codeOf(() => store.append('s', [{ ...plain('settled', true), messageId: 'm1' }]))).toBe(
-      'internal',
-    );
+    expect(codeOf(() => store.append('s', [settled('m1')]))).toBe('internal');
     store.deleteSession('other', 10);
     expect(store.search('needle', 9).map((hit) => hit.session)).toEqual(['s']);
     store.close();
@@ -107,7 +105,7 @@ describe('a database of version 1', () => {
     for (const file of readdirSync(folder.path)) {
       if (file.startsWith('probe')) rmSync(join(folder.path, file));
     }
-    expect(points).toHaveLength(10);
+    expect(points).toHaveLength(13);
     for (const point of points) {
       for (const file of readdirSync(folder.path)) rmSync(join(folder.path, file));
       copyVersion1(path);
@@ -135,7 +133,7 @@ describe('a database of version 1', () => {
       expect(store.listSessions(9).map((each) => each.damage)).toEqual(['', '', '']);
       expect(store.findInput('s', 'm1')?.settled).toBe(true);
       store.close();
-      expect([version(path), version(backup)]).toEqual([3, 1]);
+      expect([version(path), version(backup)]).toEqual([4, 1]);
       expect(existsSync(`${backup}.new`)).toBe(false);
     }
   }, 60_000);

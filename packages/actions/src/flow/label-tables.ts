@@ -1,59 +1,52 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { cannotWrite, openOwnDatabase } from '@bulkhead/home/folder/open-own-database';
-import { faultPoint } from '@bulkhead/protocol';
+import type { Tables } from '@bulkhead/sessions';
 import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
-import { damagedLabels } from './damaged-labels.ts';
 import { createDisplacedLabels, type DisplacedLabels } from './displaced-labels.ts';
-import { durably } from './durably.ts';
 import { createLabelHistory, type LabelHistory } from './label-history.ts';
+import { createLabelWriter, damagedLabels, type LabelWriter } from './label-writer.ts';
 import { createLiveCommands, type LiveCommands } from './live-commands.ts';
 
-const TABLES = `
-  CREATE TABLE IF NOT EXISTS labels (
-    kind TEXT NOT NULL, key TEXT NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL, PRIMARY KEY (kind, key)
-  ) STRICT, WITHOUT ROWID`;
-
 /** Labels on the disk: they outlive sessions and the engine [F2]. */
-export interface LabelDatabase extends Disposable {
-  /** The labels of one kind of thing: `file`, `memory`, `session`. Every change is on the disk when it returns, and all before it. */
+export interface LabelTables {
+  /** The labels of one kind of thing: `file`, `memory`, `session`. */
   of(kind: string): LabelStore;
   readonly history: LabelHistory;
   readonly displaced: DisplacedLabels;
   readonly live: LiveCommands;
+  /**
+   * Makes all changes within `change` in one transaction, once it has returned: labels, and how far the log that they
+   * follow was told. It is on the disk when this returns if one of them has to be.
+   */
+  together(change: () => void): void;
 }
 
-/**
- * Opens the labels at `path`, making the file if there is none.
- * @throws BulkheadError `store_corrupt` for a file that is none of ours or holds what is no label, `store_failed`
- */
-export function openLabelDatabase(path: string): LabelDatabase {
-  const database = openOwnDatabase({
-    path,
-    version: 1,
-    tables: TABLES,
-    synchronous: 'NORMAL',
-    // A label that can't be read must not count as none.
-    damaged: (reason, cause) => damagedLabels(path, reason, cause),
-  });
+/** @throws BulkheadError `store_corrupt` for rows that are no labels */
+export function createLabelTables(tables: Tables): LabelTables {
+  const writer = createLabelWriter(tables);
   const kinds = new Map<string, LabelStore>();
+  const history = createLabelHistory(writer);
+  const removeSession = tables.prepare(`DELETE FROM labels WHERE kind = 'session' AND key = ?`);
+  tables.onSessionDeleted((sessionId) => {
+    removeSession.run(sessionId);
+    history.forget(sessionId);
+  });
   return {
-    history: createLabelHistory(database, path),
-    displaced: createDisplacedLabels(database, path),
-    live: createLiveCommands(database, path),
+    history,
+    displaced: createDisplacedLabels(writer),
+    live: createLiveCommands(writer),
     of(kind) {
       const known = kinds.get(kind);
       if (known !== undefined) return known;
-      const made = storeOf(database, kind, path);
+      const made = storeOf(writer, kind);
       kinds.set(kind, made);
       return made;
     },
-    [Symbol.dispose]: () => database.close(),
+    together: (change) => writer.together(change),
   };
 }
 
 /** Reads are answered from memory. A change that can't be written stays in memory, and the error stops the run. */
-function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore {
-  const rows = database.prepare('SELECT key, secrecy, trust FROM labels WHERE kind = ?').all(kind);
+function storeOf({ path, prepare, write }: LabelWriter, kind: string): LabelStore {
+  const rows = prepare('SELECT key, secrecy, trust FROM labels WHERE kind = ?').all(kind);
   const labels = createLabelStore(
     rows.map(({ key, secrecy, trust }): readonly [string, Label] => {
       const label = readLabel({ secrecy, trust });
@@ -61,18 +54,10 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
       return [String(key), label];
     }),
   );
-  const put = database.prepare(
+  const put = prepare(
     'INSERT INTO labels VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET secrecy = excluded.secrecy, trust = excluded.trust',
   );
-  const remove = database.prepare('DELETE FROM labels WHERE kind = ? AND key = ?');
-  const commit = (change: () => void): void => {
-    try {
-      faultPoint('labels.before_commit');
-      durably(database, change);
-    } catch (cause) {
-      throw cannotWrite(path, cause);
-    }
-  };
+  const remove = prepare('DELETE FROM labels WHERE kind = ? AND key = ?');
   const putOne = (key: string, label: Label | undefined): void => {
     if (label === undefined) remove.run(kind, key);
     else put.run(kind, key, label.secrecy, label.trust);
@@ -82,7 +67,7 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
     const before = new Map(folders.flatMap((folder) => labels.entries(folder)));
     change();
     const after = new Map(folders.flatMap((folder) => labels.entries(folder)));
-    commit(() => {
+    write(true, () => {
       for (const key of before.keys()) if (!after.has(key)) putOne(key, undefined);
       for (const [key, label] of after) if (before.get(key) !== label) putOne(key, label);
     });
@@ -94,7 +79,7 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
     entries: (folder) => labels.entries(folder),
     set: (key, label) => {
       labels.set(key, label);
-      commit(() => putOne(key, label));
+      write(true, () => putOne(key, label));
     },
     copy: (from, to) => commitBelow([to], () => labels.copy(from, to)),
     move: (from, to) => commitBelow([from, to], () => labels.move(from, to)),
