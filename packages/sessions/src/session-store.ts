@@ -92,6 +92,8 @@ export interface FirstRecords {
   readonly records: readonly NewRecord[];
   readonly leaf?: string | null;
   readonly title?: string;
+  /** Makes another change of the database in the same transaction: whose the session is. */
+  readonly also?: () => void;
 }
 
 export interface RecentBranch {

@@ -1,7 +1,7 @@
 import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
-import type { PipelineParts, TokenDatabase } from '@bulkhead/actions/testing';
+import type { PipelineParts, TokenTable } from '@bulkhead/actions/testing';
 import { HandTimers, noLabels, noSnapshots } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import type {
@@ -27,7 +27,7 @@ const redaction = createRedaction([]);
 export interface Outside {
   readonly clock: Clock;
   readonly tool: ModelTool;
-  readonly database: TokenDatabase;
+  readonly database: TokenTable;
   ids(): string;
   changes(): readonly FileChange[];
   judge(life: Life, action: string): Promise<Verdict>;

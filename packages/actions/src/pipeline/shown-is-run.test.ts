@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Action } from '@bulkhead/protocol';
 import { sweepOf } from '@bulkhead/testkit/sweep';
-import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '@bulkhead/tools';
+import { coreTools, createToolRegistry, everyGroup, toolsOf } from '@bulkhead/tools';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenQuestion } from '../approvals/approval-service.ts';
@@ -14,7 +14,7 @@ import { noLabels, noSnapshots } from '../testing/no-stages.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 
-const registry = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
+const registry = createToolRegistry([...coreTools, ...toolsOf('web')], everyGroup);
 const tools = { get: (name: string) => registry.get(name), names: () => [] };
 const ask = { ...allow, decision: 'escalate' } as const;
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

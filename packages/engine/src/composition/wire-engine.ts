@@ -1,4 +1,7 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
+import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
+import { createTokenTable } from '@bulkhead/actions/approvals/token-table';
 import { FlowService } from '@bulkhead/actions/flow/flow-service';
 import { recoverChronicle } from '@bulkhead/actions/snapshots/recover-chronicle';
 import { UndoService } from '@bulkhead/actions/snapshots/undo-service';
@@ -31,7 +34,6 @@ import { openDoors } from './open-doors.ts';
 import { openHttp } from './open-http.ts';
 import { openJudges } from './open-judges.ts';
 import { openMind } from './open-mind.ts';
-import { openTokens } from './open-tokens.ts';
 import { orderlyEnd } from './orderly-end.ts';
 import { watchPolicy } from './watch-policy.ts';
 import { wireSessions } from './wire-sessions.ts';
@@ -75,7 +77,7 @@ export async function wireEngine(
     stack,
   );
   const { context, logs, callers } = log;
-  const { store } = logs;
+  const { store, tables } = logs;
   const { audit } = context;
   const keys = {
     environment,
@@ -95,7 +97,7 @@ export async function wireEngine(
 
   const tools = engineTools(config);
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
-  const judging = openJudges({ layout, config, store, tools, clock, policies });
+  const judging = openJudges({ config, store, tables, tools, clock, policies });
   // Awaited below; if a pool can't be opened, that is the error to report.
   judging.catch(() => {});
   const isOffTheRecord = (sessionId: string): boolean => store.getSession(sessionId)?.offTheRecord === true;
@@ -117,8 +119,9 @@ export async function wireEngine(
   const { chronicle, rollbacks, snapshots } = openChronicle({
     ...{ layout, config, clock, time, redaction: secrets, logger, report },
   });
-  const approving = openTokens(layout, clock);
-  stack.defer(() => approving.close());
+  // The approvals of this life of the engine, under a key of its own.
+  const approvals = createTokenTable(tables, clock.now());
+  const tokens = new ApprovalTokens({ database: approvals, key: randomBytes(32), clock, nonces: randomUUID });
   const judges = await judging;
   const { background, queue, scratch } = processes.commands;
   background.onEnd(({ id }) => {
@@ -126,7 +129,6 @@ export async function wireEngine(
       logger.error({ id, err }, 'what a background command wrote could not be labelled');
     });
   });
-  stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
@@ -165,14 +167,14 @@ export async function wireEngine(
     machine,
     time,
     log,
+    tables,
     audited: () => logs.audited,
-    tokens: approving.tokens,
+    tokens,
     tools,
     skills,
     processes,
     boxes: proven.boxes,
     storage,
-    forgetCaller: (sessionId) => callers.forgetGone(sessionId),
     openMemoryIndex: async (embedder) =>
       new MemoryThread({
         ...(embedder === undefined ? {} : { embedder }),

@@ -10,7 +10,7 @@ import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
 import type { Storage } from '@bulkhead/home/storage/storage';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { AuditedFate } from '@bulkhead/log/agreement/open-actions';
-import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { CallerTables } from '@bulkhead/log/callers/caller-tables';
 import type { LogRoom } from '@bulkhead/log/open-log';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 import { initialGroupsOf } from '@bulkhead/log/session/tool-loading';
@@ -33,6 +33,7 @@ import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction'
 import { SessionTree } from '@bulkhead/runtime/session/session-tree';
 import { Sessions } from '@bulkhead/runtime/session/sessions';
 import { Titles } from '@bulkhead/runtime/session/titles';
+import type { Tables } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { Settings } from '../ground/read-settings.ts';
@@ -59,12 +60,13 @@ export function wireSessions(parts: {
   readonly machine: MachineClock;
   readonly time: ConfirmedTime;
   readonly log: LogRoom;
+  readonly tables: Tables;
   readonly layout: HomeLayout;
   readonly settings: Settings;
   readonly policies: PolicyKeeper;
   readonly secrets: KnownSecrets;
   readonly keys: KeySources;
-  readonly programs: ProgramSessions;
+  readonly programs: Pick<CallerTables, 'isOfProgram' | 'keep'>;
   /** What the audit log says of actions without a recorded end. */
   audited(): ReadonlyMap<string, AuditedFate>;
   readonly tokens: ApprovalTokens;
@@ -78,8 +80,6 @@ export function wireSessions(parts: {
   /** `off`: every run says that nothing in it is boxed. */
   readonly boxes: 'on' | 'off';
   readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
-  /** The session is gone for good: nothing has to be known of whose it was. */
-  forgetCaller(sessionId: string): void;
   onFailure(sessionId: string, error: BulkheadError): void;
   /** Called once, when there is something to find. */
   openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
@@ -94,7 +94,7 @@ export function wireSessions(parts: {
   const { config } = settings;
   const now = () => clock.now();
   const { approvals, clientCalls } = openServices({ ...parts, clock, timeouts: config.timeouts, ids });
-  const { flows, analysis, annotations, parseCommand } = parts.judges;
+  const { flows, analysis, annotations, startedBy } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const evaluator =
     config.models.shield === undefined
@@ -119,7 +119,7 @@ export function wireSessions(parts: {
     analysis,
     evaluator,
     annotations,
-    parseCommand,
+    startedBy,
   });
   const memory = wireMemory({
     layout,
@@ -130,6 +130,7 @@ export function wireSessions(parts: {
     clock,
     log,
     store,
+    tables: parts.tables,
     audit,
     redaction: secrets,
     snapshots: parts.snapshots,
@@ -247,13 +248,13 @@ export function wireSessions(parts: {
       await log.flush().catch(() => {});
       await turns.run(() => Promise.resolve());
     },
+    keepCaller: (caller, sessionId) => parts.programs.keep(caller, sessionId, sessionId),
     async removeLeftovers(sessionId) {
       await commands.background.stopAll(sessionId);
       rmSync(outputsOf(sessionId), { recursive: true, force: true });
       flows.forget(sessionId);
       memory.forgetSession();
       skills.memory.forget(sessionId);
-      parts.forgetCaller(sessionId);
     },
     onReset: (sessionId) => skills.memory.clear(sessionId),
     onFailure: parts.onFailure,

@@ -6,7 +6,7 @@ import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
 import type { AgentEvent } from '@bulkhead/agent';
 import type { AuditInput } from '@bulkhead/audit';
 import { type Reply, shortly, streamed } from '@bulkhead/home/testing';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
 import { SILENT_SENDER } from '@bulkhead/log/session/sender';
@@ -31,17 +31,16 @@ import {
   type ToolResult,
 } from '@bulkhead/protocol';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction, type Shield } from '@bulkhead/shield';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
 import {
   coreGroups,
   coreTools,
   createToolRegistry,
-  memoryGroups,
-  memoryTools,
+  everyGroup,
   type ToolRegistry,
-  webGroups,
-  webTools,
+  toolsOf,
 } from '@bulkhead/tools';
 import type { Compactor } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
@@ -51,10 +50,8 @@ import { SessionTree } from '../session/session-tree.ts';
 import { Sessions } from '../session/sessions.ts';
 import { sentMessage } from './run-stage.ts';
 
-const NO_COMPACTOR: Compactor = {
-  settings: { enabled: false, at: 1, keep: 1 },
-  compact: async () => undefined,
-};
+const OFF = { enabled: false, at: 1, keep: 1 };
+const NO_COMPACTOR: Compactor = { settings: OFF, compact: async () => undefined };
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
 type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
@@ -86,7 +83,7 @@ export interface StageOptions {
 }
 
 /** What hosts of a test may need of the stage. */
-interface StageGround {
+export interface StageGround {
   readonly log: SessionLog;
   readonly store: SessionStore;
   readonly labels: LabelStage;
@@ -145,10 +142,7 @@ export function sessionStage(options: StageOptions = {}) {
   let renews = (): boolean => false;
   const first = model('first/m', options.replies ?? []);
   const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
-  const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...memoryTools],
-    [...coreGroups, ...webGroups, ...memoryGroups],
-  );
+  const tools = createToolRegistry([...coreTools, ...toolsOf('web'), ...toolsOf('memory')], everyGroup);
   const labels = options.labels?.(store, tools) ?? noLabels;
   const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
@@ -163,7 +157,7 @@ export function sessionStage(options: StageOptions = {}) {
   });
   const caps = { perDay: options.caps?.perDay, perSession: options.caps?.perSession };
   const believed = { believed: () => time.now() };
-  const ledger = new Ledger({ store, time: believed, days: openDayTotals(':memory:'), caps });
+  const ledger = new Ledger({ store, time: believed, days: createDayTotals(memoryTables()), caps });
   const layout = homeLayout('/nowhere/home');
   const agents = new Set<SimulatedAgent>();
   const pool: ActorServices['agents'] = {

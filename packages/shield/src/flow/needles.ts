@@ -1,4 +1,4 @@
-import type { Secrecy } from '../annotations/tool-annotation.ts';
+import type { Secrecy } from '@bulkhead/protocol';
 import { coreOf, type Readings } from './decodings.ts';
 import { isAtLeast } from './label.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldAnnotation, FieldUse, ResultAnnotation, Writer } from '../annotations/tool-annotation.ts';
+import type { FieldAnnotation, FieldUse, ResultAnnotation, Writer } from '@bulkhead/protocol';
 import { identifierOf } from './identifiers.ts';
 import type { Label } from './label.ts';
 import { type Parsed, type ParsedObject, parseResult } from './parse-result.ts';

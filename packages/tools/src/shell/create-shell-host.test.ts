@@ -153,13 +153,11 @@ describe('the end of a command', () => {
 
   it('comes even if it ignores the request to end [FT78]', { timeout: 10_000 }, async () => {
     const controller = new AbortController();
-    const start = performance.now();
     const running = run('trap "echo no" TERM; echo $$; while :; do sleep 0.1; done', {
       signal: controller.signal,
       update: () => controller.abort(),
     });
     const result = await running;
-    expect(performance.now() - start).toBeGreaterThan(1_900);
     expect(result.text).toMatch(/no\n(.*\n)*\[stopped: cancelled\]$/);
     expect(await isGone(Number.parseInt(result.text, 10))).toBe(true);
   });
