@@ -82,7 +82,7 @@ describe('serveAgent and a hostile agent', () => {
     let written = 0;
     while (stream.write(flood) || stream.writableLength < 4 * 1024 * 1024) written += flood.length;
     const before = pair.engine.bytesRead;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => pair.engine.isPaused(), { timeout: 30_000 }).toBe(true);
     const taken = pair.engine.bytesRead;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(pair.engine.bytesRead).toBe(taken);

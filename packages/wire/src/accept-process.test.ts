@@ -116,7 +116,7 @@ describe('a process that goes beyond its share', () => {
     const flood = encodeFrames(Array.from({ length: 10_000 }, () => progress('x')));
     const before = pair.engine.bytesRead;
     while (stream.write(flood) || stream.writableLength < 4 * 1024 * 1024);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => pair.engine.isPaused(), { timeout: 30_000 }).toBe(true);
     const taken = pair.engine.bytesRead;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(pair.engine.bytesRead).toBe(taken);
