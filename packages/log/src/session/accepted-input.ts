@@ -1,5 +1,5 @@
 import { fromJson, toJson } from '@bufbuild/protobuf';
-import type { ApprovalMode } from '@bulkhead/protocol';
+import { APPROVAL_MODES, type ApprovalMode } from '@bulkhead/protocol';
 import { type Attachment, AttachmentSchema, type Image, ImageSchema } from '@bulkhead/protocol/chat';
 import type { RecordBody } from '@bulkhead/sessions';
 import * as z from 'zod';
@@ -61,7 +61,7 @@ const inputSchema = z.object({
   attachments: z.array(z.json()).catch([]).default([]),
   delivery: z.enum(['follow_up', 'steer', 'interrupt', 'invoke']).catch('follow_up'),
   options: z.object({
-    approve: z.enum(['deny', 'ask', 'allow']).catch('deny'),
+    approve: z.enum(APPROVAL_MODES).catch('deny'),
     model: z.string().catch(''),
     baseUrl: z.string().catch(''),
     maxRounds: z.int().min(0).catch(0),
