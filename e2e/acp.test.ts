@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { Editor } from './support/editor.ts';
 import { OFFLINE_TITLES, type Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 /** A model whose replies are for the conversation alone: titles come without a request. */
 function model(replies: Parameters<Stage['model']>[0], options: Parameters<Stage['model']>[1] = {}) {

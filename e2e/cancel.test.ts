@@ -4,10 +4,10 @@ import { settledOf } from './support/event-lines.ts';
 import { commandLineOf, descendantsOf, isAlive, type ProcessEntry } from './support/process-table.ts';
 import type { Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { historyProblems, sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 /** From Ctrl-C to the end of the command. */
 const CANCEL_MS = 2_000;

@@ -2,10 +2,10 @@ import { chmodSync, lstatSync, readdirSync, readlinkSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditSteps } from './support/audit-steps.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 interface Listed {
   readonly id: string;

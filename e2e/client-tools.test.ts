@@ -8,10 +8,10 @@ import { grammarProblems } from './support/event-grammar.ts';
 import { ofType } from './support/event-lines.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
 import { Talk } from './support/talk.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const SECRET = 'DATABASE_PASSWORD=q8Zk20vVt7Lm1xRw';
 

@@ -150,7 +150,7 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
       'audit.before_flush': once,
       'labels.before_commit': once,
       // An action whose approval can't be noted as used is refused.
-      'own.before_write': { ...once, times: expect.toBeOneOf([0, 1]) },
+      'approvals.before_write': { ...once, times: expect.toBeOneOf([0, 1]) },
       // Without a snapshot nothing is done.
       'snapshot.begun': { ...once, times: 0 },
       // The command is done; its notice says that the whole output was not kept.

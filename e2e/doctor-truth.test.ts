@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { HomeLayout } from '@bulkhead/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Stage } from './support/stage.ts';
@@ -94,10 +95,7 @@ it(
       'policies/default.yaml',
       'policies/ifc.yaml',
       'state/bulkhead.db',
-      'state/labels.db',
       'state/access.db',
-      'state/callers.db',
-      'state/approvals.db',
       'state/audit/audit-000001.jsonl',
       'state/audit/audit-000001.checkpoints',
       'state/audit/checkpoint-key.pem',
@@ -257,13 +255,15 @@ function damages(layout: HomeLayout) {
         writeFileSync(path, 'no folder');
       },
     },
-    database('labels', layout.labels),
+    { row: 'labels', state: 'bad', path: layout.database, damage: unknownLabel },
     database('access', layout.access),
-    database('callers', layout.callers),
-    database('approvals', layout.approvals),
-    database('daily totals', layout.totals),
     database('sessions', layout.database),
   ];
+}
+
+function unknownLabel(path: string): void {
+  using database = new DatabaseSync(path);
+  database.exec("INSERT INTO labels VALUES ('file', '/x', 'unheard of', 'user')");
 }
 
 function harmed(bytes: Buffer, harm: 'empty' | 'cut' | 'flipped'): Buffer {

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { auditSteps } from './support/audit-steps.ts';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 /** Every file below the working folder, as far as a change of any kind would show. */
 function traces(folder: string): readonly string[] {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 interface Call {
   readonly name: string;

@@ -7,9 +7,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { auditSteps } from './support/audit-steps.ts';
 import { ofType } from './support/event-lines.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const load: ScriptedToolCall = { name: 'load_tools', args: { groups: ['web'] } };
 
 const servers: Server[] = [];

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { openAiDoor } from './support/openai-door.ts';
 import { counting, WEATHER } from './support/openai-models.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const CHAT = '/v1/chat/completions';
 const USER = { role: 'user', content: 'hi' };

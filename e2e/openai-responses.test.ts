@@ -5,9 +5,9 @@ import { allOf } from './support/all-of.ts';
 import { openAiDoor } from './support/openai-door.ts';
 import { counting, WEATHER_RESPONSES, weatherModel } from './support/openai-models.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 async function answering(script: ScriptHandler) {
   const server = await stage().model(script, { models: OFFLINE_TITLES });
@@ -131,7 +131,7 @@ describe('responses, with the official client', () => {
       ({ sessionId }) => sessionId === session,
     );
     expect(info).toMatchObject({ title: 'ada: else', workingFolder: `${stage().layout.root}-work/ada` });
-    const others = door.client(await door.program('bob')).responses;
+    const others = door.client(await door.program('eve')).responses;
     const stolen = others.create({ model: 'bulkhead', input: 'x', previous_response_id: first.id });
     await expect(stolen).rejects.toMatchObject({ code: 'previous_response_not_found' });
   });

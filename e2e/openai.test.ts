@@ -6,10 +6,10 @@ import { openAiDoor } from './support/openai-door.ts';
 import { counting, WEATHER, weatherModel } from './support/openai-models.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { offeredTools } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -5,11 +5,11 @@ import { grammarProblems } from './support/event-grammar.ts';
 import { ofType } from './support/event-lines.ts';
 import { Delivery, Talk } from './support/talk.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { waitingCommand } from './support/waiting-command.ts';
 import { historyProblems, sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const steer = { delivery: Delivery.STEER };
 

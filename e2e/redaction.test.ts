@@ -5,11 +5,11 @@ import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
 import { foundIn } from './support/home-bytes.ts';
 import { Talk } from './support/talk.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { bash, waitingCommand } from './support/waiting-command.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 /** Drawn for this test: a key the engine is given, and a token it can only know by its form. */
 const KEY = 'canary-7Qm2xVb9LkT4wRz8';

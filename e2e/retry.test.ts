@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 import { historyProblems, sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 /** 529 is how Anthropic says that it is overloaded. */
 const OVERLOADED: ScriptedReply = { error: { status: 529, message: 'too much to do' } };

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { countTokens } from './support/count-tokens.ts';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { historyProblems, offeredTools, sentMessages, toolChoice } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const ls = { name: 'ls', args: {} };
 

@@ -9,10 +9,10 @@ import { homeLayout } from '@bulkhead/protocol';
 import { type ClientTool, createBulkhead, type SessionEvent } from '@bulkhead/sdk';
 import { describe, expect, it } from 'vitest';
 import { OFFLINE_TITLES, type Stage } from './support/stage.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
 const ASKED = { name: 'write', args: { path: '.vscode/settings.json', content: '{}' } };
 

@@ -17,10 +17,10 @@ import { ofType, settledOf } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
 import { Talk } from './support/talk.ts';
 import { unjudgedCommands } from './support/unjudged-commands.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const AUTHOR = '-c user.name=n -c user.email=e@example.org';
 

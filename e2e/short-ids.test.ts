@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 describe('an id that is cut short', () => {
   it('is enough where it is unique, and lists tell command and folder', async () => {

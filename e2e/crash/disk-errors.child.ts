@@ -286,7 +286,7 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
       'audit.before_write',
       'audit.before_flush',
       'labels.before_commit',
-      'own.before_write',
+      'approvals.before_write',
       'snapshot.begun',
       'outputs.before_write',
     ]) {

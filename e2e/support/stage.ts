@@ -19,6 +19,8 @@ import {
 } from '@bulkhead/testkit';
 import { CliProcess, type CliResult } from './cli-process.ts';
 import { EngineProcesses } from './engine-processes.ts';
+import { ModelFront } from './model-front.ts';
+import { processesOfHome } from './process-table.ts';
 import { parseStatus, type RunningStatus } from './running-status.ts';
 import { until } from './until.ts';
 
@@ -44,28 +46,68 @@ export interface CallOptions {
 export class Stage implements AsyncDisposable {
   readonly #root: string;
   readonly layout: HomeLayout;
-  /** The working folder. */
-  readonly folder: string;
   /** The person's own home folder, for canaries. */
   readonly userHome: string;
   readonly #calls: CliProcess[] = [];
   readonly #servers: ScriptedModelServer[] = [];
   readonly #processes: EngineProcesses;
+  #folder: string;
+  #front: ModelFront | undefined;
+  #config = '';
 
   /** @param place an existing folder, where all of it is made */
   constructor(place: string = tmpdir()) {
     this.#root = realpathSync(mkdtempSync(join(place, 'bulkhead-e2e-')));
     this.layout = homeLayout(join(this.#root, 'home'));
-    this.folder = join(this.#root, 'work');
+    this.#folder = join(this.#root, 'work');
     this.userHome = join(this.#root, 'user');
     this.#processes = new EngineProcesses(this.layout);
     for (const folder of [this.layout.root, this.folder, this.userHome]) mkdirSync(folder, { mode: 0o700 });
     this.configure('');
   }
 
+  /** A stage for the tests of a file, one after the other: see `nextTest`. */
+  static async shared(): Promise<Stage> {
+    const stage = new Stage();
+    stage.#front = await ModelFront.open();
+    return stage;
+  }
+
+  /** The working folder. */
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** The engine goes on; commands and model servers of the test before end, and the working folder is new. */
+  async nextTest(): Promise<void> {
+    await this.#endCalls();
+    this.#folder = mkdtempSync(join(this.#root, 'work-'));
+  }
+
+  /** Whether the engine can serve another test: nothing is running or pending in it. */
+  async isQuiet(): Promise<boolean> {
+    if (processesOfHome(this.layout.root).length === 0) return true;
+    try {
+      using client = await this.client();
+      const { activeRuns } = await client.call('status', {});
+      const { approvals } = await client.call('listApprovals', {});
+      return activeRuns === 0 && approvals.length === 0;
+    } catch {
+      return false;
+    }
+  }
+
   /** Writes `config.yaml`: any free port, and what is given. */
   configure(yaml: string): void {
+    this.#config = yaml;
     writeFileSync(this.layout.config, `server: { port: 0 }\n${yaml}`);
+  }
+
+  /** As `configure`; an engine that runs with another configuration is stopped. */
+  async #reconfigure(yaml: string): Promise<void> {
+    if (yaml === this.#config) return;
+    await this.#processes.end();
+    this.configure(yaml);
   }
 
   /** A scripted model server that nothing is configured to use. */
@@ -92,9 +134,13 @@ export class Stage implements AsyncDisposable {
   ): Promise<ScriptedModelServer> {
     const server = await this.serve(script, options);
     const { provider = 'openai-compatible', retry = '{ baseDelaySeconds: 0.05 }' } = options;
-    const chat = `{ provider: ${provider}, model: m, ${options.chat ?? ''} baseUrl: '${server.url}/v1' }`;
+    this.#front?.leadTo(server.port);
+    const { url } = this.#front ?? server;
+    const chat = `{ provider: ${provider}, model: m, ${options.chat ?? ''} baseUrl: '${url}/v1' }`;
     const models = `models: { ${options.models ?? ''} chat: ${chat} }`;
-    this.configure(`${models}\nretry: ${retry}\n${options.config ?? ''}`);
+    const yaml = `${models}\nretry: ${retry}\n${options.config ?? ''}`;
+    if (this.#front === undefined) this.configure(yaml);
+    else await this.#reconfigure(yaml);
     return server;
   }
 
@@ -184,9 +230,15 @@ export class Stage implements AsyncDisposable {
       await Promise.all(this.#calls.map((call) => call.end()));
       await this.#processes.end();
     } finally {
-      await Promise.all(this.#servers.map((server) => server.close()));
+      await this.#endCalls();
+      await this.#front?.[Symbol.asyncDispose]();
       for (const folder of [this.layout.root, this.folder]) chmodSync(folder, 0o700);
       rmSync(this.#root, { recursive: true, force: true });
     }
+  }
+
+  async #endCalls(): Promise<void> {
+    await Promise.all(this.#calls.splice(0).map((call) => call.end()));
+    await Promise.all(this.#servers.splice(0).map((server) => server.close()));
   }
 }

@@ -10,6 +10,7 @@ function manifest(change: Partial<RequirementManifest> = {}): RequirementManifes
       S1: { is: 'a session is a tree', gap: 'partial: PostgreSQL' },
       M5: { is: 'search is quick', gap: 'all: memory' },
     },
+    proof: {},
     faults: { count: 2, gaps: ['FT02'], partial: [] },
     ...change,
   };

@@ -15,6 +15,8 @@ export interface RequirementManifest {
     readonly faultsPartial: number;
   };
   readonly requirements: Readonly<Record<string, RequirementEntry>>;
+  /** By id, of requirements and fault rows: the cases that prove it, each `file > title`. */
+  readonly proof: Readonly<Record<string, readonly string[]>>;
   /** Rows of the fault catalogue: how many, which no test covers yet, and which only in part. */
   readonly faults: {
     readonly count: number;

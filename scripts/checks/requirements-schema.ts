@@ -11,6 +11,7 @@ const manifest = z.strictObject({
       .strictObject({ is: z.string().min(8), gap: z.string().optional() })
       .transform(({ is, gap }) => (gap === undefined ? { is } : { is, gap })),
   ),
+  proof: z.record(z.string(), z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)])),
   faults: z.strictObject({ count: budget, gaps: z.array(z.string()), partial: z.array(z.string()) }),
 });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Check } from './check.ts';
+import { proofProblems } from './proof-rule.ts';
 import { requirementProblems, taggedIds } from './requirements-rule.ts';
 import { parseManifest } from './requirements-schema.ts';
 import { resultOf } from './result.ts';
@@ -9,12 +10,12 @@ import { readTestRun } from './test-results.ts';
 
 const MANIFEST = 'requirements.yaml';
 
-/** Every requirement is proven by a test that passed, or is a known gap. */
+/** Every requirement is proven by the test that the manifest points to, or is a known gap. */
 export const requirements: Check = {
   name: 'requirements',
-  mend: `Name the requirement in the title of the test that proves it, as in "keeps order [L4]", or mend ${MANIFEST}.`,
+  mend: `Name the requirement in the title of the test that proves it, as in "keeps order [L4]", and point to it in ${MANIFEST}.`,
   async run({ root, results }) {
-    const runs = await Promise.all([readTestRun(results, 'unit'), readTestRun(results, 'e2e')]);
+    const runs = await Promise.all([readTestRun(root, results, 'unit'), readTestRun(root, results, 'e2e')]);
     if (runs.some((run) => run === undefined)) {
       return resultOf(['There is no report of the tests; run `npm test` without --only first.']);
     }
@@ -25,7 +26,7 @@ export const requirements: Check = {
     const { missing, partial } = manifest.gapBudget;
     const total = Object.keys(manifest.requirements).length;
     return resultOf(
-      requirementProblems(manifest, proven, mentioned),
+      [...requirementProblems(manifest, proven, mentioned), ...proofProblems(manifest, cases)],
       `${total - missing - partial} of ${total} whole, ${partial} in part`,
     );
   },

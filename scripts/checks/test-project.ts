@@ -38,7 +38,7 @@ export function testProject(
         signal,
         timeoutMs,
       });
-      const run = await readTestRun(results, name);
+      const run = await readTestRun(root, results, name);
       if (run === undefined) {
         const hanging = await readFile(running, 'utf8').catch(() => '');
         const output = `${withoutPasses(program.output)}\nStill running when it was stopped:\n${hanging}`;

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** One test case that ran. */
-interface TestCase {
+export interface TestCase {
+  /** Below the root of the checkout. */
   readonly file: string;
   /** Titles of its groups and itself. */
   readonly title: string;
@@ -34,7 +35,11 @@ export function reportFile(results: string, project: string): string {
  *
  * @returns undefined when there is none.
  */
-export async function readTestRun(results: string, project: string): Promise<TestRun | undefined> {
+export async function readTestRun(
+  root: string,
+  results: string,
+  project: string,
+): Promise<TestRun | undefined> {
   let text: string;
   try {
     text = await readFile(reportFile(results, project), 'utf8');
@@ -44,12 +49,16 @@ export async function readTestRun(results: string, project: string): Promise<Tes
   const report: Report = JSON.parse(text);
   return {
     cases: report.testResults.flatMap((file) =>
-      file.assertionResults.map((one) => ({ file: file.name, title: one.fullName, status: one.status })),
+      file.assertionResults.map((one) => ({
+        file: relative(root, file.name),
+        title: one.fullName,
+        status: one.status,
+      })),
     ),
     brokenFiles: report.testResults
       .filter(
         (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
       )
-      .map((file) => file.name),
+      .map((file) => relative(root, file.name)),
   };
 }

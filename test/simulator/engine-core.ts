@@ -1,8 +1,8 @@
 import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { OWNER } from '@bulkhead/actions/approvals/approver';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
-import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import type { Sender } from '@bulkhead/log/session/sender';
 import { SessionLog } from '@bulkhead/log/session/session-log';
@@ -15,6 +15,7 @@ import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
 import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction';
 import { Sessions } from '@bulkhead/runtime/session/sessions';
 import { Titles } from '@bulkhead/runtime/session/titles';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import type { Life } from './life.ts';
 import type { PersonAct } from './person-script.ts';
@@ -104,8 +105,8 @@ export function openEngineCore(
     ids,
     tools: { get: (name) => tools.get(name), names: () => ['look', 'put', 'add', 'send'] },
     audit,
-    labels: labelsNotPresent,
-    snapshots: snapshotsNotPresent,
+    labels: noLabels,
+    snapshots: noSnapshots,
     redaction,
     shield: simulatedShield(life, random),
     approvals,
@@ -116,7 +117,7 @@ export function openEngineCore(
   const ledger = new Ledger({
     store,
     time: { believed: () => clock.now() },
-    days: openDayTotals(':memory:'),
+    days: createDayTotals(memoryTables()),
     caps: { perDay: undefined, perSession: undefined },
   });
   const model = (name: string) => new SimulatedModel(name, { life, random, answers, faults, malformed });

@@ -11,8 +11,6 @@ import type { Life } from './life.ts';
  */
 export function simulatedCompactor(life: Life, random: SeededRandom): Compactor {
   return {
-    name: 'simulated compaction',
-    present: true,
     settings: { enabled: random.chance(0.3), at: 0.000_1, keep: 0.3 },
     async compact(_sessionId, entries, { ownMessages }, signal) {
       try {

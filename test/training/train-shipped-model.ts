@@ -1,4 +1,4 @@
-import { type EncodedModel, encodeModel } from '@bulkhead/shield/classifier/testing';
+import { type EncodedModel, FEATURE_BITS, type LinearModel } from '@bulkhead/shield/classifier/testing';
 import { evaluateModel, type ModelFigures } from './evaluate-model.ts';
 import { trainModel } from './train-model.ts';
 import { trainingTexts } from './training-texts.ts';
@@ -21,5 +21,17 @@ export function trainShippedModel(): TrainedModel {
     model: encodeModel(model),
     heldOut: evaluateModel(model, trainingTexts('held-out')),
     learnedFrom: texts.length,
+  };
+}
+
+function encodeModel(model: LinearModel): EncodedModel {
+  const { buffer, byteOffset, byteLength } = model.weights;
+  return {
+    version: 1,
+    bits: FEATURE_BITS,
+    step: model.step,
+    bias: model.bias,
+    threshold: model.threshold,
+    weights: Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
   };
 }

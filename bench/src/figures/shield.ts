@@ -1,12 +1,11 @@
 import {
   classifierOnDemand,
-  defaultFlowPolicy,
   type EvalCase,
   judgeCase,
   openEvaluation,
-  parseFlowPolicy,
   parsePolicy,
   presetPolicies,
+  shippedFlow,
 } from '@bulkhead/engine/offline/shield';
 import type { Figure, Row } from '../figure.ts';
 import { summarise } from '../statistics.ts';
@@ -48,7 +47,7 @@ export const shieldCost: Figure = {
   async measure() {
     const open = openEvaluation({
       policy: parsePolicy(presetPolicies.default, 'default'),
-      flow: parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml'),
+      flow: shippedFlow(),
       preset: 'default',
       analysis: true,
       classifier: classifierOnDemand(),

@@ -200,13 +200,7 @@ export const doctor: Row = {
   fault: 'doctor on a home that can not start',
   async run(context) {
     const violations: string[] = [];
-    const files = [
-      'policies/default.yaml',
-      'config.yaml',
-      'state/bulkhead.db',
-      'state/labels.db',
-      'state/approvals.db',
-    ];
+    const files = ['policies/default.yaml', 'config.yaml', 'state/bulkhead.db', 'state/access.db'];
     const damages: Readonly<Record<string, (path: string) => void>> = {
       emptied: (path) => writeFileSync(path, ''),
       garbage: (path) => writeFileSync(path, ': this is { not anything'.repeat(400)),

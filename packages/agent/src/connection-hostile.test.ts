@@ -1,7 +1,14 @@
 import type { ClientHttp2Stream } from 'node:http2';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
-import { type AttachRequest, AttachRequestSchema } from '@bulkhead/protocol/agent';
+import {
+  type AttachRequest,
+  AttachRequestSchema,
+  ModelRequestSchema,
+  ResponseCompleteSchema,
+  RunEnd,
+  ToolCallProposedSchema,
+} from '@bulkhead/protocol/agent';
 import { AGENT_LIMITS, encodeFrames } from '@bulkhead/wire';
 import {
   describeProcessServer,
@@ -35,7 +42,7 @@ function ready(token = 't', protocolVersion = PROTOCOL_VERSION): Uint8Array {
   return encode({ case: 'ready', value });
 }
 
-const token = encode({ case: 'token', value: { $typeName: 'bulkhead.agent.v1.LlmTokenEmitted', text: 'x' } });
+const asking = encode({ case: 'modelRequest', value: create(ModelRequestSchema, { requestId: 'run:1' }) });
 
 async function attached(): Promise<{ connection: AgentConnection; stream: ClientHttp2Stream }> {
   const serving = serveAgent(pair.engine, options);
@@ -56,7 +63,7 @@ describeProcessServer({
   maxMessageBytes: AGENT_LIMITS.toEngine,
   codes: { violation: 'protocol_violation', timeout: 'timeout', gone: 'agent_failed' },
   ready,
-  untimely: token,
+  untimely: asking,
   serve: async (duplex, accept) => {
     const connection = await serveAgent(duplex, { ...options, ...accept });
     return { closed: connection.closed, use: () => drain(connection) };
@@ -68,7 +75,7 @@ describe('serveAgent and a hostile agent', () => {
     const complete = (runId: string) =>
       encode({
         case: 'complete',
-        value: { $typeName: 'bulkhead.agent.v1.ResponseComplete', runId, content: '', thoughts: [], end: 1 },
+        value: create(ResponseCompleteSchema, { runId, end: RunEnd.COMPLETED }),
       });
     const { connection, stream } = await attached();
     connection.send({ case: 'process', value: processRequest() });
@@ -79,7 +86,7 @@ describe('serveAgent and a hostile agent', () => {
   it('holds back an agent that floods while nobody reads, in bounded memory', async () => {
     const { connection, stream } = await attached();
     connection.send({ case: 'process', value: processRequest() });
-    const flood = encodeFrames(Array.from({ length: 10_000 }, () => token));
+    const flood = encodeFrames(Array.from({ length: 10_000 }, () => asking));
     let written = 0;
     while (stream.write(flood) || stream.writableLength < 4 * 1024 * 1024) written += flood.length;
     const before = pair.engine.bytesRead;
@@ -92,7 +99,7 @@ describe('serveAgent and a hostile agent', () => {
     let seen = 0;
     for await (const event of connection.events) {
       seen += 1;
-      if (event.case !== 'token' || seen === 50_000) break;
+      if (event.case !== 'modelRequest' || seen === 50_000) break;
     }
     expect(seen).toBe(50_000);
     await connection.closed;
@@ -103,7 +110,7 @@ describe('serveAgent and a hostile agent', () => {
     stream.pause();
     const text = 'x'.repeat(1024 * 1024);
     for (let sent = 0; sent < 100; sent += 1) {
-      connection.sendModelDelta(`r${sent}`, 'text', text);
+      connection.send({ case: 'steer', value: { message: { text } } });
       await new Promise(setImmediate);
     }
     await connection.closed;
@@ -113,7 +120,7 @@ describe('serveAgent and a hostile agent', () => {
   it('survives whatever bytes stand where a message should [FT36]', async () => {
     const mutated = fc
       .tuple(
-        fc.constantFrom(token, ready(), encode(modelRequest())),
+        fc.constantFrom(asking, ready(), encode(toolCall())),
         fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }),
       )
       .map(([message, changes]) => {
@@ -139,18 +146,7 @@ describe('serveAgent and a hostile agent', () => {
   });
 });
 
-function modelRequest(): Extract<AttachRequest['event'], { case: 'modelRequest' }> {
-  const { run, tools } = processRequest();
-  const value = {
-    $typeName: 'bulkhead.agent.v1.ModelRequest' as const,
-    requestId: 'run:1',
-    system: 's',
-    messages: run,
-    tools,
-    forbidTools: false,
-    maxOutputTokens: 1,
-    purpose: '',
-    tail: '',
-  };
-  return { case: 'modelRequest', value };
+function toolCall(): Extract<AttachRequest['event'], { case: 'toolCall' }> {
+  const call = { callId: 'c', name: 'write', argumentsJson: '{"path":"a"}' };
+  return { case: 'toolCall', value: create(ToolCallProposedSchema, { call }) };
 }

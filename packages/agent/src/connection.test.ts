@@ -1,21 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Socket } from 'node:net';
+import { create } from '@bufbuild/protobuf';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { RunEnd } from '@bulkhead/protocol/agent';
-import { StopReason } from '@bulkhead/protocol/chat';
+import { MessageSchema, StopReason } from '@bulkhead/protocol/chat';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from './connection/agent-connection.ts';
 import { type ServeAgentOptions, serveAgent } from './connection.ts';
+import { RunDigest } from './reference/run-digest.ts';
 import { type AgentBundle, bundleAgent } from './testing/agent-bundle.ts';
 import {
   answer,
-  asShown,
-  deltasOf,
-  ownWords,
+  answered,
+  assistantMessage,
   processRequest,
   toolMessage,
   userMessage,
 } from './testing/messages.ts';
-import { serveRun, tokensOf, unclosed } from './testing/scripted-engine.ts';
+import { serveRun, unclosed } from './testing/scripted-engine.ts';
 import { spawnAgent } from './testing/spawn-agent.ts';
 
 const TOKEN = 'a-fresh-token';
@@ -56,41 +57,58 @@ describe('a real agent process', () => {
     ];
     connection.send({ case: 'process', value: processRequest() });
     const events = await serveRun(connection, [
-      deltasOf(answer('I look. ', ...calls), StopReason.TOOL_CALLS),
-      [{ case: 'thinking', value: 'hm' }, ...deltasOf(answer('All is well.'))],
+      answered(answer('I look. ', ...calls), StopReason.TOOL_CALLS),
+      answered(answer('All is well.')),
     ]);
     expect(events.map((event) => event.case)).toEqual([
       'modelRequest',
-      'token',
       'toolCall',
       'toolCall',
       'toolCall',
-      'toolDefsRequest',
+      'toolCall',
       'modelRequest',
-      'thinking',
-      'token',
       'complete',
     ]);
-    expect(tokensOf(events)).toBe('I look. All is well.');
-    const second = events[6];
-    if (second?.case !== 'modelRequest') throw new Error('no second request');
-    const results = [
-      toolMessage('r', 'read', 'result of r'),
-      toolMessage('l', 'ls', 'result of l'),
-      toolMessage('w', 'write', 'result of w'),
-      ownWords('m', 'load_tools', 'Unknown groups: got. Known groups: git.', true),
-    ];
-    expect(second.value.messages.slice(2)).toEqual(asShown(results));
-    const last = events.at(-1);
-    if (last?.case !== 'complete') throw new Error('no end');
-    expect(last.value).toMatchObject({ runId: 'run', content: 'All is well.', end: RunEnd.COMPLETED });
-    expect(last.value.thoughts.map(({ summary }) => summary)).toEqual([
-      'I look.',
-      'read -> 11 bytes of TypeScript source',
-      'ls -> 11 bytes of listing',
-      'write -> 11 bytes of text',
-      'load_tools -> failed: Unknown groups: got. Known groups: git.',
-    ]);
+    const message = create(MessageSchema, {
+      role: { case: 'assistant', value: answer('I look. ', ...calls) },
+    });
+    const results = calls.map(({ id, name }) => toolMessage(id, name, `result of ${id}`));
+    const asked = events[5];
+    if (asked?.case !== 'modelRequest') throw new Error('no second request');
+    // All of the run, in call order, by reference.
+    expect(asked.value).toMatchObject(new RunDigest().of([userMessage('do it'), message, ...results]));
+    expect(events.at(-1)?.value).toMatchObject({ runId: 'run', end: RunEnd.COMPLETED });
+  });
+
+  it('sends and receives as many bytes in a round after 10,000 messages as after 10 [L1]', async () => {
+    const bytes: number[][] = [];
+    for (const rounds of [3, 3_333]) {
+      await using started = await startAgent();
+      const { agent, connection } = started;
+      const run = Array.from({ length: rounds }, (_, at) => [
+        userMessage(`question ${at}`),
+        assistantMessage('so', { id: 'c', name: 'write' }),
+        toolMessage('c', 'write', 'x'.repeat(200)),
+      ]).flat();
+      connection.send({ case: 'process', value: processRequest({ run: [...run, userMessage('go')] }) });
+      await eventOf(connection.events, 'modelRequest');
+      const { duplex } = agent;
+      if (!(duplex instanceof Socket)) throw new Error('fd 3 is no socket');
+      const before = [duplex.bytesRead, duplex.bytesWritten];
+      const outcome = answered(answer({ id: 'c', name: 'write' }), StopReason.TOOL_CALLS);
+      const ask = { requestId: 'run:1', ...(outcome && { outcome }) };
+      connection.send({ case: 'modelAnswer', value: ask });
+      await eventOf(connection.events, 'toolCall');
+      const result = { callId: 'c', name: 'write', text: 'done' };
+      connection.send({ case: 'toolResult', value: { result } });
+      await eventOf(connection.events, 'modelRequest');
+      bytes.push([duplex.bytesRead - (before[0] ?? 0), duplex.bytesWritten - (before[1] ?? 0)]);
+    }
+    const [short = [], long = []] = bytes;
+    // The count of messages is a number of one byte, or of two.
+    expect(Math.abs((long[0] ?? 0) - (short[0] ?? 0))).toBeLessThanOrEqual(2);
+    expect(long[1]).toBe(short[1]);
+    expect(long[0]).toBeGreaterThan(0);
   });
 
   it('takes one run after the other and keeps nothing of the first [P3]', async () => {
@@ -100,7 +118,7 @@ describe('a real agent process', () => {
     for (const runId of ['one', 'two']) {
       connection.send({ case: 'process', value: processRequest({ runId }) });
       const events = await serveRun(connection, []);
-      requests.push(events.flatMap((event) => (event.case === 'modelRequest' ? [event.value.messages] : [])));
+      requests.push(events.flatMap((event) => (event.case === 'modelRequest' ? [event.value.digest] : [])));
     }
     expect(requests[1]).toEqual(requests[0]);
   });
@@ -112,29 +130,21 @@ describe('a real agent process', () => {
     const connection = await serveAgent(agent.duplex, options);
     connection.send({ case: 'process', value: processRequest() });
     const events = await serveRun(connection, [
-      deltasOf(answer({ id: 'r', name: 'read', json: '{"path":"/etc/passwd"}' }), StopReason.TOOL_CALLS),
+      answered(answer({ id: 'r', name: 'read', json: '{"path":"/etc/passwd"}' }), StopReason.TOOL_CALLS),
     ]);
-    expect(events.at(-1)).toMatchObject({ case: 'complete', value: { content: 'done' } });
+    expect(events.at(-1)).toMatchObject({ case: 'complete', value: { end: RunEnd.COMPLETED } });
     await connection.close();
     expect(await agent.exit).toBe(0);
     expect([agent.stdout(), agent.stderr()]).toEqual(['', '']);
   });
 
-  it('refuses a second run and a compaction while a run goes on', async () => {
+  it('refuses a second run while a run goes on', async () => {
     await using started = await startAgent();
     const { connection } = started;
     connection.send({ case: 'process', value: processRequest() });
     connection.send({ case: 'process', value: processRequest({ runId: 'other' }) });
-    connection.send({ case: 'compact', value: {} });
-    const errors: unknown[] = [];
-    for await (const event of unclosed(connection.events)) {
-      if (event.case === 'error') errors.push([event.value.runId, event.value.code]);
-      if (errors.length === 2) break;
-    }
-    expect(errors).toEqual([
-      ['other', 'busy'],
-      ['', 'busy'],
-    ]);
+    const refused = await eventOf(connection.events, 'error');
+    expect(refused.value).toMatchObject({ runId: 'other', code: 'busy' });
   });
 
   it('ends a cancelled run at once and is ready for the next [T9]', async () => {
@@ -142,14 +152,14 @@ describe('a real agent process', () => {
     const { connection } = started;
     connection.send({ case: 'process', value: processRequest() });
     await eventOf(connection.events, 'modelRequest');
-    connection.sendModelDelta('run:1', 'text', 'half');
-    await eventOf(connection.events, 'token');
     connection.send({ case: 'cancel', value: { runId: 'run' } });
     const end = await eventOf(connection.events, 'complete');
-    expect(end.value).toMatchObject({ runId: 'run', content: 'half', end: RunEnd.CANCELLED });
-    connection.sendModelDelta('run:1', 'text', 'too late');
+    expect(end.value).toMatchObject({ runId: 'run', end: RunEnd.CANCELLED });
+    const late = { case: 'finished' as const, value: { message: answer('too late') } };
+    connection.send({ case: 'modelAnswer', value: { requestId: 'run:1', outcome: late } });
     connection.send({ case: 'process', value: processRequest({ runId: 'next' }) });
-    expect(tokensOf(await serveRun(connection, []))).toBe('done');
+    const events = await serveRun(connection, []);
+    expect(events.map((event) => event.case)).toEqual(['modelRequest', 'complete']);
   });
 
   it('exits with 0 on shutdown, and when the engine is gone', async () => {
@@ -215,7 +225,7 @@ describe('a real agent process', () => {
     await expect(serveAgent(agent.duplex, options)).rejects.toMatchObject({ code: 'agent_failed' });
   });
 
-  it.each(['modelRequest', 'token', 'toolCall'] as const)(
+  it.each(['modelRequest', 'toolCall'] as const)(
     'killed at its %s it ends the events and the connection, nothing else [FT77]',
     async (moment) => {
       await using started = await startAgent();
@@ -223,18 +233,19 @@ describe('a real agent process', () => {
       connection.send({ case: 'process', value: processRequest() });
       for await (const event of connection.events) {
         if (event.case === 'modelRequest' && moment !== 'modelRequest') {
-          connection.sendModelDelta(event.value.requestId, 'text', 'x');
           const message = answer({ id: 'c', name: 'write' });
           const value = { message, stopReason: StopReason.TOOL_CALLS };
           const { requestId } = event.value;
-          connection.send({ case: 'modelDelta', value: { requestId, delta: { case: 'finished', value } } });
+          connection.send({
+            case: 'modelAnswer',
+            value: { requestId, outcome: { case: 'finished', value } },
+          });
         }
         if (event.case === moment) agent.child.kill('SIGKILL');
       }
       await connection.closed;
       expect(await agent.exit).toBe('SIGKILL');
       connection.send({ case: 'cancel', value: { runId: 'run' } });
-      connection.sendModelDelta('run:1', 'text', 'x');
       await connection.close();
     },
   );
@@ -245,42 +256,23 @@ describe('a real agent process', () => {
     await started.connection.closed;
   });
 
-  it('carries a long history both ways', async () => {
+  it('carries a long run', async () => {
     await using started = await startAgent();
     const { connection } = started;
-    const history = Array.from({ length: 200 }, (_, at) => toolMessage(`c${at}`, 'read', 'x'.repeat(20_000)));
-    connection.send({ case: 'process', value: processRequest({ history }) });
+    const run = Array.from({ length: 20 }, () => userMessage('x'.repeat(1024 * 1024)));
+    connection.send({ case: 'process', value: processRequest({ run }) });
     const [request] = await serveRun(connection, []);
-    expect(request?.case === 'modelRequest' && request.value.messages.length).toBe(201);
+    expect(request?.case === 'modelRequest' && request.value.messages).toBe(20);
   });
 
-  it('ends a run that has grown too large to ask for with context_overflow', async () => {
+  it('ends a run whose call is too large to propose with context_overflow', async () => {
     await using started = await startAgent();
     const { connection } = started;
-    // A person's words: results of tools are never shown in such sizes.
-    const history = Array.from({ length: 17 }, () => userMessage('x'.repeat(1024 * 1024)));
-    connection.send({ case: 'process', value: processRequest({ history }) });
-    const events = await serveRun(connection, []);
-    expect(events).toMatchObject([{ case: 'error', value: { runId: 'run', code: 'context_overflow' } }]);
-  });
-
-  it('gathers deltas of one tick into one message, in order', async () => {
-    await using started = await startAgent();
-    const { connection } = started;
+    const json = JSON.stringify('x'.repeat(17 * 1024 * 1024));
     connection.send({ case: 'process', value: processRequest() });
-    await eventOf(connection.events, 'modelRequest');
-    for (let at = 0; at < 1_000; at += 1) connection.sendModelDelta('run:1', 'text', `${at},`);
-    connection.sendModelDelta('run:1', 'thinking', 'hm');
-    await sleep(20);
-    const finished = { message: answer('x'), stopReason: StopReason.STOP };
-    connection.send({
-      case: 'modelDelta',
-      value: { requestId: 'run:1', delta: { case: 'finished', value: finished } },
-    });
-    const events = await serveRun(connection, []);
-    expect(tokensOf(events)).toBe(Array.from({ length: 1_000 }, (_, at) => `${at},`).join(''));
-    expect(events.length).toBeLessThan(10);
-    expect(events.map((event) => event.case)).toContain('thinking');
+    const call = answered(answer({ id: 'c', name: 'write', json }), StopReason.TOOL_CALLS);
+    const events = await serveRun(connection, [call]);
+    expect(events.at(-1)).toMatchObject({ case: 'error', value: { runId: 'run', code: 'context_overflow' } });
   });
 });
 

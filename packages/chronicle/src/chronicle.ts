@@ -86,14 +86,14 @@ export class Chronicle {
    *
    * @throws BulkheadError `tool_failed`, `store_failed` if the disk is full, and the system's errors: then nothing may be changed
    */
-  async take(request: SnapshotRequest, signal?: AbortSignal): Promise<Snapshot> {
+  async take(request: SnapshotRequest): Promise<Snapshot> {
     if (this.#entries.has(request.id)) {
       throw new BulkheadError('internal', `there is a snapshot of ${request.id} already`);
     }
     using root = openFolder(request.folder);
     const held: string[] = [];
     const keep = async (file: Descriptor) => {
-      const copied = await this.blobs.keep(file, signal);
+      const copied = await this.blobs.keep(file);
       held.push(copied.hash);
       return copied;
     };

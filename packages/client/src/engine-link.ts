@@ -39,8 +39,8 @@ export class EngineLink implements Disposable {
   }
 
   /** Makes a call that may not be made twice: again only if the engine refused it because it is stopping. */
-  async once<T>(action: (client: EngineClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return await this.#until(isRefused, action, signal ?? new AbortController().signal);
+  async once<T>(action: (client: EngineClient) => Promise<T>): Promise<T> {
+    return await this.#until(isRefused, action, new AbortController().signal);
   }
 
   async #until<T>(

@@ -6,7 +6,7 @@ import {
 } from '@bulkhead/protocol/client';
 import { expect, it } from 'vitest';
 import { firstWords } from './first-words.ts';
-import { scriptedClient } from './scripted-client.ts';
+import { scriptedClient } from './testing/scripted-client.ts';
 
 const session = (sessionId: string, messages: number, title = '') =>
   create(SessionSummarySchema, { sessionId, messages, title });

@@ -1,2 +1,2 @@
 export { GrpcConnection } from './grpc-connection.ts';
-export { scriptedClient } from './scripted-client.ts';
+export { scriptedClient } from './testing/scripted-client.ts';

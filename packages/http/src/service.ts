@@ -5,16 +5,20 @@ import type {
   MessageInitShape,
   MessageShape,
 } from '@bufbuild/protobuf';
-import type { BulkheadError } from '@bulkhead/protocol';
+import { type BulkheadError, CALLER_HEADER } from '@bulkhead/protocol';
 import type { Transport } from '@connectrpc/connect';
 
 /** The client service, as the door calls it: the handlers that gRPC reaches, with the same errors. */
 export interface Service {
-  /** @throws BulkheadError as the handler meant it */
+  /**
+   * @param caller whom it is made for, where that counts
+   * @throws BulkheadError as the handler meant it
+   */
   unary<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     input: MessageInitShape<I>,
     signal: AbortSignal,
+    caller?: string,
   ): Promise<MessageShape<O>>;
   /** Reads as fast as it is read from; leaving the loop, or the signal, ends the call. */
   stream<I extends DescMessage, O extends DescMessage>(
@@ -27,9 +31,10 @@ export interface Service {
 /** @param errorOf what a failed call of `transport` means */
 export function createService(transport: Transport, errorOf: (error: unknown) => BulkheadError): Service {
   return {
-    unary: async (method, input, signal) => {
+    unary: async (method, input, signal, caller) => {
+      const headers = caller === undefined ? undefined : { [CALLER_HEADER]: caller };
       try {
-        return (await transport.unary(method, signal, undefined, undefined, input)).message;
+        return (await transport.unary(method, signal, undefined, headers, input)).message;
       } catch (error) {
         throw errorOf(error);
       }

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { type Logs, openLogs } from './agreement/open-logs.ts';
 import { type Callers, openCallers } from './callers/open-callers.ts';
 import type { Context } from './context.ts';
-import { type DayTotals, openDayTotals } from './ledger/day-totals.ts';
+import { createDayTotals, type DayTotals } from './ledger/day-totals.ts';
 import { Ledger, type SpendCaps } from './ledger/ledger.ts';
 import type { KnownSecrets } from './redaction/known-secrets.ts';
 import { redactingAudit } from './redaction/redacting-audit.ts';
@@ -67,7 +67,6 @@ export async function openLog(
   const { clock } = seams;
   const { home, secrets, settings, mustExist, request } = config;
   const { layout, original, storage, time, logger } = home;
-  const days = stack.use(openDayTotals(layout.totals));
   const areCopies = original !== layout;
   // What a copy of the log is given must not reach a witness.
   const witnessing = areCopies ? {} : openWitnesses(settings.audit, request, logger);
@@ -77,12 +76,13 @@ export async function openLog(
   home.opened.add([original.database, original.audit]);
   // Closed before the logs are: it must not start the engine again while they close.
   stack.use(storage);
-  const { store } = logs;
+  const { store, tables } = logs;
+  const days = createDayTotals(tables);
   const audit = redactingAudit(logs.audit, secrets);
   const ids = createIdSource(() => clock.now());
   const parts = { ...seams, ids, store, audit, redaction: secrets, logger, storage };
   const { perDay, perSession } = settings.spend;
-  const callers = openCallers(layout, settings.server.workingFolder, stack, time, store);
+  const callers = openCallers(layout, settings.server.workingFolder, logs, time);
   return { ...createLog(parts, { time, days, caps: { perDay, perSession } }), logs, callers };
 }
 

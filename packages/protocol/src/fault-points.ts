@@ -48,7 +48,7 @@ export const FAULT_POINTS = [
   'log.before_write',
   'storage.probe',
   'labels.before_commit',
-  'own.before_write',
+  'approvals.before_write',
   'outputs.before_write',
 ] as const;
 

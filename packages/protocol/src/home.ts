@@ -7,20 +7,15 @@ export interface HomeLayout {
   readonly state: string;
   /** There once the home was made whole: nothing in it is put back from then on. */
   readonly mark: string;
+  /** Sessions and what is kept beside them: labels, programs, approvals, totals, who wrote which memory. */
   readonly database: string;
   /** Copies of a session database that had lost records, as it was before an engine wrote to it. */
   readonly damaged: string;
   readonly audit: string;
-  /** Labels of information flow that outlive their session. */
-  readonly labels: string;
   /** Who may come in over HTTP: hashes of what logins and programs send. */
   readonly access: string;
   /** The owner's token for HTTP, 0600: it can be shown again. */
   readonly accessToken: string;
-  /** Names that programs gave their sessions. */
-  readonly callers: string;
-  /** Which approvals were used. */
-  readonly approvals: string;
   /** Folder of records: which folders a person trusts, and what was in them then. */
   readonly trust: string;
   /** A folder for each profile: the texts, skills and memory of an agent. */
@@ -34,8 +29,6 @@ export interface HomeLayout {
   readonly scratch: string;
   /** What a client fetches for the engine to judge: a folder for each fetch, named after the client's process. */
   readonly fetched: string;
-  /** What daily limits have counted. */
-  readonly totals: string;
   /** What is known of time: see `ConfirmedTime`. */
   readonly clock: string;
   /** Sockets, pid and token files; mode 0700. */
@@ -60,18 +53,14 @@ export function homeLayout(root: string): HomeLayout {
     database: `${state}/bulkhead.db`,
     damaged: `${state}/damaged`,
     audit: `${state}/audit`,
-    labels: `${state}/labels.db`,
     access: `${state}/access.db`,
     accessToken: `${state}/access-token`,
-    callers: `${state}/callers.db`,
-    approvals: `${state}/approvals.db`,
     trust: `${state}/trust`,
     chronicle: `${state}/chronicle`,
     logs: `${state}/logs`,
     outputs: `${state}/outputs`,
     scratch: `${state}/scratch`,
     fetched: `${state}/fetched`,
-    totals: `${state}/totals.db`,
     clock: `${state}/clock.json`,
     run,
     socket: `${run}/engine.sock`,

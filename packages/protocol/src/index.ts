@@ -42,16 +42,18 @@ export { matchId } from './match-id.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
 export { nameMatcher } from './name-matcher.ts';
 export { type Mark, neutralise, UNTRUSTED_INPUT } from './neutralise.ts';
-export { OWNER_CALLER } from './owner-caller.ts';
+export { CALLER_HEADER, OWNER_CALLER } from './owner-caller.ts';
 export { folderRefusal, type NameRefusal, pathRefusal } from './protected-names.ts';
 export type { Redaction, Redactor } from './redaction.ts';
 export { mayBeRunLater, runBy } from './run-later.ts';
 export { ALL_SESSIONS, PROOF_ENDED } from './stream-words.ts';
 export type {
   AcceptedCall,
+  CallKind,
   FileChange,
   FileState,
   ParsedCall,
+  ToolCard,
   ToolDescription,
   ToolHost,
   ToolHostCall,
@@ -60,6 +62,25 @@ export type {
   ToolResult,
   ToolUpdate,
 } from './tool.ts';
+export {
+  ARGUMENT_ROLES,
+  type ArgumentRole,
+  EFFECT_KINDS,
+  type EffectKind,
+  FIELD_USES,
+  type FieldAnnotation,
+  type FieldUse,
+  type ResultAnnotation,
+  SECRECY_LEVELS,
+  type Secrecy,
+  SINKS,
+  type Sink,
+  type ToolAnnotation,
+  type ToolAnnotations,
+  type ToolFlow,
+  WRITERS,
+  type Writer,
+} from './tool-annotation.ts';
 export { type Decision, strictestOf, type Verdict } from './verdict.ts';
 export { PRODUCT_VERSION, PROTOCOL_VERSION, RECORD_VERSION } from './version.ts';
 export { visibleText } from './visible-text.ts';

@@ -1,5 +1,6 @@
 import type { Action, EffectClass } from './action.ts';
 import type { CommandEffects, EffectCounts, SettleCommand } from './command-effects.ts';
+import type { ToolFlow } from './tool-annotation.ts';
 
 /**
  * What the engine knows of a tool before it runs: enough to offer it to a model, to validate a call
@@ -14,6 +15,12 @@ export interface ToolDescription {
   readonly effect: EffectClass;
   /** JSON Schema (2020-12 subset) of the arguments, for the model. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** What its calls do with data; absent where a person's `ifc.yaml` alone says it. */
+  readonly flow?: ToolFlow;
+  /** How clients draw its calls. */
+  readonly card?: ToolCard;
+  /** Who carries out its calls; absent, a worker. */
+  readonly host?: string;
   /** True if its calls carry a shell command. */
   readonly runsCommand?: true;
   /** True if its calls may name hosts to connect to. */
@@ -40,9 +47,23 @@ export interface ParsedCall {
   readonly background?: true;
 }
 
+/** How a client draws the calls of a tool that it doesn't know. */
+export interface ToolCard {
+  readonly kind: CallKind;
+  /** What its result lists, one and many; absent, lines. */
+  readonly counts?: readonly [one: string, many: string];
+  /** Names of the arguments with a text and the text that takes its place, if a call changes a file by them. */
+  readonly replaced?: string;
+  readonly replacement?: string;
+}
+
+/** What kind of work a call is. */
+export type CallKind = 'read' | 'search' | 'edit' | 'execute' | 'fetch' | 'other';
+
 /** An action that its tool accepts: parsed once, judged, and carried out as it was parsed. */
 export interface AcceptedCall extends Action {
   readonly parsed: ParsedCall;
+  readonly card?: ToolCard;
 }
 
 export interface ToolPath {

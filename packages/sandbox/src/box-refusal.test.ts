@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Box } from './box.ts';
 import { launcherArguments } from './launcher-arguments.ts';
@@ -63,7 +64,10 @@ async function withFault(
   return { run, reached: readFileSync(log, 'utf8').includes('(INJECTED)') };
 }
 
-/** Fails the first eight and then each fifth call of each name; returns those after which the program ran all the same. */
+/**
+ * Fails the first calls of each name and then some of the others (all first eight and each fifth in the whole
+ * sweep); returns those after which the program ran all the same.
+ */
 async function unnoticedFaults(
   args: readonly string[],
   names: readonly string[],
@@ -71,7 +75,7 @@ async function unnoticedFaults(
   const unnoticed: string[] = [];
   let tried = 0;
   for (const name of names) {
-    for (let nth = 1; ; nth += nth < 8 ? 1 : 5) {
+    for (let nth = 1; ; nth += nth < sweepOf(2, 8) ? 1 : sweepOf(11, 5)) {
       const { run, reached } = await withFault(args, name, nth);
       if (!reached) break;
       tried += 1;
@@ -144,14 +148,14 @@ describe('a box that cannot be made', () => {
     );
     const inAgent = await unnoticedFaults(around(agent), ['close_range', ...both, ...node]);
     expect(inAgent.unnoticed).toEqual([]);
-    expect(inAgent.tried).toBeGreaterThan(15);
+    expect(inAgent.tried).toBeGreaterThan(sweepOf(10, 15));
     const worker: Box = { kind: 'worker', read: [], write: [fixture.work], execute: [] };
     const inWorker = await unnoticedFaults(around(worker), ['openat2', 'landlock_add_rule']);
     expect(inWorker.unnoticed).toEqual([]);
-    expect(inWorker.tried).toBeGreaterThan(2);
+    expect(inWorker.tried).toBeGreaterThan(sweepOf(1, 2));
     const inBox = await unnoticedFaults(around(shell()), [...both, ...mounts, ...spaces]);
     expect(inBox.unnoticed).toEqual([]);
-    expect(inBox.tried).toBeGreaterThan(60);
+    expect(inBox.tried).toBeGreaterThan(sweepOf(25, 60));
   });
 
   it('notices it also while it makes name spaces: it never goes on without them [FT06]', {
@@ -174,7 +178,7 @@ describe('a box that cannot be made', () => {
     expect(control.run.stdout, 'control').toBe('bulkhead-launcher 1\n');
     const found = await unnoticedFaults(around(worker, true), [...spaces, ...root, ...common, ...walls]);
     expect(found.unnoticed).toEqual([]);
-    expect(found.tried).toBeGreaterThan(60);
+    expect(found.tried).toBeGreaterThan(sweepOf(25, 60));
     // The three files of the user's and the group's numbers; the fourth write is the program's own.
     for (const nth of [1, 2, 3]) {
       expect((await withFault(around(worker, true), 'write', nth)).run).toMatchObject({

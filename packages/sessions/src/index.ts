@@ -41,6 +41,7 @@ export {
   type SqliteSessionStoreOptions,
   type SqliteStore,
 } from './sqlite/sqlite-session-store.ts';
+export type { Tables } from './sqlite/tables.ts';
 export { readOnlySession } from './store-errors.ts';
 export { exportHtml } from './transfer/export-html.ts';
 export { exportJsonl } from './transfer/export-jsonl.ts';

@@ -46,7 +46,7 @@ function refusal(): BulkheadError {
 }
 
 describe('the instance lock', () => {
-  it('refuses a second process and names the first [S4]', async () => {
+  it('refuses a second process and names the first [S4] [FT81]', async () => {
     const child = await hold();
     const error = refusal();
     expect(error.code).toBe('already_running');

@@ -46,6 +46,7 @@ export function createMemorySessionStore(): SessionStore {
       const session = newMemorySession(head, state.made + 1);
       state.add(session, () => {
         if (first !== undefined) state.append(session, first.records, first);
+        first?.also?.();
       });
       return session.head.info;
     },

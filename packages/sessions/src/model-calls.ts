@@ -19,11 +19,7 @@ export function totalModelCalls(
 
 /** Totals of calls whose session is not to be known any more. */
 export class Spendings {
-  #rows: readonly ModelCallTotals[];
-
-  constructor(rows: readonly ModelCallTotals[] = []) {
-    this.#rows = rows;
-  }
+  #rows: readonly ModelCallTotals[] = [];
 
   get rows(): readonly ModelCallTotals[] {
     return this.#rows;

@@ -92,6 +92,8 @@ export interface FirstRecords {
   readonly records: readonly NewRecord[];
   readonly leaf?: string | null;
   readonly title?: string;
+  /** Makes another change of the database in the same transaction: whose the session is. */
+  readonly also?: () => void;
 }
 
 export interface RecentBranch {
@@ -150,6 +152,10 @@ export interface ModelCallBody {
   readonly estimated: boolean;
   /** Of the input, system part and tools, by the engine's estimate; absent where nobody needs to know. */
   readonly systemTokens?: number;
+  /** SHA-256 in hex over the text of the request; absent for calls beside the conversation and of older engines. */
+  readonly request?: string;
+  /** The fixed note that the agent added to it; absent for none. */
+  readonly added?: string;
 }
 
 export interface ModelCallTotals {

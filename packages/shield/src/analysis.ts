@@ -13,10 +13,10 @@ export {
   analyseCommand,
   type CommandAnalysis,
   type CommandAnalysisOptions,
+  readCommand,
 } from './analysis/command/analyse-command.ts';
 export type { CommandPlace } from './analysis/command/command-place.ts';
-export { createCommandReads } from './analysis/command/command-reads.ts';
-export { createParseCommand } from './analysis/command/create-parse-command.ts';
+export { type CommandReadings, createCommandReadings } from './analysis/command/command-readings.ts';
 export type { Effect, Verb } from './analysis/effects/effect.ts';
 export type { Finding } from './analysis/effects/finding.ts';
 export type { Overlay, Place, Zone } from './analysis/effects/place.ts';

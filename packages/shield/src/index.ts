@@ -9,18 +9,6 @@ export {
 export { flowPolicyJsonSchema } from './annotations/flow-policy-schema.ts';
 export { overlayFlowPolicy } from './annotations/overlay-flow-policy.ts';
 export { parseFlowPolicy } from './annotations/parse-flow-policy.ts';
-export {
-  type ArgumentRole,
-  type EffectKind,
-  type FieldAnnotation,
-  type ResultAnnotation,
-  SECRECY_LEVELS,
-  type Secrecy,
-  type Sink,
-  type ToolAnnotation,
-  type ToolAnnotations,
-  type Writer,
-} from './annotations/tool-annotation.ts';
 export type { EvaluatorPrompt } from './evaluator/evaluator-prompt.ts';
 export {
   type BudgetPlace,
@@ -42,11 +30,11 @@ export { type Explanation, explainPolicy, type HandedOn, type PassedRule } from 
 export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy, PolicyList, PolicyRule, RuleMatch } from './policy/policy.ts';
 export {
-  type ParseCommand,
   type PolicyFacts,
   SESSION_MODES,
   type SessionMode,
   type SimpleCommand,
+  type StartedBy,
 } from './policy/policy-case.ts';
 export { policyJsonSchemaText } from './policy/policy-json-schema.ts';
 export { type PresetName, presetPolicies } from './policy/presets.ts';

@@ -1,8 +1,8 @@
+import type { ToolAnnotations } from '@bulkhead/protocol';
 import { type Action, type Decision, describeError, type Verdict } from '@bulkhead/protocol';
-import type { ToolAnnotations } from './annotations/tool-annotation.ts';
 import { explainPolicy, type HandedOn } from './policy/explain-policy.ts';
 import type { Policy } from './policy/policy.ts';
-import type { ParseCommand, PolicyFacts } from './policy/policy-case.ts';
+import type { PolicyFacts, StartedBy } from './policy/policy-case.ts';
 
 /** Judges actions. Never throws and never allows what it could not judge: that is a block. */
 export interface Shield {
@@ -12,7 +12,7 @@ export interface Shield {
 }
 
 /** What a tier may need to know beyond the action. What is absent is not known. */
-export interface JudgeContext extends Omit<PolicyFacts, 'parseCommand' | 'annotations'> {
+export interface JudgeContext extends Omit<PolicyFacts, 'startedBy' | 'annotations'> {
   /** The user's message that started the run. */
   readonly request: string;
   /** Set for the evaluator where the analysis did not decide: what it found. */
@@ -53,7 +53,7 @@ export interface ShieldParts {
   readonly analysis: ShieldTier;
   readonly evaluator: ShieldTier;
   /** For policy rules about program and arguments; absent, nothing is known of a command but its text. */
-  readonly parseCommand?: ParseCommand;
+  readonly startedBy?: StartedBy;
   /** For policy rules about recipients. */
   readonly annotations?: Pick<ToolAnnotations, 'get'>;
 }
@@ -96,10 +96,10 @@ interface Judgement {
 }
 
 async function judgeBy(policy: Policy, parts: ShieldParts, judgement: Judgement): Promise<Verdict> {
-  const { parseCommand, annotations, analysis, evaluator } = parts;
+  const { startedBy, annotations, analysis, evaluator } = parts;
   const facts: PolicyFacts = {
     ...judgement.context,
-    ...(parseCommand === undefined ? {} : { parseCommand }),
+    ...(startedBy === undefined ? {} : { startedBy }),
     ...(annotations === undefined ? {} : { annotations }),
   };
   const { verdict, answered, handedOn } = explainPolicy(policy, judgement.action, facts);

@@ -1,10 +1,5 @@
-export { coreGroups, coreTools } from './definitions/core-tools.ts';
 export { executionOn } from './definitions/define-tool.ts';
-export { everyGroup, everyTool } from './definitions/every-tool.ts';
-export { memoryGroups, memorySearchTool, memoryTools, memoryWriteTool } from './definitions/memory-tools.ts';
-export { processGroups, processTools } from './definitions/process-tools.ts';
-export { resultGroups, resultOpenTool, resultTools } from './definitions/result-tools.ts';
-export { webGroups, webTools } from './definitions/web-tools.ts';
+export type { HostKind } from './definitions/execution.ts';
 export { type AllowList, parseAllowList } from './egress/allow-list.ts';
 export type { Destination } from './egress/connector.ts';
 export { dialAddress } from './egress/dial-address.ts';
@@ -15,7 +10,6 @@ export { systemNetworks } from './egress/local-networks.ts';
 export { type PrivateOpenings, parseOpenings } from './egress/private-openings.ts';
 export { systemResolver } from './egress/resolve-host.ts';
 export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
-export { unifiedDiff } from './executors/unified-diff.ts';
 export { type ServeWorkerOptions, serveWorker, type WorkerGuard } from './serve-worker.ts';
 export { type BackgroundCommand, BackgroundCommands } from './shell/background-commands.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
@@ -30,6 +24,10 @@ export {
   type ToolGroupListing,
   type ToolRegistry,
 } from './tool-registry.ts';
+export { coreGroups, coreTools, everyGroup, everyTool, toolsOf } from './tools/every-tool.ts';
+export { memorySearchTool } from './tools/memory-search.ts';
+export { memoryWriteTool } from './tools/memory-write.ts';
+export { unifiedDiff } from './unified-diff.ts';
 export type { DocumentToRender, RenderedDocument } from './web/render-document.ts';
 export { parseRenderAnswer, renderRequest } from './web/render-wire.ts';
 export { createWebHost, type RenderInBox, type WebHostOptions } from './web/web-host.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { coreGroups, coreTools } from './definitions/core-tools.ts';
-import { readTool } from './definitions/read-tool.ts';
 import { createToolRegistry } from './tool-registry.ts';
+import { coreGroups, coreTools } from './tools/every-tool.ts';
+import { readTool } from './tools/read.ts';
 
 describe('the tool registry [B1]', () => {
   it('finds tools by name and by group, in order of registration', () => {

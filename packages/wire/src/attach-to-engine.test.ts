@@ -29,8 +29,12 @@ describe('two ends that write at once', () => {
       process.outbox.push(agentReady('t', PROTOCOL_VERSION));
       const engine = await accepting;
       const text = 'x'.repeat(size);
-      const event = create(AttachRequestSchema, { event: { case: 'token', value: { text } } });
-      const directive = create(AttachResponseSchema, { directive: { case: 'steer', value: { text } } });
+      const event = create(AttachRequestSchema, {
+        event: { case: 'modelRequest', value: { requestId: text } },
+      });
+      const directive = create(AttachResponseSchema, {
+        directive: { case: 'steer', value: { messageId: text } },
+      });
       for (let sent = 0; sent < EACH_WAY; sent += size) {
         engine.outbox.push(toBinary(AttachResponseSchema, directive));
         process.outbox.push(toBinary(AttachRequestSchema, event));
@@ -38,10 +42,10 @@ describe('two ends that write at once', () => {
       }
       const arrived = await Promise.all([
         count(engine.events, ({ event: { case: kind, value } }) =>
-          kind === 'token' ? value.text.length : 0,
+          kind === 'modelRequest' ? value.requestId.length : 0,
         ),
         count(process.directives, ({ directive: { case: kind, value } }) =>
-          kind === 'steer' ? value.text.length : 0,
+          kind === 'steer' ? value.messageId.length : 0,
         ),
       ]);
       for (const length of arrived) expect(length).toBeGreaterThanOrEqual(EACH_WAY);

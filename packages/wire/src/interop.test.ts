@@ -34,7 +34,7 @@ describe('the wire speaks gRPC', () => {
     await using pair = await socketPair();
     const accepting = acceptProcess(pair.engine, agent, options);
     const done = Promise.withResolvers<void>();
-    const token = { event: { case: 'token' as const, value: { text: LONG } } };
+    const token = { event: { case: 'modelRequest' as const, value: { requestId: LONG } } };
     const seen: unknown[] = [];
     const reading = (async () => {
       const client = createClient(AgentService, transportOver(pair));
@@ -54,7 +54,7 @@ describe('the wire speaks gRPC', () => {
     const events: unknown[] = [];
     for await (const { event } of accepted.events) events.push(event.value);
     await reading.catch(() => undefined);
-    expect(events).toMatchObject([{ text: LONG }]);
+    expect(events).toMatchObject([{ requestId: LONG }]);
     expect(seen).toEqual(['initialTools', 'shutdown']);
   });
 
@@ -88,7 +88,7 @@ describe('the wire speaks gRPC', () => {
           async *attach(events): AsyncGenerator<MessageInitShape<typeof AgentDirectiveSchema>> {
             for await (const { event } of events) {
               seen.push(event.case);
-              yield { directive: { case: 'steer', value: { text: LONG } } };
+              yield { directive: { case: 'steer', value: { messageId: LONG } } };
               yield { directive: { case: 'shutdown', value: {} } };
               return;
             }

@@ -1,8 +1,8 @@
 import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
-import type { PipelineParts, TokenDatabase } from '@bulkhead/actions/testing';
-import { HandTimers, labelsNotPresent, snapshotsNotPresent } from '@bulkhead/actions/testing';
+import type { PipelineParts, TokenTable } from '@bulkhead/actions/testing';
+import { HandTimers, noLabels, noSnapshots } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import type {
   Clock,
@@ -27,7 +27,7 @@ const redaction = createRedaction([]);
 export interface Outside {
   readonly clock: Clock;
   readonly tool: ModelTool;
-  readonly database: TokenDatabase;
+  readonly database: TokenTable;
   ids(): string;
   changes(): readonly FileChange[];
   judge(life: Life, action: string): Promise<Verdict>;
@@ -86,11 +86,11 @@ export class Life {
       ids,
       tools: { get: (name) => (name === tool.name ? tool : undefined), names: () => [tool.name] },
       audit: { append: (entries) => outside.append(this, entries) },
-      labels: labelsNotPresent,
+      labels: noLabels,
       shield: { judge: async ({ id }) => await outside.judge(this, id) },
       approvals: this.service,
       tokens,
-      snapshots: { ...snapshotsNotPresent, take: () => outside.snapshot(this) },
+      snapshots: { ...noSnapshots, take: () => outside.snapshot(this) },
       hostOf: () => ({
         execute: (call) => outside.execute(this, call),
         plan: async () => ({ text: '', isError: false, changes: outside.changes() }),

@@ -1,5 +1,6 @@
-import { openTokenDatabase } from '@bulkhead/actions/approvals/token-database';
+import { createTokenTable } from '@bulkhead/actions/approvals/token-table';
 import type { PipelineParts } from '@bulkhead/actions/testing';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { SeededRandom } from '@bulkhead/testkit/simulation';
 import { sweepOf, sweepsAreWhole } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +14,7 @@ const ONE = { kinds: DISTURBANCES, disturbances: 1, calls: 1 };
 
 /** Plays every sequence or a share, or until one goes wrong: what went wrong, and what led there. */
 async function check(options: Omit<WorldOptions, 'database'>, whole = true) {
-  using database = openTokenDatabase(':memory:', 0);
+  const database = createTokenTable(memoryTables(), 0);
   const seen = { plays: 0, executions: 0, crashes: 0 };
   const wrong: string[] = [];
   const play = async (choose: (options: number) => number): Promise<void> => {

@@ -1,6 +1,6 @@
 import { OWNER } from '@bulkhead/actions/approvals/approver';
 import type { ActionIntent } from '@bulkhead/actions/pipeline/action-context';
-import type { PipelineParts, TokenDatabase } from '@bulkhead/actions/testing';
+import type { PipelineParts, TokenTable } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import { BulkheadError, type DurableEventBody, type ToolHostCall, type ToolResult } from '@bulkhead/protocol';
 import { ActionLog } from './action-log.ts';
@@ -22,7 +22,7 @@ export interface WorldOptions {
   readonly calls: number;
   /** True if every part works: then it matters only who answers what, and when. */
   readonly healthy?: boolean;
-  readonly database: TokenDatabase;
+  readonly database: TokenTable;
   /** Breaks a part on purpose: the check must then find something. */
   readonly broken?: (parts: PipelineParts) => Partial<PipelineParts>;
   /** Breaks recovery on purpose: nothing is in doubt. */

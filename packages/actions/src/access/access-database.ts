@@ -1,10 +1,17 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { openOwnDatabase, writeOwn } from '@bulkhead/home/folder/open-own-database';
+import { closeSync, fchmodSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
-import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import { BulkheadError, type Clock, describeError } from '@bulkhead/protocol';
 
 /** A browser that came in stays in for this long. */
 export const LOGIN_MS = 30 * 86_400_000;
+
+/** Of the tables. A file of another version is refused. */
+const VERSION = 1;
+
+/** How long to wait for another process that writes, milliseconds: while it is opened, and later, when everybody waits with it. */
+const OPENING_TIMEOUT = 5_000;
+const BUSY_TIMEOUT = 50;
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS grants (
@@ -43,23 +50,14 @@ export interface AccessDatabase extends Disposable {
 }
 
 /**
- * Opens the grants at `path`, making the file if there is none.
+ * Opens the grants at `path`, making the file, private, if there is none. They have a file of their own: an access that
+ * ended must reach the disk also while the sessions are read from copies, and must not come back with an earlier
+ * database of the sessions that a person puts back.
+ *
  * @throws BulkheadError `store_corrupt`
  */
 export function openAccessDatabase(path: string): AccessDatabase {
-  const database = openOwnDatabase({
-    path,
-    version: 1,
-    tables: TABLES,
-    // What was revoked must not come back with a power cut.
-    synchronous: 'FULL',
-    check: grantsOf,
-    damaged: (reason, cause) =>
-      new BulkheadError('store_corrupt', `who may come in, ${path}, can't be read: ${reason}`, {
-        cause,
-        fix: 'Move the file away: browsers log in again, programs get new tokens.',
-      }),
-  });
+  const database = openChecked(path);
   const insert = database.prepare(
     'INSERT INTO grants (id, kind, name, hash, created, used, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -67,7 +65,13 @@ export function openAccessDatabase(path: string): AccessDatabase {
   const use = database.prepare('UPDATE grants SET used = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM grants WHERE id IN (SELECT value FROM json_each(?))');
   const removeEnds = database.prepare('DELETE FROM ends WHERE id NOT IN (SELECT id FROM grants)');
-  const writing = (write: () => unknown): void => void writeOwn(path, write);
+  const writing = (write: () => unknown): void => {
+    try {
+      write();
+    } catch (cause) {
+      throw cannotWrite(path, cause);
+    }
+  };
   return {
     all: () => grantsOf(database),
     // The end first: a crash between the two leaves an end of nothing.
@@ -86,6 +90,56 @@ export function openAccessDatabase(path: string): AccessDatabase {
       }),
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+function openChecked(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    makePrivate(path);
+    database = new DatabaseSync(path, { timeout: OPENING_TIMEOUT });
+    // What was revoked must not come back with a power cut.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    const found = database.prepare('PRAGMA user_version').get()?.['user_version'];
+    if (found !== 0 && found !== VERSION)
+      throw new Error(`it has version ${String(found)}, and this engine knows ${VERSION}`);
+    database.exec(`${TABLES}; PRAGMA user_version = ${VERSION}`);
+    grantsOf(database);
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw new BulkheadError(
+      'store_corrupt',
+      `who may come in, ${path}, can't be read: ${describeError(cause)}`,
+      { fix: 'Move the file away: browsers log in again, programs get new tokens.', cause },
+    );
+  }
+}
+
+/** Before anything is in it: what SQLite puts beside the file gets the mode of the file. */
+function makePrivate(path: string): void {
+  const descriptor = openSync(path, 'a', 0o600);
+  try {
+    fchmodSync(descriptor, 0o600);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** @returns `store_failed`, retryable for a disk that is full and for another process that writes: SQLite has undone all of it then */
+export function cannotWrite(path: string, cause: unknown): BulkheadError {
+  return new BulkheadError('store_failed', `can't write to ${path}: ${describeError(cause)}`, {
+    fix: 'See whether its disk is full, and whether the file is yours to write to.',
+    retryable: isUndone(cause),
+    details: { path },
+    cause,
+  });
+}
+
+/** BUSY and FULL, https://www.sqlite.org/rescode.html. */
+function isUndone(cause: unknown): boolean {
+  if (!(cause instanceof Error) || !('errcode' in cause) || typeof cause.errcode !== 'number') return false;
+  return [5, 13].includes(cause.errcode & 0xff);
 }
 
 function grantsOf(database: DatabaseSync): readonly Grant[] {

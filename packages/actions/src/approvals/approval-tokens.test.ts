@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { openTables } from '@bulkhead/sessions/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalToken } from './approval-token.ts';
 import { ApprovalTokens } from './approval-tokens.ts';
-import { openTokenDatabase } from './token-database.ts';
+import { createTokenTable } from './token-table.ts';
 
 const CHILD = join(import.meta.dirname, 'spend-tokens.child.ts');
 const NODE = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
@@ -27,7 +28,8 @@ afterEach(() => {
 
 /** Another connection to the same tokens, as a life of the engine with `key` has it. */
 function connection(key = KEY, time = { wall: 1_000, monotonic: 5 }) {
-  const database = opened.use(openTokenDatabase(join(folder, 'approvals.db'), time.wall));
+  const { tables } = opened.use(openTables(join(folder, 'bulkhead.db')));
+  const database = createTokenTable(tables, time.wall);
   const clock = { now: () => time.wall, monotonic: () => time.monotonic };
   return new ApprovalTokens({ database, key, clock, nonces: () => crypto.randomUUID() });
 }
@@ -99,8 +101,8 @@ describe('an approval token', () => {
     const tokens = connection();
     const token = tokens.mint(CLAIMS);
     opened.dispose();
-    expect(() => tokens.spend(token, ABOUT)).toThrow('approvals.db');
-    expect(() => tokens.mint(CLAIMS)).toThrow('approvals.db');
+    expect(() => tokens.spend(token, ABOUT)).toThrow('closed');
+    expect(() => tokens.mint(CLAIMS)).toThrow('closed');
   });
 
   it('is taken once by four processes that race for each of a thousand [FR6] [FT40]', {
@@ -126,6 +128,6 @@ function racer(told: { readonly minted: readonly ApprovalToken[]; readonly from:
   opened.defer(() => child.kill());
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const say = (line: string): void => void child.stdin.write(`${line}\n`);
-  say(JSON.stringify({ path: join(folder, 'approvals.db'), key: KEY.toString('hex'), ...told }));
+  say(JSON.stringify({ path: join(folder, 'bulkhead.db'), key: KEY.toString('hex'), ...told }));
   return { say, said: async (): Promise<string> => String((await lines.next()).value) };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@bulkhead/protocol';
 import { type ApprovalToken, isGenuine, signToken, type TokenClaims } from './approval-token.ts';
-import type { TokenDatabase } from './token-database.ts';
+import type { TokenTable } from './token-table.ts';
 
 /** How long an action may take from its yes to its beginning, in milliseconds: time to keep what it changes. */
 const LIFETIME_MS = 300_000;
@@ -12,7 +12,7 @@ export type TokenUse = 'spent' | 'forged' | 'about something else' | 'expired' |
 export type TokenTarget = Pick<TokenClaims, 'digest' | 'changes' | 'session' | 'action'>;
 
 export interface ApprovalTokensParts {
-  readonly database: TokenDatabase;
+  readonly database: TokenTable;
   /**
    * Secret, 32 bytes, of this life of the engine alone: it is on no disk, so nobody can copy it, and what a crash left
    * unused is void (FR6).

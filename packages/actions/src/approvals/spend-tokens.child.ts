@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
+import { openTables } from '@bulkhead/sessions/testing';
 import { ApprovalTokens } from './approval-tokens.ts';
-import { openTokenDatabase } from './token-database.ts';
+import { createTokenTable } from './token-table.ts';
 
 // One of several processes that try to use the same tokens: is told of them in one line, says that it is ready, begins with the
 // next line, and says which tokens it got.
@@ -10,7 +11,8 @@ const next = async (): Promise<string> => {
   return String(value);
 };
 const { path, key, minted, from } = JSON.parse(await next());
-using database = openTokenDatabase(path, 1_000);
+using opened = openTables(path);
+const database = createTokenTable(opened.tables, 1_000);
 const clock = { now: () => 1_000, monotonic: () => 5 };
 const tokens = new ApprovalTokens({ database, key: Buffer.from(key, 'hex'), clock, nonces: () => '' });
 process.stdout.write('ready\n');

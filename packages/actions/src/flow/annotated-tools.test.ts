@@ -1,10 +1,10 @@
-import { defaultFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
 import { createToolRegistry, everyGroup, everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
+import { shippedFlow } from './read-flow-policy.ts';
 
 /** As an engine with everything on has them. */
 const registry = createToolRegistry(everyTool, everyGroup);
-const { tools: annotations } = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
+const { tools: annotations } = shippedFlow();
 const names = registry.groups().flatMap(({ tools }) => tools);
 
 describe('the shipped annotations', () => {

@@ -3,8 +3,8 @@ import type { FlowCall } from '@bulkhead/shield';
 import { buildAction } from '../pipeline/canonical-action.ts';
 import type { ActionFacts } from '../pipeline/stages.ts';
 
-/** Files that a command reads, absolute. */
-export type CommandReads = (command: string, workingFolder: string) => readonly string[];
+/** Files that the command of an action reads, absolute; none for one that is no command. */
+export type CommandReads = (action: Pick<Action, 'metadata'>) => readonly string[];
 
 /**
  * What a call that was recorded without its facts leads to now: paths with links followed, and hosts. Undefined for one that its tool would not
@@ -27,9 +27,9 @@ export function callFacts(
 }
 
 /** What an action leads to. What its command reads is read, as if by a tool: else `cat` would wash what `read` labels. */
-export function factsOf({ id, metadata }: Action, readsOf: CommandReads): ActionFacts {
-  const { workingFolder, paths, hosts = [], command } = metadata;
-  const reads = command === undefined ? [] : readsOf(command, workingFolder);
-  const read = reads.map((path) => ({ path, access: 'read' as const }));
+export function factsOf(action: Pick<Action, 'id' | 'metadata'>, readsOf: CommandReads): ActionFacts {
+  const { id, metadata } = action;
+  const { workingFolder, paths, hosts = [] } = metadata;
+  const read = readsOf(action).map((path) => ({ path, access: 'read' as const }));
   return { action: id, workingFolder, paths: [...paths, ...read], hosts };
 }

@@ -1,6 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { type Label, readLabel } from '@bulkhead/shield';
-import { damagedLabels } from './damaged-labels.ts';
+import { damagedLabels, type LabelWriter } from './label-writer.ts';
 
 /**
  * The labels that files had before an action changed them: taking the action back brings the content back, and must bring
@@ -15,20 +14,14 @@ export interface DisplacedLabels {
   keepOnly(actions: ReadonlySet<string>): void;
 }
 
-export function createDisplacedLabels(database: DatabaseSync, path: string): DisplacedLabels {
-  database.exec(
-    `CREATE TABLE IF NOT EXISTS displaced (
-       action TEXT NOT NULL, key TEXT NOT NULL, secrecy TEXT, trust TEXT, PRIMARY KEY (action, key)
-     ) STRICT, WITHOUT ROWID`,
-  );
-  const note = database.prepare('INSERT OR IGNORE INTO displaced VALUES (?, ?, ?, ?)');
-  const find = database.prepare('SELECT secrecy, trust FROM displaced WHERE action = ? AND key = ?');
-  const actions = database.prepare('SELECT DISTINCT action FROM displaced');
-  const forget = database.prepare('DELETE FROM displaced WHERE action = ?');
+export function createDisplacedLabels({ path, prepare, write }: LabelWriter): DisplacedLabels {
+  const note = prepare('INSERT OR IGNORE INTO labels_displaced VALUES (?, ?, ?, ?)');
+  const find = prepare('SELECT secrecy, trust FROM labels_displaced WHERE action = ? AND key = ?');
+  const actions = prepare('SELECT DISTINCT action FROM labels_displaced');
+  const forget = prepare('DELETE FROM labels_displaced WHERE action = ?');
   return {
-    note: (action, key, label) => {
-      note.run(action, key, label?.secrecy ?? null, label?.trust ?? null);
-    },
+    note: (action, key, label) =>
+      write(false, () => note.run(action, key, label?.secrecy ?? null, label?.trust ?? null)),
     before(taken, key) {
       const row = taken.map((action) => find.get(action, key)).find((each) => each !== undefined);
       if (row === undefined) return undefined;
@@ -39,9 +32,11 @@ export function createDisplacedLabels(database: DatabaseSync, path: string): Dis
       return { label };
     },
     keepOnly(kept) {
-      for (const { action } of actions.all()) {
-        if (!kept.has(String(action))) forget.run(String(action));
-      }
+      const gone = actions.all().flatMap(({ action }) => (kept.has(String(action)) ? [] : [String(action)]));
+      if (gone.length === 0) return;
+      write(false, () => {
+        for (const action of gone) forget.run(action);
+      });
     },
   };
 }

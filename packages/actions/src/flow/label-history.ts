@@ -1,7 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Label, readLabel } from '@bulkhead/shield';
-import { durably } from './durably.ts';
+import type { LabelWriter } from './label-writer.ts';
 
 /**
  * How far the log of each session has changed labels, and which labels its reads met. What a session did to a file's label
@@ -20,35 +19,29 @@ export interface LabelHistory {
   /** The label that what was read was stored with. @param pos of the result in the session's log */
   met(sessionId: string, pos: number): Label | undefined;
   meet(sessionId: string, pos: number, label: Label): void;
-  /** Drops all that is known of a session [D4]. */
+  /** Drops all that is known of a session, within its deletion [D4]. */
   forget(sessionId: string): void;
 }
 
 /** @throws BulkheadError `store_corrupt` from a read that finds no label where one was stored */
-export function createLabelHistory(database: DatabaseSync, path: string): LabelHistory {
-  database.exec(
-    `CREATE TABLE IF NOT EXISTS told (session TEXT NOT NULL PRIMARY KEY, pos INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-     CREATE TABLE IF NOT EXISTS met (
-       session TEXT NOT NULL, pos INTEGER NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL, PRIMARY KEY (session, pos)
-     ) STRICT, WITHOUT ROWID`,
+export function createLabelHistory({ path, prepare, write }: LabelWriter): LabelHistory {
+  const sessions = prepare('SELECT session FROM labels_told ORDER BY session');
+  const told = prepare('SELECT pos FROM labels_told WHERE session = ?');
+  const tell = prepare('INSERT INTO labels_told VALUES (?, ?) ON CONFLICT DO UPDATE SET pos = excluded.pos');
+  const met = prepare('SELECT secrecy, trust FROM labels_met WHERE session = ? AND pos = ?');
+  const meet = prepare(
+    'INSERT INTO labels_met VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET secrecy = excluded.secrecy, trust = excluded.trust',
   );
-  const sessions = database.prepare('SELECT session FROM told ORDER BY session');
-  const told = database.prepare('SELECT pos FROM told WHERE session = ?');
-  const tell = database.prepare(
-    'INSERT INTO told VALUES (?, ?) ON CONFLICT DO UPDATE SET pos = excluded.pos',
-  );
-  const met = database.prepare('SELECT secrecy, trust FROM met WHERE session = ? AND pos = ?');
-  const meet = database.prepare(
-    'INSERT INTO met VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET secrecy = excluded.secrecy, trust = excluded.trust',
-  );
-  const forgets = ['told', 'met'].map((table) => database.prepare(`DELETE FROM ${table} WHERE session = ?`));
+  const forgets = [
+    prepare('DELETE FROM labels_told WHERE session = ?'),
+    prepare('DELETE FROM labels_met WHERE session = ?'),
+  ];
   return {
     sessions: () => sessions.all().map(({ session }) => String(session)),
     toldUpTo: (sessionId) => Number(told.get(sessionId)?.['pos'] ?? 0),
     tell: (sessionId, pos) => {
       // A session that may change labels is known on the disk before it does: what it wrote is labelled after any crash.
-      if (told.get(sessionId) === undefined) durably(database, () => tell.run(sessionId, pos));
-      else tell.run(sessionId, pos);
+      write(told.get(sessionId) === undefined, () => tell.run(sessionId, pos));
     },
     met(sessionId, pos) {
       const row = met.get(sessionId, pos);
@@ -60,13 +53,10 @@ export function createLabelHistory(database: DatabaseSync, path: string): LabelH
         details: { session: sessionId },
       });
     },
-    meet: (sessionId, pos, { secrecy, trust }) => {
-      meet.run(sessionId, pos, secrecy, trust);
-    },
+    meet: (sessionId, pos, { secrecy, trust }) =>
+      write(false, () => meet.run(sessionId, pos, secrecy, trust)),
     forget: (sessionId) => {
-      durably(database, () => {
-        for (const statement of forgets) statement.run(sessionId);
-      });
+      for (const statement of forgets) statement.run(sessionId);
     },
   };
 }

@@ -1,7 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { type Label, readLabel } from '@bulkhead/shield';
-import { damagedLabels } from './damaged-labels.ts';
-import { durably } from './durably.ts';
+import { damagedLabels, type LabelWriter } from './label-writer.ts';
 
 /** A command that writes its folder itself, unseen, and has not been looked after yet. */
 export interface LiveCommand {
@@ -23,17 +21,11 @@ export interface LiveCommands {
   remove(action: string): void;
 }
 
-export function createLiveCommands(database: DatabaseSync, path: string): LiveCommands {
-  database.exec(
-    `CREATE TABLE IF NOT EXISTS live (
-       action TEXT NOT NULL PRIMARY KEY, session TEXT NOT NULL, folder TEXT NOT NULL, secrecy TEXT NOT NULL,
-       trust TEXT NOT NULL, since INTEGER NOT NULL
-     ) STRICT, WITHOUT ROWID`,
-  );
-  const put = database.prepare('INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?, ?, ?)');
-  const remove = database.prepare('DELETE FROM live WHERE action = ?');
+export function createLiveCommands({ path, prepare, write }: LabelWriter): LiveCommands {
+  const put = prepare('INSERT OR REPLACE INTO labels_live VALUES (?, ?, ?, ?, ?, ?)');
+  const remove = prepare('DELETE FROM labels_live WHERE action = ?');
   const live = new Map<string, LiveCommand>();
-  for (const row of database.prepare('SELECT * FROM live').all()) {
+  for (const row of prepare('SELECT * FROM labels_live').all()) {
     const label = readLabel({ secrecy: row['secrecy'], trust: row['trust'] });
     if (label === undefined) throw damagedLabels(path, 'the label of a command is none');
     const action = String(row['action']);
@@ -44,13 +36,11 @@ export function createLiveCommands(database: DatabaseSync, path: string): LiveCo
     all: () => [...live.values()],
     put(command) {
       const { action, session, folder, label, since } = command;
-      durably(database, () =>
-        put.run(action, session, folder, label.secrecy, label.trust, Math.floor(since)),
-      );
+      write(true, () => put.run(action, session, folder, label.secrecy, label.trust, Math.floor(since)));
       live.set(action, command);
     },
     remove(action) {
-      remove.run(action);
+      write(false, () => remove.run(action));
       live.delete(action);
     },
   };

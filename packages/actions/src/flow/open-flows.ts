@@ -3,30 +3,30 @@ import type { SessionStore } from '@bulkhead/sessions';
 import { createFlow, type Flow, type FlowPolicy, type FlowRule } from '@bulkhead/shield';
 import { type CommandReads, callFacts, factsOf } from './call-facts.ts';
 import { changedSince } from './changed-since.ts';
-import type { LabelDatabase } from './label-database.ts';
+import type { LabelTables } from './label-tables.ts';
 import { ReplayLabels } from './replay-labels.ts';
 import { SessionFlows } from './session-flows.ts';
 
-/** Joins policy, labels and sessions' logs. @param parts.database stays open as long as the flows are used */
+/** Joins policy, labels and sessions' logs. @param parts.tables stay open as long as the flows are used */
 export function openFlows(parts: {
   /** In force now. */
   policy(): FlowPolicy;
   /** All, if not given. */
   readonly rules?: readonly FlowRule[];
-  readonly database: LabelDatabase;
+  readonly tables: LabelTables;
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   readonly tools: { get(name: string): ToolDescription | undefined };
   readonly readsOf: CommandReads;
   readonly clock: Pick<Clock, 'now'>;
 }) {
-  const { database, store, tools, readsOf, clock, rules } = parts;
+  const { tables: kept, store, tools, readsOf, clock, rules } = parts;
   let made: { readonly policy: FlowPolicy; readonly flow: Flow } | undefined;
   const labels = {
-    files: database.of('file'),
-    stores: database.of('store'),
-    sessions: database.of('session'),
+    files: kept.of('file'),
+    stores: kept.of('store'),
+    sessions: kept.of('session'),
   };
-  const replayed = new ReplayLabels(labels, database);
+  const replayed = new ReplayLabels(labels, kept);
   const flows = new SessionFlows({
     flow: () => {
       const policy = parts.policy();
@@ -34,9 +34,10 @@ export function openFlows(parts: {
       return made.flow;
     },
     labels: replayed,
-    history: database.history,
-    live: database.live,
-    displaced: database.displaced,
+    history: kept.history,
+    live: kept.live,
+    displaced: kept.displaced,
+    together: (change) => kept.together(change),
     clock,
     changedSince,
     store,

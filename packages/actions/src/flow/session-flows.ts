@@ -13,6 +13,7 @@ import {
 import type { ActionFacts, FlowDecision, LabelStage } from '../pipeline/stages.ts';
 import type { DisplacedLabels } from './displaced-labels.ts';
 import type { LabelHistory } from './label-history.ts';
+import type { LabelTables } from './label-tables.ts';
 import type { LiveCommand, LiveCommands } from './live-commands.ts';
 import type { ReplayLabels } from './replay-labels.ts';
 import { SessionFold, type SessionFoldParts } from './session-fold.ts';
@@ -42,6 +43,8 @@ export interface SessionFlowsParts {
   readonly displaced: DisplacedLabels;
   /** Commands that write unseen. */
   readonly live: LiveCommands;
+  /** What a log changes and how far it was told are one change. */
+  readonly together: LabelTables['together'];
   readonly clock: Pick<Clock, 'now'>;
   /** What has changed below a folder; undefined if it can't be told. */
   changedSince(
@@ -74,8 +77,6 @@ export interface ExplainedAction {
  * knows what the model has read, and nothing the agent says of itself.
  */
 export class SessionFlows implements LabelStage {
-  readonly name = 'information flow labels';
-  readonly present = true;
   readonly #parts: SessionFlowsParts;
   readonly #open = new Map<string, Open>();
   readonly #facts = new WeakMap<Action, ActionFacts>();
@@ -239,11 +240,10 @@ export class SessionFlows implements LabelStage {
     return call && { call, verdict: flow.decide(call), label: flow.label };
   }
 
-  /** Drops all that is known of a session that was deleted [D4]. What it wrote keeps its labels. */
+  /** Drops what is known in memory of a session that was deleted [D4]. What it wrote keeps its labels. */
   forget(sessionId: string): void {
     this.#open.delete(sessionId);
     this.#parts.sessions.set(sessionId, undefined);
-    this.#parts.history.forget(sessionId);
   }
 
   #current(sessionId: string): FlowSession {
@@ -265,7 +265,9 @@ export class SessionFlows implements LabelStage {
   #advance(sessionId: string): void {
     const known = this.#open.get(sessionId);
     if (known === undefined) return;
-    if (known.fold.advance(known.flow)) this.#keepLabel(sessionId, known.flow.label);
+    this.#parts.together(() => {
+      if (known.fold.advance(known.flow)) this.#keepLabel(sessionId, known.flow.label);
+    });
   }
 
   #start(sessionId: string, isPast: boolean): Open {

@@ -7,6 +7,7 @@ import {
   type StoredRecord,
 } from '@bulkhead/sessions';
 import type { FlowCall, FlowSession, Label } from '@bulkhead/shield';
+import { memorySearchTool } from '@bulkhead/tools';
 import type { ActionFacts } from '../pipeline/stages.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
 import type { LabelHistory } from './label-history.ts';
@@ -171,7 +172,7 @@ export class SessionFold {
 
   /** Memory that the model was shown without asking: read as if it had. */
   #readShown(text: string, label: Label | undefined, flow: FlowSession): void {
-    const call = { tool: 'memory_search', arguments: {} };
+    const call = { tool: memorySearchTool.name, arguments: {} };
     this.#parts.labels.replay(label, () => flow.observeResult(call, text));
   }
 

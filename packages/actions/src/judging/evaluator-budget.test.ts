@@ -1,5 +1,6 @@
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { createMemorySessionStore } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { describe, expect, it } from 'vitest';
 import { StoredBudget } from './evaluator-budget.ts';
 
@@ -7,7 +8,7 @@ const DAY = 86_400_000;
 
 function budgets(limits: { readonly perMinute: number; readonly perDay: number }) {
   const time = { wall: 100 * DAY, sinceBoot: 0, believed: 100 * DAY };
-  const days = openDayTotals(':memory:');
+  const days = createDayTotals(memoryTables());
   /** As a new engine has it. */
   const open = () =>
     new StoredBudget({

@@ -1,9 +1,10 @@
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import { SessionLog } from '@bulkhead/log/session/session-log';
 import { ModelSource } from '@bulkhead/processes/models/model-source';
 import { createIdSource, systemClock, systemTimers } from '@bulkhead/protocol';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import { type RecordedRequest, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +55,7 @@ async function evaluatorStage(
   const ledger = new Ledger({
     store,
     time: { believed: () => clock.now() },
-    days: openDayTotals(':memory:'),
+    days: createDayTotals(memoryTables()),
     caps: { perDay: options.cap, perSession: undefined },
   });
   const role = {
@@ -75,7 +76,7 @@ async function evaluatorStage(
     clock,
     machine: { sinceBoot: () => clock.now(), boot: '' },
     time: { believed: () => clock.now() },
-    days: openDayTotals(':memory:'),
+    days: createDayTotals(memoryTables()),
     timers: systemTimers,
     timeoutMs: 3_000,
     limits: { perMinute: options.perMinute ?? 100, perDay: options.perDay ?? 100 },

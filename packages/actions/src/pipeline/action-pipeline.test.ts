@@ -1,10 +1,10 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import { YES } from '../testing/answers.ts';
+import { noLabels, noSnapshots } from '../testing/no-stages.ts';
 import { allow, CHANGES, pipelineStage as harness } from '../testing/pipeline-stage.ts';
 import { canonicalForm } from './canonical-action.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
-import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
 
 describe('ActionPipeline', () => {
   it('goes through its stages in the order of A1, the audit before the effect [A1]', async () => {
@@ -70,7 +70,7 @@ describe('ActionPipeline', () => {
   it('lets a block of the flow win over what protection would ask [FT14]', async () => {
     const verdict = { ...allow, decision: 'block' as const, rule: 'flow', reason: 'tainted' };
     const decide = () => ({ says: 'object', verdict }) as const;
-    const test = harness({ labels: { ...labelsNotPresent, decide } });
+    const test = harness({ labels: { ...noLabels, decide } });
     const { result } = await test.run('{"path":".vscode/tasks.json"}', 'allow');
     expect(result.text).toContain('tainted');
     expect(test.calls).toEqual([]);
@@ -109,17 +109,14 @@ describe('ActionPipeline', () => {
       'the labels',
       {
         labels: {
-          ...labelsNotPresent,
+          ...noLabels,
           decide: () => {
             throw new Error('labels broke');
           },
         },
       },
     ],
-    [
-      'the snapshot',
-      { snapshots: { ...snapshotsNotPresent, take: () => Promise.reject(new Error('no space')) } },
-    ],
+    ['the snapshot', { snapshots: { ...noSnapshots, take: () => Promise.reject(new Error('no space')) } }],
   ] satisfies [string, Partial<PipelineParts>][])('blocks when %s fails [A4]', async (_what, broken) => {
     const test = harness(broken);
     const { result } = await test.run('{"path":"a"}', 'allow');
@@ -131,7 +128,7 @@ describe('ActionPipeline', () => {
   it('sees what an action left, also of one that failed or was cut off before it began [U2]', async () => {
     const finished: string[] = [];
     const snapshots = {
-      ...snapshotsNotPresent,
+      ...noSnapshots,
       take: async () => void finished.push('take'),
       finish: async () => void finished.push('finish'),
     };

@@ -3,9 +3,9 @@ import { createShield, notPresent, type Policy, parsePolicy } from '@bulkhead/sh
 import { describe, expect, it } from 'vitest';
 import { NO, YES } from '../testing/answers.ts';
 import { approvalStage } from '../testing/approval-stage.ts';
+import { noLabels } from '../testing/no-stages.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
-import { labelsNotPresent } from './stages.ts';
 
 const escalate: Verdict = {
   ...allow,
@@ -61,6 +61,26 @@ describe('what a person approves', () => {
     expect(test.audited.find(({ step }) => step === 'EVALUATED')).toMatchObject({
       details: { policy: 'v1' },
     });
+  });
+
+  it.each<[Verdict['decision'], string]>([
+    ['escalate', 'a page of a stranger was read'],
+    ['block', 'a secret was read'],
+  ])('is not done when what is read meanwhile speaks against it: %s [F3] [A6]', async (decision, reason) => {
+    let objects = false;
+    const decide: PipelineParts['labels']['decide'] = () =>
+      objects ? { says: 'object', verdict: { ...escalate, decision, reason } } : { says: 'allow' };
+    const test = stage({ labels: { ...noLabels, decide } });
+    const running = test.run('{"path":"a"}', 'ask');
+    await expect.poll(() => test.service.open.length, { interval: 1 }).toBe(1);
+    objects = true;
+    await test.answer();
+    const { refused, result } = await running;
+    expect({ refused, text: result.text }).toEqual({
+      refused: true,
+      text: expect.stringContaining(`what was read meanwhile speaks against it: ${reason}`),
+    });
+    expect(test.executed).toEqual([]);
   });
 
   it('is asked about again if the file has changed by the time of the yes [FT43] [FR4]', async () => {
@@ -164,7 +184,7 @@ describe('how far a yes may reach', () => {
       'what the flow asks about',
       {
         labels: {
-          ...labelsNotPresent,
+          ...noLabels,
           decide: () => ({ says: 'object', verdict: { ...escalate, rule: 'flow' } }),
         },
       },

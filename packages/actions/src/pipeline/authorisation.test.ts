@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { changed, effectsOf, observed } from '@bulkhead/home/testing';
 import { systemTimers, type ToolHost } from '@bulkhead/protocol';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { describe, expect, it } from 'vitest';
 import type { TokenClaims } from '../approvals/approval-token.ts';
 import { ApprovalTokens, type TokenMint } from '../approvals/approval-tokens.ts';
-import { openTokenDatabase } from '../approvals/token-database.ts';
+import { createTokenTable } from '../approvals/token-table.ts';
 import { NO, YES } from '../testing/answers.ts';
 import { approvalStage } from '../testing/approval-stage.ts';
+import { noSnapshots } from '../testing/no-stages.ts';
 import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
 import { changesDigest } from './authorisation.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
-import { snapshotsNotPresent } from './stages.ts';
 
 const escalate = { ...allow, decision: 'escalate', policy: 'v1' } as const;
 
@@ -18,7 +19,8 @@ const escalate = { ...allow, decision: 'escalate', policy: 'v1' } as const;
 function stage(parts: Partial<PipelineParts> = {}, verdict: typeof escalate | typeof allow = escalate) {
   const { service, time } = approvalStage({ timers: systemTimers });
   const clock = { now: () => time.wall, monotonic: () => time.monotonic };
-  const database = openTokenDatabase(':memory:', 0);
+  const tables = memoryTables();
+  const database = createTokenTable(tables, 0);
   const minted: TokenClaims[] = [];
   let next = 0;
   const nonces = (): string => {
@@ -43,7 +45,7 @@ function stage(parts: Partial<PipelineParts> = {}, verdict: typeof escalate | ty
   };
   const noncesOf = (step: string) =>
     test.audited.filter((entry) => entry.step === step).map(({ details }) => details['nonce']);
-  return { ...test, time, database, minted, answer, noncesOf };
+  return { ...test, time, tables, minted, answer, noncesOf };
 }
 
 describe('the token of an action', () => {
@@ -102,7 +104,7 @@ describe('the token of an action', () => {
     const late = async () => {
       test.time.wall += 300_000;
     };
-    const test = stage({ snapshots: { ...snapshotsNotPresent, take: late } });
+    const test = stage({ snapshots: { ...noSnapshots, take: late } });
     await expect(test.run('{"path":"a"}', 'allow')).resolves.toMatchObject({
       result: { text: 'Its approval is expired. Nothing was done.', isError: true },
       refused: true,
@@ -112,14 +114,14 @@ describe('the token of an action', () => {
   });
 
   it.each([
-    ['minted', (test: ReturnType<typeof stage>) => test.database[Symbol.dispose](), {}],
+    ['minted', (test: ReturnType<typeof stage>) => test.tables[Symbol.dispose](), {}],
     [
       'spent',
       () => {},
-      (close: () => void) => ({ snapshots: { ...snapshotsNotPresent, take: async () => close() } }),
+      (close: () => void) => ({ snapshots: { ...noSnapshots, take: async () => close() } }),
     ],
   ])('that can not be %s lets nothing happen [FG9] [A4]', async (_what, before, parts) => {
-    const test = stage(typeof parts === 'function' ? parts(() => test.database[Symbol.dispose]()) : parts);
+    const test = stage(typeof parts === 'function' ? parts(() => test.tables[Symbol.dispose]()) : parts);
     before(test);
     const outcome = await test.run('{"path":"a"}', 'allow');
     expect(outcome.result.text).toContain('could not be recorded');
@@ -152,11 +154,11 @@ describe('the token of what a command did', () => {
   it('that has expired, or can not be written, keeps nothing [FG9] [B2]', async () => {
     const breaking = [
       (test: ReturnType<typeof stage>) => Object.assign(test.time, { wall: 9e9 }),
-      (test: ReturnType<typeof stage>) => test.database[Symbol.dispose](),
+      (test: ReturnType<typeof stage>) => test.tables[Symbol.dispose](),
     ];
     for (const breaks of breaking) {
       const takeEffects = async () => void breaks(test);
-      const test = stage({ hostOf: () => host, snapshots: { ...snapshotsNotPresent, takeEffects } }, allow);
+      const test = stage({ hostOf: () => host, snapshots: { ...noSnapshots, takeEffects } }, allow);
       const outcome = await test.run('{"path":"a"}', 'allow');
       expect(settled.pop()).toMatchObject({ commit: false, reason: expect.stringContaining('approval') });
       expect(outcome.refused).toBe(true);

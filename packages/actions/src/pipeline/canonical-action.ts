@@ -94,7 +94,7 @@ export function canonicalText(value: unknown): string {
  */
 export function buildAction(
   proposal: Omit<Proposal, 'loaded' | 'argumentsJson'>,
-  tool: Pick<ToolDescription, 'name' | 'group'>,
+  tool: Pick<ToolDescription, 'name' | 'group' | 'card'>,
   parsed: ParsedCall,
   stamp: { readonly id: string; readonly time: number },
 ): AcceptedCall {
@@ -121,7 +121,8 @@ export function buildAction(
       effect,
     },
   };
-  return Object.freeze({ ...deepFreeze(accepted), parsed });
+  const { card } = tool;
+  return Object.freeze({ ...deepFreeze(accepted), parsed, ...(card === undefined ? {} : { card }) });
 }
 
 /** Where the paths that a call names lead now, links followed. */

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Action } from '@bulkhead/protocol';
 import { sweepOf } from '@bulkhead/testkit/sweep';
-import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '@bulkhead/tools';
+import { coreTools, createToolRegistry, everyGroup, toolsOf } from '@bulkhead/tools';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenQuestion } from '../approvals/approval-service.ts';
 import { YES } from '../testing/answers.ts';
 import { approvalStage } from '../testing/approval-stage.ts';
+import { noLabels, noSnapshots } from '../testing/no-stages.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
-import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
 
-const registry = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
+const registry = createToolRegistry([...coreTools, ...toolsOf('web')], everyGroup);
 const tools = { get: (name: string) => registry.get(name), names: () => [] };
 const ask = { ...allow, decision: 'escalate' } as const;
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -151,7 +151,7 @@ describe('what changes between the judgement and the effect', () => {
     };
     const { calls } = await approved('write', '{"path":"a","content":"x"}', {
       labels: {
-        ...labelsNotPresent,
+        ...noLabels,
         decide: (action) => {
           spoil('flow', action);
           return { says: 'allow' };
@@ -163,7 +163,7 @@ describe('what changes between the judgement and the effect', () => {
           return ask;
         },
       },
-      snapshots: { ...snapshotsNotPresent, take: async (action) => spoil('snapshot', action) },
+      snapshots: { ...noSnapshots, take: async (action) => spoil('snapshot', action) },
     });
     expect(new Set(tries)).toEqual(new Set(['flow', 'shield', 'snapshot']));
     expect(calls[0]?.canonicalArguments).toBe('{"content":"x","path":"a"}');

@@ -1,15 +1,18 @@
 import type { ApprovalMode } from '@bulkhead/protocol';
 import { BulkheadError, type ToolHost, type Verdict } from '@bulkhead/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import { approvalStage } from '../testing/approval-stage.ts';
+import { noLabels, noSnapshots } from '../testing/no-stages.ts';
 import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
 import { testTokens } from '../testing/test-tokens.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
-import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
 
 /** What a part gives that is ill: an error, nothing ever, or something that is no answer. */
 type Ill = <Value>() => Promise<Value>;
+
+/** Longer than any limit of the product. */
+const LONG_MS = 86_400_000;
 
 const never = <Value>(): Promise<Value> => new Promise(() => {});
 const failing = <Value>(): Promise<Value> => Promise.reject(new Error('it broke'));
@@ -41,14 +44,19 @@ async function executed(
   verdict: Verdict,
   approve: ApprovalMode = 'deny',
 ): Promise<number> {
-  const abort = new AbortController();
-  const test = pipelineStage({ approvals: approvalStage().service, ...parts }, verdict);
-  const running = test.run('{"path":"a"}', approve, 'write', { signal: abort.signal }).catch(() => undefined);
-  // What hangs is cancelled: the person has waited long enough.
-  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))]);
-  abort.abort();
-  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 5))]);
-  return test.calls.length;
+  vi.useFakeTimers();
+  try {
+    const abort = new AbortController();
+    const test = pipelineStage({ approvals: approvalStage().service, ...parts }, verdict);
+    test.run('{"path":"a"}', approve, 'write', { signal: abort.signal }).catch(() => undefined);
+    // What hangs is cancelled once nobody would wait any longer.
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    abort.abort();
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    return test.calls.length;
+  } finally {
+    vi.useRealTimers();
+  }
 }
 
 const ask: Verdict = { ...allow, decision: 'escalate' };
@@ -67,7 +75,7 @@ const tokensThat = (broken: Partial<TokenMint>): TokenMint => {
 const JUDGES: Readonly<Record<string, (ill: Ill) => Partial<PipelineParts>>> = {
   'the shield': (ill) => ({ shield: { judge: () => ill() } }),
   'the audit log': (ill) => ({ audit: { append: () => ill() } }),
-  'the snapshot': (ill) => ({ snapshots: { ...snapshotsNotPresent, take: () => ill() } }),
+  'the snapshot': (ill) => ({ snapshots: { ...noSnapshots, take: () => ill() } }),
 };
 
 const answering =
@@ -77,8 +85,8 @@ const answering =
 
 /** The same for parts that answer at once: they can't hang, but fail or say anything. */
 const SYNCHRONOUS: Readonly<Record<string, (say: <Value>() => Value) => Partial<PipelineParts>>> = {
-  'the flow': (say) => ({ labels: { ...labelsNotPresent, decide: say } }),
-  'the label of the session': (say) => ({ labels: { ...labelsNotPresent, labelOf: say } }),
+  'the flow': (say) => ({ labels: { ...noLabels, decide: say } }),
+  'the label of the session': (say) => ({ labels: { ...noLabels, labelOf: say } }),
   'the protected places': (say) => ({ placesOf: say }),
   'the minting of tokens': (say) => ({ tokens: tokensThat({ mint: say }) }),
   'the spending of tokens': (say) => ({ tokens: tokensThat({ spend: say }) }),
@@ -110,10 +118,10 @@ describe('a part that is ill', () => {
   it('whose answer is none is no yes: flow has to say that it has nothing against an action [FG9] [A4]', async () => {
     const answers = [...garbage, '{"says":"object"}', '{"says":"object","verdict":{}}', '{"says":"Allow"}'];
     for (const json of answers) {
-      const parts = { labels: { ...labelsNotPresent, decide: answering(json) } };
+      const parts = { labels: { ...noLabels, decide: answering(json) } };
       expect([json, await executed(parts, allow)]).toEqual([json, 0]);
     }
-    const saying = { labels: { ...labelsNotPresent, decide: answering('{"says":"allow"}') } };
+    const saying = { labels: { ...noLabels, decide: answering('{"says":"allow"}') } };
     expect(await executed(saying, allow)).toBe(1);
   });
 

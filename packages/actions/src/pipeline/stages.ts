@@ -1,12 +1,6 @@
 import type { Action, CommandEffects, Decision, FileChange, Verdict } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
 
-/** A stage later work fills. `present` is what `status` reports. */
-interface Stage {
-  readonly name: string;
-  readonly present: boolean;
-}
-
 /** What information flow says of an action, in so many words: an answer that is none of these is no yes. */
 export type FlowDecision =
   /** It may go on. */
@@ -25,7 +19,7 @@ export interface ActionFacts {
 }
 
 /** Information flow: may this action, with what its session has read, reach its sinks? [F1] */
-export interface LabelStage extends Stage {
+export interface LabelStage {
   decide(action: Action): FlowDecision;
   /** To be kept in the log with the action: what is read from the log later must be what was; undefined if nobody asks for it. */
   factsOf(action: Action): ActionFacts | undefined;
@@ -47,7 +41,7 @@ export interface LabelStage extends Stage {
  * Keeps what an action is about to change. One that can't be kept must not be changed: the first two reject then, and
  * the action, or the effects of the command, don't happen [U2].
  */
-export interface SnapshotStage extends Stage {
+export interface SnapshotStage {
   /**
    * Keeps what the action names, before it begins.
    *
@@ -60,24 +54,3 @@ export interface SnapshotStage extends Stage {
   /** Sees what an action left that has ended, however it did. Once; never rejects. */
   finish(action: Action): Promise<void>;
 }
-
-export const labelsNotPresent: LabelStage = {
-  name: 'information flow labels',
-  present: false,
-  decide: () => ({ says: 'allow' }),
-  factsOf: () => undefined,
-  labelOf: () => undefined,
-  told: () => {},
-  wrote: () => {},
-  deleted: () => {},
-  liveBegun: () => {},
-  liveEnded: async () => {},
-};
-
-export const snapshotsNotPresent: SnapshotStage = {
-  name: 'snapshots (writes can not be undone)',
-  present: false,
-  take: async () => {},
-  takeEffects: async () => {},
-  finish: async () => {},
-};

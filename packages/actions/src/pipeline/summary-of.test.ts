@@ -1,3 +1,4 @@
+import { everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 import { summaryOf } from './summary-of.ts';
 
@@ -28,7 +29,8 @@ describe('what a person is told an action gave', () => {
     ['read', ok('1\n2\n3\n'), '3 lines'],
     ['read', { text: 'there is no such file\nlook for it', isError: true }, 'there is no such file'],
   ])('by %s', (tool, result, summary) => {
-    expect(summaryOf({ tool, metadata }, result)).toBe(summary);
+    const card = everyTool.find(({ name }) => name === tool)?.card ?? { kind: 'other' };
+    expect(summaryOf({ card, metadata }, result)).toBe(summary);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { Action, ToolResult } from '@bulkhead/protocol';
+import type { AcceptedCall, ToolCard, ToolResult } from '@bulkhead/protocol';
 
 /** How a command ended, as its result says it below what it printed. */
 const ENDED = /^\[((?:exit code|killed by|stopped:) [^\]]+)\]$/;
@@ -8,12 +8,15 @@ const LONGEST = 200;
  * What an action gave, in a few words for a person: lines that came and went, matches, how a command ended. In counts: of its content only
  * what an error says first.
  */
-export function summaryOf({ tool, metadata }: Pick<Action, 'tool' | 'metadata'>, result: ToolResult): string {
+export function summaryOf(
+  { card, metadata }: Pick<AcceptedCall, 'card' | 'metadata'>,
+  result: ToolResult,
+): string {
   const lines = result.text === '' ? [] : result.text.replace(/\n$/, '').split('\n');
   const isCommand = metadata.command !== undefined;
   if (result.isError) return errorWords(lines, isCommand);
   if (result.display !== undefined && result.display !== '') return changedLines(result.display);
-  return NOTHING.exec(result.text)?.[0].replaceAll(/[()]/g, '') ?? foundWords(tool, lines, isCommand);
+  return NOTHING.exec(result.text)?.[0].replaceAll(/[()]/g, '') ?? foundWords(card?.counts, lines, isCommand);
 }
 
 /** What a tool says that found or said nothing. */
@@ -24,11 +27,10 @@ function errorWords(lines: readonly string[], isCommand: boolean): string {
   return (end === undefined ? (lines[0] ?? '') : end.slice(1, -1)).slice(0, LONGEST);
 }
 
-function foundWords(tool: string, lines: readonly string[], isCommand: boolean): string {
+function foundWords(counts: ToolCard['counts'], lines: readonly string[], isCommand: boolean): string {
   // Notes of ours stand in brackets.
   const found = lines.filter((line) => !/^\[.*\]$/.test(line)).length;
-  if (tool === 'grep') return counted(found, 'match', 'matches');
-  if (tool === 'find') return counted(found, 'file');
+  if (counts !== undefined) return counted(found, ...counts);
   return isCommand ? `${counted(found, 'line')} of output` : counted(lines.length, 'line');
 }
 

@@ -1,7 +1,7 @@
 import type { ToolDescription } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
+import { noLabels } from '../testing/no-stages.ts';
 import { pipelineStage } from '../testing/pipeline-stage.ts';
-import { labelsNotPresent } from './stages.ts';
 
 const bash: ToolDescription = {
   name: 'bash',
@@ -91,7 +91,7 @@ describe('a command whose effects can not be held back', () => {
     async (_what, args, told) => {
       const heard: string[] = [];
       const labels = {
-        ...labelsNotPresent,
+        ...noLabels,
         liveBegun: () => void heard.push('begun'),
         liveEnded: async () => void heard.push('ended'),
       };

@@ -1,6 +1,6 @@
 import type { Action, HomeLayout, Verdict } from '@bulkhead/protocol';
 import { createFlow, createLabelStore, presetPolicies } from '@bulkhead/shield';
-import { createAnalysis } from '@bulkhead/shield/analysis';
+import { type CommandReadings, createAnalysis } from '@bulkhead/shield/analysis';
 import { readFlowPolicy } from '../flow/read-flow-policy.ts';
 
 /** What is asked beside the policy, or after it. */
@@ -20,11 +20,12 @@ export function openLaterTiers(options: {
   readonly layout: HomeLayout;
   readonly home: string;
   readonly policy: string;
+  readonly readings: Pick<CommandReadings, 'of'>;
 }): (action: Action, isOpen: boolean) => Promise<readonly LaterAnswer[]> {
   const { flow: flowPolicy } = readFlowPolicy(options.layout);
   const annotations = flowPolicy.tools;
   const preset = isPreset(options.policy) ? options.policy : 'default';
-  const analysis = createAnalysis({ annotations, preset, home: options.home });
+  const analysis = createAnalysis({ annotations, preset, home: options.home, readings: options.readings });
   const { signal } = new AbortController();
   return async (action, isOpen) => {
     const labels = { files: createLabelStore(), stores: createLabelStore() };

@@ -1,11 +1,16 @@
-import { type Action, BulkheadError, type ToolDescription, type Verdict } from '@bulkhead/protocol';
+import {
+  type Action,
+  BulkheadError,
+  SECRECY_LEVELS,
+  type ToolDescription,
+  type Verdict,
+} from '@bulkhead/protocol';
 import {
   explainPolicy,
   type HandedOn,
   type PassedRule,
   type Policy,
   type PolicyFacts,
-  SECRECY_LEVELS,
   SESSION_MODES,
   TRUST_LEVELS,
 } from '@bulkhead/shield';
@@ -73,17 +78,15 @@ export function readQuestion(value: unknown): PolicyQuestion {
 /**
  * Asks one policy about one action, alone: no engine, no other tier, nothing is done.
  *
- * @param folder working folder where the question names none, absolute
+ * @param action that of the question
  * @param facts what the surroundings know; the question's own facts win
- * @throws BulkheadError `invalid_arguments` if a tool of the product would refuse these arguments
  */
 export function testPolicy(
   policy: Policy,
+  action: Action,
   question: PolicyQuestion,
-  folder: string,
   facts: PolicyFacts = {},
 ): PolicyAnswer {
-  const action = questionAction(question, folder);
   const { verdict, handedOn, passed } = explainPolicy(policy, action, { ...facts, ...factsOf(question) });
   const { tool, metadata } = action;
   const said = verdict ?? handedOn ?? { rule: '', reason: `no rule of policy ${policy.name} matches` };
@@ -107,7 +110,12 @@ function factsOf({ channel, sessionMode, taint, time }: PolicyQuestion): PolicyF
   };
 }
 
-/** The action that a question describes, as the engine would build it. */
+/**
+ * The action that a question describes, as the engine would build it.
+ *
+ * @param folder working folder where the question names none, absolute
+ * @throws BulkheadError `invalid_arguments` if a tool of the product would refuse these arguments
+ */
 export function questionAction(question: PolicyQuestion, folder: string): Action {
   const { tool: name, paths, hosts, command, group } = question;
   const tool = everyTool.find((each) => each.name === name) ?? unknownTool(name);

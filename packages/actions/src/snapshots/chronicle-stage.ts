@@ -23,8 +23,6 @@ interface StageParts {
 
 /** Snapshots of actions, in the chronicle. Knows which are open, and so which have been cut off. */
 export class ChronicleStage implements SnapshotStage {
-  readonly name = 'snapshots';
-  readonly present = true;
   readonly #parts: StageParts;
   readonly #open = new Set<string>();
 

@@ -14,7 +14,7 @@ import { ApprovalService } from '../approvals/approval-service.ts';
 import type { ActionContext, ActionIntent } from '../pipeline/action-context.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
-import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { noLabels, noSnapshots } from './no-stages.ts';
 import { testTokens } from './test-tokens.ts';
 
 const write: ToolDescription = {
@@ -78,7 +78,7 @@ export function pipelineStage(
         return [];
       },
     },
-    labels: labelsNotPresent,
+    labels: noLabels,
     shield: {
       judge: async () => {
         order.push('judge');
@@ -87,7 +87,7 @@ export function pipelineStage(
     },
     approvals,
     tokens: testTokens(clock),
-    snapshots: snapshotsNotPresent,
+    snapshots: noSnapshots,
     hostOf: () => ({
       execute: async (call): Promise<ToolResult> => {
         calls.push(call);

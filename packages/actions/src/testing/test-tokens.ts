@@ -1,6 +1,7 @@
 import type { Clock } from '@bulkhead/protocol';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { ApprovalTokens } from '../approvals/approval-tokens.ts';
-import { openTokenDatabase } from '../approvals/token-database.ts';
+import { createTokenTable } from '../approvals/token-table.ts';
 
 /** Tokens of one life of an engine, in memory. */
 export function testTokens(clock: Clock): ApprovalTokens {
@@ -9,6 +10,6 @@ export function testTokens(clock: Clock): ApprovalTokens {
     next += 1;
     return `nonce-${next}`;
   };
-  const database = openTokenDatabase(':memory:', clock.now());
+  const database = createTokenTable(memoryTables(), clock.now());
   return new ApprovalTokens({ database, key: Buffer.alloc(32, 7), clock, nonces });
 }

@@ -1,5 +1,5 @@
-import type { ToolDescription } from '@bulkhead/protocol';
-import type { Policy, PolicyRule, RuleMatch, ToolAnnotation } from '@bulkhead/shield';
+import type { ToolAnnotation, ToolDescription } from '@bulkhead/protocol';
+import type { Policy, PolicyRule, RuleMatch } from '@bulkhead/shield';
 
 /** A rule that calls of a tool can match. */
 export interface ToolRule {

@@ -1,4 +1,4 @@
-import type { EffectKind, Sink, ToolAnnotation, Writer } from '@bulkhead/shield';
+import type { EffectKind, Sink, ToolAnnotation, Writer } from '@bulkhead/protocol';
 
 /** What calls of a kind do. */
 const EFFECTS: Readonly<Record<EffectKind, string>> = {

@@ -1,5 +1,5 @@
-import type { CompactRequest } from '@bulkhead/protocol/agent';
 import { assembleSummary } from './assemble-summary.ts';
+import type { CompactRequest } from './compact-request.ts';
 import { PROSE_SECTIONS } from './outline.ts';
 import { planCompaction } from './plan-compaction.ts';
 import { readAnswer } from './summary-text.ts';

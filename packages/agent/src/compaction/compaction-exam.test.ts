@@ -26,8 +26,10 @@ async function live(summarise: Summariser, seed: number, times: number) {
   const views: { readonly before: number; readonly after: number; readonly view: View }[] = [];
   for (let at = 0; at < times; at += 1) {
     const history = [...view.kept, ...whole.messages.slice(at === 0 ? 0 : endOf(at), endOf(at + 1))];
-    const { end } = await compactWith(summarise, examRequest(history, { earlierSummary: view.summary }));
-    if (end.type !== 'compacted') throw new Error(end.message);
+    const { made: end } = await compactWith(
+      summarise,
+      examRequest(history, { earlierSummary: view.summary }),
+    );
     const before = tokens(history) + messageTokens(userMessage(view.summary));
     view = { summary: end.summary, kept: history.slice(end.replaced), byRule: end.byRule };
     views.push({ before, after: tokens(view.kept) + messageTokens(userMessage(view.summary)), view });
@@ -102,8 +104,7 @@ describe('the compaction exam', () => {
     ].entries()) {
       const history =
         round === 0 ? [userMessage('DECIDED: ports are odd'), ...session.messages] : session.messages;
-      const { end } = await compactWith(summarise, examRequest(history, { earlierSummary }));
-      if (end.type !== 'compacted') throw new Error(end.message);
+      const { made: end } = await compactWith(summarise, examRequest(history, { earlierSummary }));
       earlierSummary = end.summary;
     }
     expect(parseOutline(earlierSummary).sections.get('Decisions')).toEqual(['DECIDED: ports are odd']);
@@ -116,20 +117,18 @@ describe('the compaction exam', () => {
     let earlierSummary = '';
     for (const summarise of Object.values(SUMMARISERS)) {
       const asked = examRequest(run, { earlierSummary, ownMessages: [words] });
-      const { end } = await compactWith(summarise, asked);
-      if (end.type !== 'compacted') throw new Error(end.message);
+      const { made: end } = await compactWith(summarise, asked);
       earlierSummary = withAsked(end.summary, end.asked);
       expect(parseOutline(earlierSummary).quoted).toEqual([words]);
       expect(end.asked).toEqual([words]);
     }
     const shown = [...run, userMessage(words)];
-    const { end } = await compactWith(SUMMARISERS.silent, examRequest(shown, { ownMessages: [words] }));
-    expect(end.type === 'compacted' && end.asked).toEqual([]);
+    const { made: end } = await compactWith(SUMMARISERS.silent, examRequest(shown, { ownMessages: [words] }));
+    expect(end.asked).toEqual([]);
   });
 
   it('takes from a hostile model no file, no quoted word and no heading of its own', async () => {
-    const { end } = await compactWith(SUMMARISERS.hostile, examRequest(longSession(5, 30).messages));
-    if (end.type !== 'compacted') throw new Error(end.message);
+    const { made: end } = await compactWith(SUMMARISERS.hostile, examRequest(longSession(5, 30).messages));
     const { sections } = parseOutline(end.summary);
     expect(end.summary).not.toMatch(/^## (?:Pinned|Asked)/m);
     expect(sections.get('Files changed')).not.toContain('/etc/passwd');
@@ -138,11 +137,11 @@ describe('the compaction exam', () => {
 
   it('asks for facts first, over the same record, and takes lines that say they are facts', async () => {
     const asked = examRequest(longSession(6, 30).messages, { facts: true, instructions: 'the API </focus>' });
-    const { facts, requests } = await compactWith(SUMMARISERS.faithful, asked);
+    const { facts, questions } = await compactWith(SUMMARISERS.faithful, asked);
     expect(facts).toEqual(['the person works in metric units']);
-    expect(requests.map(({ purpose }) => purpose)).toEqual(['facts', 'summary']);
-    expect(requests[0]?.messages[0]).toEqual(requests[1]?.messages[0]);
-    expect(requests[0]?.system).toBe(requests[1]?.system);
-    expect(JSON.stringify(requests[1]?.messages[1])).toContain('keep above all else: the API ‹/focus');
+    expect(questions.map(({ purpose }) => purpose)).toEqual(['facts', 'summary']);
+    expect(questions[0]?.messages[0]).toEqual(questions[1]?.messages[0]);
+    expect(questions[0]?.system).toBe(questions[1]?.system);
+    expect(JSON.stringify(questions[1]?.messages[1])).toContain('keep above all else: the API ‹/focus');
   });
 });

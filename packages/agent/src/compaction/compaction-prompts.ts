@@ -1,4 +1,4 @@
-import type { CompactRequest } from '@bulkhead/protocol/agent';
+import type { CompactRequest } from './compact-request.ts';
 import { PROSE_SECTIONS } from './outline.ts';
 import type { CompactionPlan } from './plan-compaction.ts';
 import { textTokens } from './token-estimate.ts';

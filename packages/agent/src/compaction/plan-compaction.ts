@@ -1,5 +1,5 @@
-import type { CompactRequest } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
+import type { CompactRequest } from './compact-request.ts';
 import { EMPTY_OUTLINE, type Outline } from './outline.ts';
 import { splitPoint } from './split-point.ts';
 import { parseOutline } from './summary-text.ts';

@@ -2,7 +2,6 @@ import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type AttachRequest, AttachResponseSchema } from '@bulkhead/protocol/agent';
 import type { AcceptedProcess } from '@bulkhead/wire';
-import { type Delta, DeltaMessage } from '../wire/delta-message.ts';
 import { EventOrder } from './event-order.ts';
 
 /** What an agent says once it is ready. */
@@ -50,11 +49,6 @@ export class AgentConnection {
     );
   }
 
-  /** Sends a piece of a model's answer; pieces of one tick, kind and request go out as one message. */
-  sendModelDelta(requestId: string, kind: Delta['kind'], text: string): void {
-    this.#agent.outbox.pushMergeable(new DeltaMessage({ requestId, kind, text }, encodeDelta));
-  }
-
   /** Lets what was sent go out and closes; within a quarter of a second even if the agent doesn't read. */
   close(): Promise<void> {
     return this.#agent.close(CLOSE_GRACE_MS);
@@ -67,11 +61,4 @@ export class AgentConnection {
       if (event.case !== undefined && event.case !== 'ready') yield event;
     }
   }
-}
-
-function encodeDelta({ requestId, kind, text }: Delta): Uint8Array {
-  const message = create(AttachResponseSchema, {
-    directive: { case: 'modelDelta', value: { requestId, delta: { case: kind, value: text } } },
-  });
-  return toBinary(AttachResponseSchema, message);
 }

@@ -2,15 +2,13 @@ import { create } from '@bufbuild/protobuf';
 import {
   AgentErrorSchema,
   type AttachRequest,
-  CompactionResultSchema,
-  LlmTokenEmittedSchema,
-  MemoryFlushSchema,
+  ModelRequestSchema,
   ResponseCompleteSchema,
 } from '@bulkhead/protocol/agent';
 import { describe, expect, it } from 'vitest';
 import { EventOrder } from './event-order.ts';
 
-const token: AttachRequest['event'] = { case: 'token', value: create(LlmTokenEmittedSchema) };
+const asking: AttachRequest['event'] = { case: 'modelRequest', value: create(ModelRequestSchema) };
 const error = (runId: string): AttachRequest['event'] => ({
   case: 'error',
   value: create(AgentErrorSchema, { runId }),
@@ -23,12 +21,11 @@ const complete = (runId: string): AttachRequest['event'] => ({
 describe('EventOrder', () => {
   it('lets events of a run come between its request and its end', () => {
     const order = new EventOrder();
-    expect(order.violation(token)).toContain('outside a run');
+    expect(order.violation(asking)).toContain('outside a run');
     order.sent('process', 'a');
-    expect(order.violation(token)).toBeUndefined();
-    expect(order.violation({ case: 'memoryFlush', value: create(MemoryFlushSchema) })).toBeUndefined();
+    expect(order.violation(asking)).toBeUndefined();
     expect(order.violation(complete('a'))).toBeUndefined();
-    expect(order.violation(token)).toContain('outside a run');
+    expect(order.violation(asking)).toContain('outside a run');
   });
 
   it('lets every run end once, well or badly', () => {
@@ -41,20 +38,10 @@ describe('EventOrder', () => {
     expect(order.violation(complete('a'))).toContain('was not given');
   });
 
-  it('lets an error without a run answer a compaction, once, and nothing answer a steer', () => {
+  it('takes an error without a run for a violation', () => {
     const order = new EventOrder();
-    expect(order.violation(error(''))).toContain('nothing asked');
-    order.sent('steer', '');
-    expect(order.violation(error(''))).toContain('nothing asked');
-    order.sent('compact', '');
-    expect(order.violation(error(''))).toBeUndefined();
-    order.sent('compact', '');
-    const result: AttachRequest['event'] = {
-      case: 'compactionResult',
-      value: create(CompactionResultSchema),
-    };
-    expect(order.violation(result)).toBeUndefined();
-    expect(order.violation(result)).toContain('nothing asked');
+    order.sent('process', 'a');
+    expect(order.violation(error(''))).toContain('was not given');
   });
 
   it('takes an event it does not know for a violation', () => {

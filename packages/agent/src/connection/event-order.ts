@@ -8,13 +8,10 @@ type AgentDirectiveName = AttachResponse['directive']['case'];
  */
 export class EventOrder {
   readonly #runs = new Set<string>();
-  /** Compactions that have no result yet. */
-  #unanswered = 0;
 
   /** Notes a directive that was sent. */
   sent(directive: AgentDirectiveName, runId: string): void {
     if (directive === 'process') this.#runs.add(runId);
-    if (directive === 'compact') this.#unanswered += 1;
   }
 
   /** @returns what is wrong with `event`, or undefined if it may come now */
@@ -25,29 +22,11 @@ export class EventOrder {
       case 'ready':
         return 'the agent said twice that it is ready';
       case 'complete':
-        return this.#end(event.value.runId, event.case);
       case 'error':
-        if (event.value.runId !== '') return this.#end(event.value.runId, event.case);
-        return this.#answer(event.case);
-      case 'compactionResult':
-        return this.#answer(event.case);
-      case 'memoryFlush':
-      case 'modelRequest':
-        return this.#runs.size + this.#unanswered === 0
-          ? `the agent sent ${event.case} outside a run`
-          : undefined;
+        if (this.#runs.delete(event.value.runId)) return undefined;
+        return `the agent sent ${event.case} for a run it was not given`;
       default:
         return this.#runs.size === 0 ? `the agent sent ${event.case} outside a run` : undefined;
     }
-  }
-
-  #end(runId: string, name: string): string | undefined {
-    return this.#runs.delete(runId) ? undefined : `the agent sent ${name} for a run it was not given`;
-  }
-
-  #answer(name: string): string | undefined {
-    if (this.#unanswered === 0) return `the agent sent ${name} though nothing asked for it`;
-    this.#unanswered -= 1;
-    return undefined;
   }
 }

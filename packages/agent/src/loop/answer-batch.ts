@@ -1,9 +1,7 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ToolResultDelivery } from '@bulkhead/protocol/agent';
-import type { ToolCall, ToolDefinition, ToolMessage } from '@bulkhead/protocol/chat';
+import type { ToolCall, ToolMessage } from '@bulkhead/protocol/chat';
 import type { Cancellation } from './cancellation.ts';
-import { LOAD_SKILLS, loadSkillsResult, requestedSkills } from './load-skills.ts';
-import { LOAD_TOOLS, loadToolsResult, requestedGroups } from './load-tools.ts';
 import type { LoopPorts } from './loop-ports.ts';
 import type { OpenBatch } from './open-batch.ts';
 
@@ -13,89 +11,53 @@ export interface AnsweredBatch {
   readonly results: readonly ToolMessage[];
   /** True if every result of the batch says that the run may end. */
   readonly terminate: boolean;
-  /** Definitions that `load_tools` brought. */
-  readonly loaded: readonly ToolDefinition[];
 }
 
 /**
- * Proposes the calls of a batch that have no result yet and awaits them [L4]: read-only calls that follow
- * one another together, all others one at a time, in order.
+ * Proposes the calls of a batch that have no result yet and awaits them [L4]: calls that may run side by side and
+ * follow one another together, all others one at a time, in order.
  *
- * @param tools the definitions that say which calls are read-only; a name that isn't there is not
+ * @param sideBySide names of the tools whose calls may; those that a call of the batch loads are added
  */
 export async function answerBatch(
   batch: OpenBatch,
-  tools: readonly ToolDefinition[],
+  sideBySide: Set<string>,
   ports: LoopPorts,
   cancellation: Cancellation,
 ): Promise<AnsweredBatch> {
   const results = new Map(batch.results);
-  const loaded: ToolDefinition[] = [];
   let terminating = 0;
   let open = batch.calls.filter(({ callId }) => !results.has(callId));
   while (open.length > 0) {
-    const group = nextGroup(open, [...tools, ...loaded]);
+    const group = nextGroup(open, sideBySide);
     open = open.slice(group.length);
-    for (const answer of await answerTogether(group, ports, cancellation)) {
-      results.set(answer.result.callId, answer.result);
-      loaded.push(...answer.loaded);
-      if (answer.terminate) terminating += 1;
+    const answers = group.map((call) => proposeCall(call, ports));
+    for (const { result, terminate, sideBySide: loaded } of await cancellation.wait(Promise.all(answers))) {
+      results.set(result.callId, result);
+      for (const name of loaded) sideBySide.add(name);
+      if (terminate) terminating += 1;
     }
   }
   return {
     results: batch.calls.flatMap(({ callId }) => results.get(callId) ?? []),
     terminate: terminating === batch.calls.length,
-    loaded,
   };
 }
 
-/** The calls at the start of `open` that may run side by side. */
-function nextGroup(open: readonly ToolCall[], tools: readonly ToolDefinition[]): readonly ToolCall[] {
-  const sideBySide = (call: ToolCall): boolean =>
-    !META_TOOLS.has(call.name) && tools.some(({ name, readOnly }) => readOnly && name === call.name);
-  const end = open.findIndex((call) => !sideBySide(call));
-  if (end < 0) return open;
-  return open.slice(0, Math.max(end, 1));
+/** The calls at the start of `open` that may run at once. */
+function nextGroup(open: readonly ToolCall[], sideBySide: ReadonlySet<string>): readonly ToolCall[] {
+  const end = open.findIndex(({ name }) => !sideBySide.has(name));
+  return end < 0 ? open : open.slice(0, Math.max(end, 1));
 }
 
-interface Answer {
-  readonly result: ToolMessage;
-  readonly terminate: boolean;
-  readonly loaded: readonly ToolDefinition[];
-}
-
-function answerTogether(
-  group: readonly ToolCall[],
+async function proposeCall(
+  call: ToolCall,
   ports: LoopPorts,
-  cancellation: Cancellation,
-): Promise<Answer[]> {
-  const answers = group.map((call) => (META_TOOLS.get(call.name) ?? proposeCall)(call, ports));
-  return cancellation.wait(Promise.all(answers));
-}
-
-async function proposeCall(call: ToolCall, ports: LoopPorts): Promise<Answer> {
+): Promise<Omit<ToolResultDelivery, 'result'> & { readonly result: ToolMessage }> {
   ports.emit({ type: 'tool_call', call });
-  const { result, terminate }: ToolResultDelivery = await ports.results.toolResult(call.callId);
+  const { result, ...rest } = await ports.results.toolResult(call.callId);
   if (result?.callId !== call.callId) {
     throw new BulkheadError('protocol_violation', `no result was delivered for call ${call.callId}`);
   }
-  return { result, terminate, loaded: [] };
+  return { ...rest, result };
 }
-
-async function loadTools(call: ToolCall, ports: LoopPorts): Promise<Answer> {
-  ports.emit({ type: 'tool_defs_request', callId: call.callId, groups: requestedGroups(call) });
-  const delivery = await ports.results.toolDefs(call.callId);
-  return { result: loadToolsResult(call, delivery), terminate: false, loaded: delivery.tools };
-}
-
-async function loadSkills(call: ToolCall, ports: LoopPorts): Promise<Answer> {
-  ports.emit({ type: 'skills_request', callId: call.callId, names: requestedSkills(call) });
-  const delivery = await ports.results.skills(call.callId);
-  return { result: loadSkillsResult(call, delivery), terminate: false, loaded: [] };
-}
-
-/** What the engine answers without making an action of it. */
-const META_TOOLS: ReadonlyMap<string, (call: ToolCall, ports: LoopPorts) => Promise<Answer>> = new Map([
-  [LOAD_TOOLS, loadTools],
-  [LOAD_SKILLS, loadSkills],
-]);

@@ -1,10 +1,14 @@
 import { create } from '@bufbuild/protobuf';
-import { ProcessRequestSchema, SkillStanding, SkillTextSchema } from '@bulkhead/protocol/agent';
-import { MessageSchema, StopReason, ToolCallSchema } from '@bulkhead/protocol/chat';
+import { KnowledgeIndexSchema, SkillStanding, SkillTextSchema } from '@bulkhead/protocol/agent';
+import { MessageSchema, ToolCallSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
-import { ScriptedCaller } from '../testing/scripted-caller.ts';
-import { loadSkillsDefinition, loadSkillsResult, requestedSkills, skillsIn } from './load-skills.ts';
-import { userMessage } from './message-parts.ts';
+import {
+  loadSkillsDefinition,
+  loadSkillsResult,
+  requestedSkills,
+  skillsIn,
+  skillTools,
+} from './load-skills.ts';
 
 const call = (argumentsJson: string) =>
   create(ToolCallSchema, { callId: 'c', name: 'load_skills', argumentsJson });
@@ -80,37 +84,11 @@ describe('load_skills', () => {
     expect([...skillsIn([called('{"names":["a"]}'), answered('c', 'load_skills', false)])]).toEqual([]);
   });
 
-  it('is there only where something can be loaded, and brings what was loaded before first [SK1]', async () => {
-    const without = new ScriptedCaller({ models: [] });
-    await without.run(create(ProcessRequestSchema, { runId: 'r', run: [userMessage('hi')] }));
-    expect(without.requests[0]?.tools.map(({ name }) => name)).toEqual(['load_tools']);
-    const caller = new ScriptedCaller({ models: [] });
-    await caller.run(
-      create(ProcessRequestSchema, {
-        runId: 'r',
-        history: [userMessage('before')],
-        run: [userMessage('hi')],
-        skills: [skill],
-      }),
-    );
-    const [request] = caller.requests;
-    expect(request?.tools.map(({ name }) => name)).toEqual(['load_tools', 'load_skills']);
-    const texts = request?.messages.map(({ role }) => (role.case === 'user' ? role.value.text : ''));
-    expect(texts?.[0]).toContain('# Skill pdf\nFill it.');
-    expect(texts?.slice(1)).toEqual(['before', 'hi']);
-  });
-
-  it('asks the engine once for each call, and goes on with what it brought [L3]', async () => {
-    const message = { parts: [{ part: { case: 'toolCall' as const, value: call('{"names":["pdf"]}') } }] };
-    const caller = new ScriptedCaller({
-      models: [[{ case: 'finished', value: { message, stopReason: StopReason.TOOL_CALLS } }]],
-      skills: (names) => ({ found: names.includes('pdf') ? [skill] : [] }),
-    });
-    await caller.run(create(ProcessRequestSchema, { runId: 'r', run: [userMessage('hi')], skills: [skill] }));
-    expect(caller.events.filter(({ type }) => type === 'skills_request')).toEqual([
-      { type: 'skills_request', callId: 'c', names: ['pdf'] },
-    ]);
-    const last = caller.requests[1]?.messages.at(-1)?.role;
-    expect(last?.case === 'tool' && last.value.text).toContain('Fill it.');
+  it('is there only where something can be loaded [SK1]', () => {
+    const nothing = { skills: undefined, knowledge: undefined };
+    expect(skillTools(nothing, [])).toEqual([]);
+    expect(skillTools(nothing, [skill]).map(({ name }) => name)).toEqual(['load_skills']);
+    const knowledge = create(KnowledgeIndexSchema, { listed: [{ name: 'a' }] });
+    expect(skillTools({ skills: undefined, knowledge }, [])).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { ProcessRequest, SkillsDelivery } from '@bulkhead/protocol/agent';
+import type { PromptContext, SkillText } from '@bulkhead/protocol/agent';
 import {
   type AssistantMessage,
   type Message,
@@ -21,6 +21,13 @@ const INPUT_SCHEMA = JSON.stringify({
   required: ['names'],
 });
 
+/** What a call of `load_skills` brings. */
+export interface LoadedSkills {
+  readonly found: readonly SkillText[];
+  readonly unknown: readonly string[];
+  readonly known: readonly string[];
+}
+
 /** The definition of `load_skills`, the second of every request in which there is something to load. */
 export function loadSkillsDefinition(): ToolDefinition {
   return create(ToolDefinitionSchema, {
@@ -33,12 +40,12 @@ export function loadSkillsDefinition(): ToolDefinition {
 }
 
 /** Its definition, where it has something to give: nobody is offered a tool that has nothing. */
-export function skillTools({
-  context,
-  skills,
-}: Pick<ProcessRequest, 'context' | 'skills'>): ToolDefinition[] {
-  const { always = [], listed = [] } = context?.knowledge ?? {};
-  const known = (context?.skills?.lines.length ?? 0) + always.length + listed.length + skills.length;
+export function skillTools(
+  context: Pick<PromptContext, 'skills' | 'knowledge'>,
+  skills: readonly SkillText[],
+): ToolDefinition[] {
+  const { always = [], listed = [] } = context.knowledge ?? {};
+  const known = (context.skills?.lines.length ?? 0) + always.length + listed.length + skills.length;
   return known === 0 ? [] : [loadSkillsDefinition()];
 }
 
@@ -51,15 +58,8 @@ export function requestedSkills(call: ToolCall): string[] {
   return textList(parseObject(call.argumentsJson)?.['names']);
 }
 
-/**
- * The result of a call of `load_skills`, the same for the model (agent) and for the session log (engine).
- *
- * @param delivery what the engine found for `requestedSkills(call)`
- */
-export function loadSkillsResult(
-  call: ToolCall,
-  delivery: Pick<SkillsDelivery, 'found' | 'unknown' | 'known'>,
-): ToolMessage {
+/** The result of a call of `load_skills`. @param delivery what was found for `requestedSkills(call)` */
+export function loadSkillsResult(call: ToolCall, delivery: LoadedSkills): ToolMessage {
   const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');
   const isMalformed = requestedSkills(call).length === 0;
   const texts = delivery.found.map(skillText);

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { ToolDefsDelivery, ToolGroup } from '@bulkhead/protocol/agent';
+import type { ToolGroup } from '@bulkhead/protocol/agent';
 import {
   type ToolCall,
   type ToolDefinition,
@@ -17,6 +17,13 @@ const INPUT_SCHEMA = JSON.stringify({
   properties: { groups: { type: 'array', items: { type: 'string' } } },
   required: ['groups'],
 });
+
+/** What a call of `load_tools` brings. */
+export interface LoadedGroups {
+  readonly tools: readonly ToolDefinition[];
+  readonly unknown: readonly string[];
+  readonly known: readonly string[];
+}
 
 /**
  * The definition of `load_tools`, the first of every request. It stays when all groups are loaded: the
@@ -45,15 +52,8 @@ export function requestedGroups(call: ToolCall): string[] {
   return textList(parseObject(call.argumentsJson)?.['groups']);
 }
 
-/**
- * The result of a call of `load_tools`, the same for the model (agent) and for the session log (engine).
- *
- * @param delivery what the engine found for `requestedGroups(call)`
- */
-export function loadToolsResult(
-  call: ToolCall,
-  delivery: Pick<ToolDefsDelivery, 'tools' | 'unknown' | 'known'>,
-): ToolMessage {
+/** The result of a call of `load_tools`. @param delivery what was found for `requestedGroups(call)` */
+export function loadToolsResult(call: ToolCall, delivery: LoadedGroups): ToolMessage {
   const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');
   const loaded = delivery.tools.map(({ name }) => name).join(', ');
   const text: string[] = [];

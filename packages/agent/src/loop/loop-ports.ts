@@ -1,10 +1,4 @@
-import type {
-  ModelDelta,
-  SkillsDelivery,
-  SteerDelivery,
-  ToolDefsDelivery,
-  ToolResultDelivery,
-} from '@bulkhead/protocol/agent';
+import type { ModelAnswer, SteerDelivery, ToolResultDelivery } from '@bulkhead/protocol/agent';
 import type { LoopEvent } from './loop-event.ts';
 
 /**
@@ -12,11 +6,8 @@ import type { LoopEvent } from './loop-event.ts';
  * event that asked, after it; an answer that came earlier must be kept. A rejection ends the run with an error.
  */
 export interface LoopResults {
-  /** Deltas of one model request: text and thinking, then one `finished` or `failed`. */
-  model(requestId: string): AsyncIterable<ModelDelta>;
+  model(requestId: string): Promise<ModelAnswer>;
   toolResult(callId: string): Promise<ToolResultDelivery>;
-  toolDefs(callId: string): Promise<ToolDefsDelivery>;
-  skills(callId: string): Promise<SkillsDelivery>;
   /**
    * Takes what a person said for this step [L8]: in order, all that came before the answer that was delivered last,
    * each once. Called once per batch, when all its calls are answered.

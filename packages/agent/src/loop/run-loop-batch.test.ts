@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RunEnd } from '@bulkhead/protocol/agent';
+import { create } from '@bufbuild/protobuf';
+import { RunEnd, ToolResultDeliverySchema } from '@bulkhead/protocol/agent';
 import { StopReason } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
-import { answer, definition, deltasOf, processRequest, type ScriptCall } from '../testing/messages.ts';
+import { answer, answered, processRequest, type ScriptCall } from '../testing/messages.ts';
 import { ScriptedCaller } from '../testing/scripted-caller.ts';
 
 function batch(...calls: readonly ScriptCall[]) {
-  return deltasOf(answer(...calls), StopReason.TOOL_CALLS);
+  return answered(answer(...calls), StopReason.TOOL_CALLS);
 }
 
 describe('runLoop: batches', () => {
@@ -66,7 +67,7 @@ describe('runLoop: batches', () => {
       { id: 'b', name: 'write' },
     ];
     const all = new ScriptedCaller({
-      models: [deltasOf(answer('Sent.', ...calls), StopReason.TOOL_CALLS)],
+      models: [answered(answer('Sent.', ...calls), StopReason.TOOL_CALLS)],
       terminate: () => true,
     });
     expect(await all.run(processRequest())).toMatchObject({ content: 'Sent.', end: RunEnd.TERMINATED });
@@ -78,81 +79,34 @@ describe('runLoop: batches', () => {
 
   it('ends with an error if a result is not the one that was waited for', async () => {
     const caller = new ScriptedCaller({ models: [batch({ id: 'a', name: 'write' })] });
-    caller.results.toolResult = async () => ({
-      $typeName: 'bulkhead.agent.v1.ToolResultDelivery',
-      terminate: false,
-    });
+    caller.results.toolResult = async () => create(ToolResultDeliverySchema);
     expect(await caller.run(processRequest())).toMatchObject({ type: 'error', code: 'protocol_violation' });
   });
 });
 
 describe('runLoop: load_tools', () => {
-  const git = [definition('git_status', true), definition('git_push', false)];
-  const load = (json: string) => batch({ id: 'l', name: 'load_tools', json });
-
-  it('asks for definitions, appends them and says what came [L3]', async () => {
-    const caller = new ScriptedCaller({
-      models: [load('{"groups":["git"]}')],
-      defs: () => ({ tools: [...git, definition('read', true)], known: ['git'] }),
-    });
-    await caller.run(processRequest());
-    expect(caller.events[1]).toEqual({ type: 'tool_defs_request', callId: 'l', groups: ['git'] });
-    expect(caller.proposed).toEqual([]);
-    const [before, after] = caller.requests.map(({ tools }) => tools.map(({ name }) => name));
-    expect(before).toEqual(['load_tools', 'read', 'ls', 'write']);
-    expect(after).toEqual(['load_tools', 'read', 'ls', 'write', 'git_status', 'git_push']);
-    expect(caller.requests[1]?.messages.at(-1)?.role.value).toMatchObject({
-      callId: 'l',
-      text: 'Loaded: git_status, git_push, read.',
-      isError: false,
-    });
-  });
-
-  it('answers an unknown name with an error that lists the known ones [L3]', async () => {
-    const caller = new ScriptedCaller({
-      models: [load('{"groups":["got"]}')],
-      defs: (groups) => ({ unknown: [...groups], known: ['git', 'web'] }),
-    });
-    await caller.run(processRequest());
-    expect(caller.requests[1]?.messages.at(-1)?.role.value).toMatchObject({
-      text: 'Unknown groups: got. Known groups: git, web.',
-      isError: true,
-    });
-  });
-
-  it.each(['', 'no json', '{"groups":"git"}', '{"groups":[1]}', '{"groups":[]}', 'null', '[]'])(
-    'answers malformed arguments (%j) with an error, asking for no group [L3]',
-    async (json) => {
-      const caller = new ScriptedCaller({ models: [load(json)], defs: () => ({ known: ['git'] }) });
-      await caller.run(processRequest());
-      expect(caller.events[1]).toEqual({ type: 'tool_defs_request', callId: 'l', groups: [] });
-      expect(caller.requests[1]?.messages.at(-1)?.role.value).toMatchObject({
-        text: 'load_tools takes {"groups": ["name", ...]}. Known groups: git.',
-        isError: true,
-      });
-    },
-  );
-
-  it('uses what was loaded for the rest of the batch, and never acts beside a load [L4]', async () => {
-    const caller = new ScriptedCaller({
-      models: [
-        batch(
-          { id: 'r', name: 'read' },
-          { id: 'l', name: 'load_tools', json: '{"groups":["git"]}' },
-          { id: 'g1', name: 'git_status' },
-          { id: 'g2', name: 'git_status' },
-        ),
-      ],
-      defs: () => ({ tools: git }),
-    });
+  it('is proposed like any call, and what it loaded is used for the rest of the batch [L3] [L4]', async () => {
+    const calls = [
+      { id: 'r', name: 'read' },
+      { id: 'l', name: 'load_tools', json: '{"groups":["git"]}' },
+      { id: 'g1', name: 'git_status' },
+      { id: 'g2', name: 'git_status' },
+    ];
+    const loads = ({ name }: { readonly name: string }) => (name === 'load_tools' ? ['git_status'] : []);
+    const caller = new ScriptedCaller({ models: [batch(...calls)], loads });
     await caller.run(processRequest());
     expect(caller.trace).toEqual([
       'propose r',
       'result r',
+      'propose l',
+      'result l',
       'propose g1',
       'propose g2',
       'result g1',
       'result g2',
     ]);
+    const unloaded = new ScriptedCaller({ models: [batch(...calls)] });
+    await unloaded.run(processRequest());
+    expect(unloaded.trace.slice(-4)).toEqual(['propose g1', 'result g1', 'propose g2', 'result g2']);
   });
 });

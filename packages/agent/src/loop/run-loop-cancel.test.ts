@@ -1,7 +1,7 @@
 import { RunEnd } from '@bulkhead/protocol/agent';
 import { StopReason } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
-import { answer, delta, deltasOf, processRequest } from '../testing/messages.ts';
+import { answer, answered, processRequest } from '../testing/messages.ts';
 import { ScriptedCaller } from '../testing/scripted-caller.ts';
 import type { LoopEvent } from './loop-event.ts';
 
@@ -22,16 +22,13 @@ describe('runLoop: cancel', () => {
     const caller = new ScriptedCaller({ models: [] });
     caller.abort.abort();
     await caller.run(processRequest());
-    expect(caller.events).toEqual([{ type: 'complete', content: '', thoughts: [], end: RunEnd.CANCELLED }]);
+    expect(caller.events).toEqual([{ type: 'complete', end: RunEnd.CANCELLED }]);
   });
 
-  it('ends at once while the model streams, with the text so far [T9] [L6]', async () => {
-    const caller = cancelOn('token', new ScriptedCaller({ models: [] }));
-    caller.results.model = async function* (requestId) {
-      yield delta(requestId, { case: 'text', value: 'so far' });
-      await forever;
-    };
-    expect(await caller.run(processRequest())).toMatchObject({ content: 'so far', end: RunEnd.CANCELLED });
+  it('ends at once while the model answers [T9] [L6]', async () => {
+    const caller = cancelOn('model_request', new ScriptedCaller({ models: [] }));
+    caller.results.model = () => forever;
+    expect(await caller.run(processRequest())).toMatchObject({ content: '', end: RunEnd.CANCELLED });
   });
 
   it('ends at once while calls are out, and names them as not done [T9] [L5]', async () => {
@@ -39,7 +36,7 @@ describe('runLoop: cancel', () => {
       { id: 'a', name: 'read' },
       { id: 'b', name: 'ls' },
     ];
-    const models = [deltasOf(answer('look', ...calls), StopReason.TOOL_CALLS)];
+    const models = [answered(answer('look', ...calls), StopReason.TOOL_CALLS)];
     const caller = cancelOn('tool_call', new ScriptedCaller({ models, result: () => forever }));
     const end = await caller.run(processRequest());
     expect(end).toMatchObject({ end: RunEnd.CANCELLED });
@@ -50,14 +47,6 @@ describe('runLoop: cancel', () => {
         ['ls -> no result', false],
       ],
     );
-  });
-
-  it('ends at once while definitions are awaited [T9]', async () => {
-    const call = { id: 'l', name: 'load_tools', json: '{"groups":["git"]}' };
-    const models = [deltasOf(answer(call), StopReason.TOOL_CALLS)];
-    const caller = cancelOn('tool_defs_request', new ScriptedCaller({ models }));
-    caller.results.toolDefs = () => forever;
-    expect(await caller.run(processRequest())).toMatchObject({ end: RunEnd.CANCELLED });
   });
 
   it('leaves no listener on the signal behind', async () => {

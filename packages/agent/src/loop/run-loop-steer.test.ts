@@ -1,13 +1,11 @@
-import { create } from '@bufbuild/protobuf';
-import { RunEnd } from '@bulkhead/protocol/agent';
-import { MessageSchema, StopReason } from '@bulkhead/protocol/chat';
+import { RequestNote, RunEnd } from '@bulkhead/protocol/agent';
+import { StopReason } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import {
   answer,
+  answered,
   asShown,
   assistantMessage,
-  deltasOf,
-  limits,
   processRequest,
   toolMessage,
   userMessage,
@@ -21,7 +19,7 @@ const B = { id: 'b', name: 'write' };
 describe('runLoop: what a person says meanwhile', () => {
   it('joins the run after all results of the batch, in order [L8]', async () => {
     const caller = new ScriptedCaller({
-      models: [deltasOf(answer('so', A, B), StopReason.TOOL_CALLS)],
+      models: [answered(answer('so', A, B), StopReason.TOOL_CALLS)],
       steers: ({ callId }) => (callId === 'a' ? ['left'] : ['no, right', 'and slowly']),
     });
     expect(await caller.run(processRequest())).toMatchObject({ content: 'done', end: RunEnd.COMPLETED });
@@ -39,7 +37,7 @@ describe('runLoop: what a person says meanwhile', () => {
 
   it('keeps a run going whose results all say that it may end [L8] [L6]', async () => {
     const script = {
-      models: [deltasOf(answer('so', A), StopReason.TOOL_CALLS)],
+      models: [answered(answer('so', A), StopReason.TOOL_CALLS)],
       terminate: () => true,
     };
     const unsteered = new ScriptedCaller(script);
@@ -52,10 +50,10 @@ describe('runLoop: what a person says meanwhile', () => {
 
   it('is taken into account in the last answer of a run whose rounds are used up [L8] [L6]', async () => {
     const caller = new ScriptedCaller({
-      models: [deltasOf(answer(A), StopReason.TOOL_CALLS), deltasOf(answer('bye'))],
+      models: [answered(answer(A), StopReason.TOOL_CALLS), answered(answer('bye'))],
       steers: () => ['wait'],
     });
-    const end = await caller.run(processRequest({ limits: limits(1) }));
+    const end = await caller.run(processRequest({ maxRounds: 1 }));
     expect(end).toMatchObject({ content: 'bye', end: RunEnd.LIMIT });
     expect(caller.requests[1]?.messages.slice(-2)).toEqual([userMessage('wait'), userMessage(LIMIT_NOTE)]);
   });
@@ -79,7 +77,7 @@ describe('runLoop: a run that ends in what a person said', () => {
     ],
     ['twice', [userMessage('q'), userMessage('more')]],
   ])('puts it to the model: %s [L8] [T8]', async (_name, run) => {
-    const caller = new ScriptedCaller({ models: [deltasOf(answer('second'))] });
+    const caller = new ScriptedCaller({ models: [answered(answer('second'))] });
     const end = await caller.run(processRequest({ run, roundsUsed: 1 }));
     expect(end).toMatchObject({ content: 'second', end: RunEnd.COMPLETED });
     expect(caller.requests.map(({ messages }) => messages)).toEqual([asShown(run)]);
@@ -90,28 +88,15 @@ describe('runLoop: a run that ends in what a person said', () => {
     'has the last answer given if %i of 25 rounds are used up [L8] [L6]',
     async (roundsUsed) => {
       const run = [userMessage('q'), assistantMessage('first'), userMessage('more')];
-      const caller = new ScriptedCaller({ models: [deltasOf(answer('bye'))] });
+      const caller = new ScriptedCaller({ models: [answered(answer('bye'))] });
       const end = await caller.run(processRequest({ run, roundsUsed }));
       expect(end).toMatchObject({ content: 'bye', end: RunEnd.LIMIT });
       expect(caller.requests).toHaveLength(1);
-      expect(caller.requests[0]).toMatchObject({ forbidTools: true, requestId: `run:${roundsUsed + 1}` });
+      expect(caller.requests[0]).toMatchObject({
+        note: RequestNote.LAST_ANSWER,
+        requestId: `run:${roundsUsed + 1}`,
+      });
       expect(caller.requests[0]?.messages).toEqual([...run, userMessage(LIMIT_NOTE)]);
     },
   );
-});
-
-describe('runLoop: images', () => {
-  it('hands them to the model as they came, in history and run', async () => {
-    const image = (byte: number) =>
-      create(MessageSchema, {
-        role: {
-          case: 'user',
-          value: { text: 'look', images: [{ mediaType: 'image/png', data: new Uint8Array([byte, 0, 255]) }] },
-        },
-      });
-    const caller = new ScriptedCaller({ models: [] });
-    const history = [image(1), assistantMessage('seen')];
-    await caller.run(processRequest({ history, run: [image(2)] }));
-    expect(caller.requests[0]?.messages).toEqual([...history, image(2)]);
-  });
 });

@@ -1,12 +1,11 @@
-import { RunEnd } from '@bulkhead/protocol/agent';
+import { RequestNote, RunEnd } from '@bulkhead/protocol/agent';
 import { StopReason } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import {
   answer,
+  answered,
   asShown,
   assistantMessage,
-  deltasOf,
-  limits,
   processRequest,
   toolMessage,
   userMessage,
@@ -17,33 +16,27 @@ import { CONTINUATION_NOTE, CUT_NOTICE, EMPTY_NOTICE, LIMIT_NOTE, STILL_CALLING_
 const CALL = { id: 'c1', name: 'write' };
 
 describe('runLoop: ends and stop reasons', () => {
-  it('ends with the text of a reply without calls, streamed as it came [L1] [L2] [L6]', async () => {
-    const caller = new ScriptedCaller({
-      models: [
-        [
-          { case: 'thinking', value: 'hm' },
-          { case: 'text', value: 'Hel' },
-          { case: 'text', value: 'lo' },
-          { case: 'finished', value: { message: answer('Hello'), stopReason: StopReason.STOP } },
-        ],
-      ],
-    });
+  it('ends with the text of a reply without calls [L1] [L2] [L6]', async () => {
+    const caller = new ScriptedCaller({ models: [answered(answer('Hello'))] });
     await caller.run(processRequest());
-    expect(caller.events.map(({ type }) => type)).toEqual([
-      'model_request',
-      'thinking',
-      'token',
-      'token',
-      'complete',
-    ]);
+    expect(caller.events.map(({ type }) => type)).toEqual(['model_request', 'complete']);
     expect(caller.end).toEqual({ type: 'complete', content: 'Hello', thoughts: [], end: RunEnd.COMPLETED });
     expect(caller.requests[0]?.requestId).toBe('run:1');
+  });
+
+  it('ends without an answer, and without an error, when the conversation has no room [L6]', async () => {
+    const caller = new ScriptedCaller({ models: [{ case: 'contextFull', value: {} }] });
+    expect(await caller.run(processRequest())).toMatchObject({
+      type: 'complete',
+      end: RunEnd.CONTEXT_FULL,
+    });
+    expect(caller.requests).toHaveLength(1);
   });
 
   it.each([StopReason.STOP, StopReason.TOOL_CALLS, StopReason.OTHER, StopReason.UNSPECIFIED, 99])(
     'completes on stop reason %s without calls [L6]',
     async (stopReason) => {
-      const caller = new ScriptedCaller({ models: [deltasOf(answer('all'), stopReason)] });
+      const caller = new ScriptedCaller({ models: [answered(answer('all'), stopReason)] });
       expect(await caller.run(processRequest())).toMatchObject({ content: 'all', end: RunEnd.COMPLETED });
       expect(caller.requests).toHaveLength(1);
     },
@@ -54,7 +47,7 @@ describe('runLoop: ends and stop reasons', () => {
     [StopReason.ERROR, 'unknown_provider_error'],
   ])('ends with an error on stop reason %s, calls or not [L6]', async (stopReason, code) => {
     for (const message of [answer('x'), answer(CALL)]) {
-      const caller = new ScriptedCaller({ models: [deltasOf(message, stopReason)] });
+      const caller = new ScriptedCaller({ models: [answered(message, stopReason)] });
       expect(await caller.run(processRequest())).toMatchObject({ type: 'error', code });
       expect(caller.proposed).toEqual([]);
       expect(caller.requests).toHaveLength(1);
@@ -62,8 +55,8 @@ describe('runLoop: ends and stop reasons', () => {
   });
 
   it('keeps the code of a model failure [L2]', async () => {
-    const failed = { code: 'rate_limit', message: 'slow down', retryable: true };
-    const caller = new ScriptedCaller({ models: [[{ case: 'failed', value: failed }]] });
+    const failed = { code: 'rate_limit', message: 'slow down' };
+    const caller = new ScriptedCaller({ models: [{ case: 'failed', value: failed }] });
     expect(await caller.run(processRequest())).toEqual({
       type: 'error',
       code: 'rate_limit',
@@ -72,16 +65,15 @@ describe('runLoop: ends and stop reasons', () => {
   });
 
   it.each([
-    ['nothing', []],
-    ['deltas only', [{ case: 'text' as const, value: 'a' }]],
-    ['a finish without a message', [{ case: 'finished' as const, value: {} }]],
-  ])('ends with format_error when the model stream gives %s', async (_name, deltas) => {
-    const caller = new ScriptedCaller({ models: [deltas] });
+    ['nothing', { case: undefined }],
+    ['a finish without a message', { case: 'finished' as const, value: {} }],
+  ])('ends with format_error when the engine answers %s', async (_name, outcome) => {
+    const caller = new ScriptedCaller({ models: [outcome] });
     expect(await caller.run(processRequest())).toMatchObject({ type: 'error', code: 'format_error' });
   });
 
   it('says so when the answer is empty [L6]', async () => {
-    const caller = new ScriptedCaller({ models: [deltasOf(answer())] });
+    const caller = new ScriptedCaller({ models: [answered(answer())] });
     expect(await caller.run(processRequest())).toMatchObject({
       content: EMPTY_NOTICE,
       end: RunEnd.COMPLETED,
@@ -91,7 +83,7 @@ describe('runLoop: ends and stop reasons', () => {
 
   it('goes on once after the output limit, with a note that only the model sees [L6]', async () => {
     const caller = new ScriptedCaller({
-      models: [deltasOf(answer('one '), StopReason.LENGTH), deltasOf(answer('two'))],
+      models: [answered(answer('one '), StopReason.LENGTH), answered(answer('two'))],
     });
     expect(await caller.run(processRequest())).toMatchObject({ content: 'one two', end: RunEnd.COMPLETED });
     expect(caller.requests.map(({ requestId }) => requestId)).toEqual(['run:1', 'run:2']);
@@ -104,7 +96,7 @@ describe('runLoop: ends and stop reasons', () => {
 
   it('ends with a notice when the continuation is cut too [L6]', async () => {
     const caller = new ScriptedCaller({
-      models: [deltasOf(answer('one '), StopReason.LENGTH), deltasOf(answer('two'), StopReason.LENGTH)],
+      models: [answered(answer('one '), StopReason.LENGTH), answered(answer('two'), StopReason.LENGTH)],
     });
     expect(await caller.run(processRequest())).toMatchObject({
       content: `one two\n\n${CUT_NOTICE}`,
@@ -114,9 +106,9 @@ describe('runLoop: ends and stop reasons', () => {
   });
 
   it('ends with a notice when the output limit left no text, or no round is left [L6]', async () => {
-    const empty = new ScriptedCaller({ models: [deltasOf(answer(), StopReason.LENGTH)] });
+    const empty = new ScriptedCaller({ models: [answered(answer(), StopReason.LENGTH)] });
     expect(await empty.run(processRequest())).toMatchObject({ content: CUT_NOTICE });
-    const last = new ScriptedCaller({ models: [deltasOf(answer('x'), StopReason.LENGTH)] });
+    const last = new ScriptedCaller({ models: [answered(answer('x'), StopReason.LENGTH)] });
     expect(await last.run(processRequest({ roundsUsed: 24 }))).toMatchObject({
       content: `x\n\n${CUT_NOTICE}`,
     });
@@ -126,10 +118,10 @@ describe('runLoop: ends and stop reasons', () => {
   it('may go on again after a later cut, and shows earlier ones with their note [L6]', async () => {
     const caller = new ScriptedCaller({
       models: [
-        deltasOf(answer('a'), StopReason.LENGTH),
-        deltasOf(answer('b', CALL), StopReason.TOOL_CALLS),
-        deltasOf(answer('c'), StopReason.LENGTH),
-        deltasOf(answer('d')),
+        answered(answer('a'), StopReason.LENGTH),
+        answered(answer('b', CALL), StopReason.TOOL_CALLS),
+        answered(answer('c'), StopReason.LENGTH),
+        answered(answer('d')),
       ],
     });
     expect(await caller.run(processRequest())).toMatchObject({ content: 'cd' });
@@ -146,7 +138,7 @@ describe('runLoop: ends and stop reasons', () => {
 
   it('proposes a call that the output limit cut, arguments as they are [L6]', async () => {
     const cut = { id: 'c1', name: 'write', json: '{"path": "a' };
-    const caller = new ScriptedCaller({ models: [deltasOf(answer('so', cut), StopReason.LENGTH)] });
+    const caller = new ScriptedCaller({ models: [answered(answer('so', cut), StopReason.LENGTH)] });
     expect(await caller.run(processRequest())).toMatchObject({ content: 'done' });
     expect(caller.events).toContainEqual(
       expect.objectContaining({
@@ -160,25 +152,24 @@ describe('runLoop: ends and stop reasons', () => {
     ['the same id twice', [CALL, CALL]],
     ['no id', [{ id: '', name: 'write' }]],
   ])('ends with format_error on calls with %s, before proposing any', async (_name, calls) => {
-    const caller = new ScriptedCaller({ models: [deltasOf(answer(...calls), StopReason.TOOL_CALLS)] });
+    const caller = new ScriptedCaller({ models: [answered(answer(...calls), StopReason.TOOL_CALLS)] });
     expect(await caller.run(processRequest())).toMatchObject({ type: 'error', code: 'format_error' });
     expect(caller.proposed).toEqual([]);
   });
 });
 
 describe('runLoop: rounds', () => {
-  const calling = (id: string) => deltasOf(answer({ id, name: 'write' }), StopReason.TOOL_CALLS);
+  const calling = (id: string) => answered(answer({ id, name: 'write' }), StopReason.TOOL_CALLS);
 
   it('asks for a last answer without tools after the round limit [L1] [L6]', async () => {
-    const models = [calling('a'), calling('b'), deltasOf(answer('that is all'))];
+    const models = [calling('a'), calling('b'), answered(answer('that is all'))];
     const caller = new ScriptedCaller({ models });
-    const end = await caller.run(processRequest({ limits: limits(2) }));
+    const end = await caller.run(processRequest({ maxRounds: 2 }));
     expect(end).toMatchObject({ content: 'that is all', end: RunEnd.LIMIT });
     expect(caller.proposed).toEqual(['a', 'b']);
-    const [first, , last] = caller.requests;
-    expect(caller.requests.map(({ forbidTools }) => forbidTools)).toEqual([false, false, true]);
-    expect(last?.tools).toEqual(first?.tools);
-    expect(last?.messages.at(-1)).toEqual(userMessage(LIMIT_NOTE));
+    const { UNSPECIFIED, LAST_ANSWER } = RequestNote;
+    expect(caller.requests.map(({ note }) => note)).toEqual([UNSPECIFIED, UNSPECIFIED, LAST_ANSWER]);
+    expect(caller.requests.at(-1)?.messages.at(-1)).toEqual(userMessage(LIMIT_NOTE));
   });
 
   it.each([
@@ -187,8 +178,8 @@ describe('runLoop: rounds', () => {
     [answer('text'), StopReason.LENGTH, `text\n\n${CUT_NOTICE}`],
     [answer(), StopReason.STOP, EMPTY_NOTICE],
   ])('takes whatever the last answer is as the last word (%#) [L6]', async (message, stopReason, content) => {
-    const caller = new ScriptedCaller({ models: [calling('a'), deltasOf(message, stopReason)] });
-    const end = await caller.run(processRequest({ limits: limits(1) }));
+    const caller = new ScriptedCaller({ models: [calling('a'), answered(message, stopReason)] });
+    const end = await caller.run(processRequest({ maxRounds: 1 }));
     expect(end).toMatchObject({ content, end: RunEnd.LIMIT });
     expect(caller.proposed).toEqual(['a']);
     expect(caller.requests).toHaveLength(2);
@@ -200,9 +191,8 @@ describe('runLoop: rounds', () => {
     expect(await used.run(processRequest({ roundsUsed: 23 }))).toMatchObject({ end: RunEnd.LIMIT });
     expect(used.requests.map(({ requestId }) => requestId)).toEqual(['run:24', 'run:25', 'run:26']);
     const fresh = new ScriptedCaller({ models });
-    await fresh.run(processRequest({ limits: limits(0) }));
+    await fresh.run(processRequest({ maxRounds: 0 }));
     expect(fresh.requests).toHaveLength(26);
-    expect(fresh.requests[0]?.maxOutputTokens).toBe(4_096);
   });
 });
 
@@ -254,11 +244,14 @@ describe('runLoop: going on in a new process', () => {
   });
 
   it('answers open calls of the last round, then asks for the last answer [L6]', async () => {
-    const caller = new ScriptedCaller({ models: [deltasOf(answer('bye'))] });
+    const caller = new ScriptedCaller({ models: [answered(answer('bye'))] });
     const end = await caller.run(processRequest({ run, roundsUsed: 25 }));
     expect(end).toMatchObject({ content: 'bye', end: RunEnd.LIMIT });
     expect(caller.proposed).toEqual(['a', 'b', 'c']);
-    expect(caller.requests[0]).toMatchObject({ requestId: 'run:26', forbidTools: true });
+    expect(caller.requests[0]).toMatchObject({
+      requestId: 'run:26',
+      note: RequestNote.LAST_ANSWER,
+    });
   });
 
   it('does not act on calls of a last answer that was to have none [L6]', async () => {
@@ -270,9 +263,9 @@ describe('runLoop: going on in a new process', () => {
 
   it('sees the same conversation as the process before it [L1]', async () => {
     const models = [
-      deltasOf(answer('x'), StopReason.LENGTH),
-      deltasOf(answer('y', CALL), StopReason.TOOL_CALLS),
-      deltasOf(answer('z')),
+      answered(answer('x'), StopReason.LENGTH),
+      answered(answer('y', CALL), StopReason.TOOL_CALLS),
+      answered(answer('z')),
     ];
     const whole = new ScriptedCaller({ models });
     const end = await whole.run(processRequest());

@@ -1,97 +1,43 @@
-import { create } from '@bufbuild/protobuf';
 import type { BulkheadError } from '@bulkhead/protocol';
-import {
-  type ModelDelta,
-  ModelDeltaSchema,
-  type SkillsDelivery,
-  type SteerDelivery,
-  type ToolDefsDelivery,
-  type ToolResultDelivery,
-} from '@bulkhead/protocol/agent';
+import type { ModelAnswer, SteerDelivery, ToolResultDelivery } from '@bulkhead/protocol/agent';
 import type { LoopResults } from '../loop/loop-ports.ts';
-import { DeltaQueue } from './delta-queue.ts';
 
 /** Brings what the engine delivers to the loop of one run that waits for it, by id. */
 export class ResultChannel implements LoopResults {
-  readonly #models = new Map<string, DeltaQueue>();
+  readonly #answers = new AnswersById<ModelAnswer>();
   readonly #toolResults = new AnswersById<ToolResultDelivery>();
-  readonly #toolDefs = new AnswersById<ToolDefsDelivery>();
-  readonly #skills = new AnswersById<SkillsDelivery>();
-  /** Steers that no answer has followed yet: they belong to a later step. */
+  /** Steers that no result has followed yet: they belong to a later step. */
   #early: SteerDelivery[] = [];
   #due: SteerDelivery[] = [];
 
-  model(requestId: string): DeltaQueue {
-    let queue = this.#models.get(requestId);
-    if (queue === undefined) {
-      queue = new DeltaQueue();
-      this.#models.set(requestId, queue);
-    }
-    return queue;
+  model(requestId: string): Promise<ModelAnswer> {
+    return this.#answers.take(requestId);
   }
 
   toolResult(callId: string): Promise<ToolResultDelivery> {
     return this.#toolResults.take(callId);
   }
 
-  toolDefs(callId: string): Promise<ToolDefsDelivery> {
-    return this.#toolDefs.take(callId);
-  }
-
-  skills(callId: string): Promise<SkillsDelivery> {
-    return this.#skills.take(callId);
-  }
-
-  /** What came before the last answer so far, by the order of the stream and not by when the loop looks. */
+  /** What came before the last result so far, by the order of the stream and not by when the loop looks. */
   steers(): readonly SteerDelivery[] {
-    const due = this.#due;
-    this.#due = [];
-    return due;
+    return this.#due.splice(0);
   }
 
   deliverSteer(steer: SteerDelivery): void {
     this.#early.push(steer);
   }
 
-  deliverDelta(delta: ModelDelta): void {
-    this.model(delta.requestId).push(delta);
+  deliverAnswer(answer: ModelAnswer): void {
+    this.#answers.of(answer.requestId).resolve(answer);
   }
 
   deliverToolResult(delivery: ToolResultDelivery): void {
-    this.#ripen();
+    this.#due.push(...this.#early.splice(0));
     this.#toolResults.of(delivery.result?.callId ?? '').resolve(delivery);
-  }
-
-  deliverToolDefs(delivery: ToolDefsDelivery): void {
-    this.#ripen();
-    this.#toolDefs.of(delivery.callId).resolve(delivery);
-  }
-
-  deliverSkills(delivery: SkillsDelivery): void {
-    this.#ripen();
-    this.#skills.of(delivery.callId).resolve(delivery);
-  }
-
-  failModel(requestId: string, { code, message }: BulkheadError): void {
-    const failed = { code, message, retryable: false };
-    this.deliverDelta(create(ModelDeltaSchema, { requestId, delta: { case: 'failed', value: failed } }));
   }
 
   failToolResult(callId: string, error: BulkheadError): void {
     this.#toolResults.of(callId).reject(error);
-  }
-
-  failToolDefs(callId: string, error: BulkheadError): void {
-    this.#toolDefs.of(callId).reject(error);
-  }
-
-  failSkills(callId: string, error: BulkheadError): void {
-    this.#skills.of(callId).reject(error);
-  }
-
-  #ripen(): void {
-    this.#due.push(...this.#early);
-    this.#early = [];
   }
 }
 

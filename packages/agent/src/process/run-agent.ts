@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
+import { create } from '@bufbuild/protobuf';
 import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
-import type { AttachResponse } from '@bulkhead/protocol/agent';
+import { AgentReadySchema, type AttachResponse } from '@bulkhead/protocol/agent';
 import { attachToEngine, refuseOtherVersion } from '@bulkhead/wire';
 import { attackOwnBox } from '@bulkhead/wire/self-probe';
 import { agentWire } from '../wire/agent-wire.ts';
 import type { AgentArguments } from './agent-arguments.ts';
-import { AgentSession } from './agent-session.ts';
-import { EngineOutbox } from './engine-outbox.ts';
+import { AgentSession, sender } from './agent-session.ts';
 
 /**
  * Serves the engine at the other end of `socket` until it says shutdown or is gone [P3, P4].
@@ -25,10 +25,11 @@ export async function runAgent(
   // Before anything of the engine's is read: what is found is this code's own word, and nobody else's.
   const probes = probe === undefined ? {} : await attackOwnBox(probe);
   const engine = attachToEngine(socket, agentWire);
-  const outbox = new EngineOutbox(engine.outbox);
-  outbox.send({ case: 'ready', value: { token, protocolVersion: PROTOCOL_VERSION, pid, probes } });
+  const send = sender((message) => engine.outbox.push(message));
+  const ready = { token, protocolVersion: PROTOCOL_VERSION, pid, probes };
+  send({ case: 'ready', value: create(AgentReadySchema, ready) });
   await initialTools(engine.directives, initialToolsTimeoutMs);
-  const session = new AgentSession(outbox);
+  const session = new AgentSession(send);
   for await (const directive of engine.directives) {
     if (!session.handle(directive)) return;
   }

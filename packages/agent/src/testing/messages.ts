@@ -1,12 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import {
-  type ModelDelta,
-  ModelDeltaSchema,
-  type ProcessRequest,
-  ProcessRequestSchema,
-  type RunLimits,
-  RunLimitsSchema,
-} from '@bulkhead/protocol/agent';
+import { type ModelAnswerSchema, type ProcessRequest, ProcessRequestSchema } from '@bulkhead/protocol/agent';
 import {
   type AssistantMessage,
   AssistantMessageSchema,
@@ -71,41 +64,20 @@ export function definition(name: string, readOnly: boolean): ToolDefinition {
   });
 }
 
-const READ = definition('read', true);
-const LS = definition('ls', true);
-const WRITE = definition('write', false);
-
-/** A request with one message, three tools and one group, changed by `init`. */
+/** A request with one message and two tools that may run side by side, changed by `init`. */
 export function processRequest(init: Partial<ProcessRequest> = {}): ProcessRequest {
   const request = create(ProcessRequestSchema, {
     runId: 'run',
     run: [userMessage('do it')],
-    tools: [READ, LS, WRITE],
-    groups: [{ name: 'git', summary: 'version control' }],
-    limits: { maxRounds: 25, contextWindow: 128_000, maxOutputTokens: 4_096 },
-    context: { agentName: 'Bulkhead', workingFolder: '/w', sessionId: 's', platform: 'linux' },
+    sideBySide: ['read', 'ls'],
+    maxRounds: 25,
   });
   return Object.assign(request, init);
 }
 
-export function limits(maxRounds: number): RunLimits {
-  return create(RunLimitsSchema, { maxRounds });
-}
+/** What comes of one model request. */
+export type Outcome = MessageInitShape<typeof ModelAnswerSchema>['outcome'];
 
-/** The deltas of an answer as a gateway gives them: text as it streams, then the whole. */
-export function deltasOf(
-  message: AssistantMessage,
-  stopReason: StopReason = StopReason.STOP,
-): MessageInitShape<typeof ModelDeltaSchema>['delta'][] {
-  const streamed = message.parts.flatMap(({ part }) =>
-    part.case === 'text' ? [{ case: 'text' as const, value: part.value.text }] : [],
-  );
-  return [...streamed, { case: 'finished', value: { message, stopReason } }];
-}
-
-export function delta(
-  requestId: string,
-  value: MessageInitShape<typeof ModelDeltaSchema>['delta'],
-): ModelDelta {
-  return create(ModelDeltaSchema, { requestId, ...(value === undefined ? {} : { delta: value }) });
+export function answered(message: AssistantMessage, stopReason: StopReason = StopReason.STOP): Outcome {
+  return { case: 'finished', value: { message, stopReason } };
 }

@@ -1,48 +1,83 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import {
-  type ModelDelta,
-  type ModelDeltaSchema,
+  type ModelAnswer,
+  ModelAnswerSchema,
   type ModelRequest,
-  type SkillsDelivery,
-  SkillsDeliverySchema,
+  RequestNote,
+  type RunEnd,
   type SteerDelivery,
   SteerDeliverySchema,
-  type ToolDefsDelivery,
-  ToolDefsDeliverySchema,
   type ToolResultDelivery,
   ToolResultDeliverySchema,
 } from '@bulkhead/protocol/agent';
-import type { ToolCall } from '@bulkhead/protocol/chat';
+import {
+  type Message,
+  MessageSchema,
+  StopReason,
+  type Thought,
+  type ToolCall,
+} from '@bulkhead/protocol/chat';
+import { runAnswer } from '../loop/after-answer.ts';
 import type { LoopEnd, LoopEvent } from '../loop/loop-event.ts';
 import type { LoopPorts, LoopResults } from '../loop/loop-ports.ts';
+import { modelView } from '../loop/model-view.ts';
+import { CONTINUATION_NOTE, LIMIT_NOTE } from '../loop/notices.ts';
+import { openBatch } from '../loop/open-batch.ts';
 import { runLoop } from '../loop/run-loop.ts';
-import { delta } from './messages.ts';
+import { thoughtsOf } from '../loop/thoughts.ts';
+import { RunDigest } from '../reference/run-digest.ts';
+import { answer, answered, asShown, type Outcome } from './messages.ts';
 
-export type ScriptDelta = MessageInitShape<typeof ModelDeltaSchema>['delta'];
+const NOTES = {
+  [RequestNote.UNSPECIFIED]: undefined,
+  [RequestNote.CONTINUE]: CONTINUATION_NOTE,
+  [RequestNote.LAST_ANSWER]: LIMIT_NOTE,
+};
 
 export interface Script {
-  /** Deltas of one model request after the other; a request beyond the last gives a plain "done". */
-  readonly models: readonly (readonly ScriptDelta[])[];
+  /** What comes of one model request after the other; a request beyond the last gives a plain "done". */
+  readonly models: readonly Outcome[];
   /** The text of a call's result; awaited, so it may take its time. */
   readonly result?: (call: ToolCall) => Promise<string> | string;
   readonly terminate?: (call: ToolCall) => boolean;
   /** What a person says before the result of a call. */
   readonly steers?: (call: ToolCall) => readonly string[];
-  readonly skills?: (names: readonly string[]) => MessageInitShape<typeof SkillsDeliverySchema>;
-  readonly defs?: (groups: readonly string[]) => MessageInitShape<typeof ToolDefsDeliverySchema>;
+  /** Names of tools that a call loads and whose calls may run side by side. */
+  readonly loads?: (call: ToolCall) => readonly string[];
 }
 
-/** Plays the engine for one run, without any process: answers by script and writes down what it is told. */
+/** A model request as the one who keeps the run makes it. */
+export interface MadeRequest extends Pick<ModelRequest, 'requestId' | 'note'> {
+  readonly messages: readonly Message[];
+}
+
+/** How a run ended, with what is made of it. */
+export type ScriptedEnd =
+  | {
+      readonly type: 'complete';
+      readonly end: RunEnd;
+      readonly content: string;
+      readonly thoughts: Thought[];
+    }
+  | Extract<LoopEnd, { type: 'error' }>;
+
+/**
+ * Plays the engine for one run, without any process: keeps the run, answers by script and writes down what the loop
+ * asks. A request that names another run than the one kept here fails the test.
+ */
 export class ScriptedCaller implements LoopPorts {
   readonly events: LoopEvent[] = [];
   /** What was waited for and what came of it, in the order it happened. */
   readonly trace: string[] = [];
+  readonly requests: MadeRequest[] = [];
   readonly abort = new AbortController();
   readonly signal = this.abort.signal;
-  readonly #script: Script;
-  #requests = 0;
   /** All that a person said, in order. */
   readonly said: SteerDelivery[] = [];
+  readonly #script: Script;
+  readonly #digest = new RunDigest();
+  #run: Message[] = [];
+  #cut = false;
   #taken = 0;
 
   constructor(script: Script) {
@@ -52,48 +87,50 @@ export class ScriptedCaller implements LoopPorts {
   emit(event: LoopEvent): void {
     this.events.push(event);
     if (event.type === 'tool_call') this.trace.push(`propose ${event.call.callId}`);
+    if (event.type === 'model_request') this.#make(event.request);
   }
 
   readonly results: LoopResults = {
     model: (requestId) => this.#model(requestId),
     toolResult: (callId) => this.#toolResult(callId),
-    toolDefs: (callId) => this.#toolDefs(callId),
-    skills: (callId) => this.#skills(callId),
-    steers: () => {
-      const steers = this.said.slice(this.#taken);
-      this.#taken = this.said.length;
-      return steers;
-    },
+    steers: () => this.#steers(),
   };
 
-  async run(request: Parameters<typeof runLoop>[0]): Promise<LoopEnd> {
+  async run(request: Parameters<typeof runLoop>[0]): Promise<ScriptedEnd> {
+    this.#run = [...request.run];
     await runLoop(request, this);
     return this.end;
   }
 
-  get end(): LoopEnd {
+  get end(): ScriptedEnd {
     const last = this.events.at(-1);
-    if (last?.type !== 'complete' && last?.type !== 'error') throw new Error('the run has no end');
-    return last;
-  }
-
-  get requests(): ModelRequest[] {
-    return this.events.flatMap((event) => (event.type === 'model_request' ? [event.request] : []));
+    if (last?.type === 'error') return last;
+    if (last?.type !== 'complete') throw new Error('the run has no end');
+    const content = runAnswer(this.#run, last.end, this.#cut);
+    return { ...last, content, thoughts: thoughtsOf(this.#run) };
   }
 
   get proposed(): string[] {
     return this.events.flatMap((event) => (event.type === 'tool_call' ? [event.call.callId] : []));
   }
 
-  async *#model(requestId: string): AsyncGenerator<ModelDelta> {
-    const deltas = this.#script.models[this.#requests] ?? [
-      {
-        case: 'finished',
-        value: { message: { parts: [{ part: { case: 'text', value: { text: 'done' } } }] } },
-      },
-    ];
-    this.#requests += 1;
-    for (const value of deltas) yield delta(requestId, value);
+  #make({ requestId, note, messages, digest }: ModelRequest): void {
+    const own = this.#digest.of(this.#run);
+    if (own.messages !== messages || Buffer.compare(own.digest, digest) !== 0) {
+      throw new Error(`${requestId} names another run`);
+    }
+    this.requests.push({ requestId, note, messages: asShown(modelView(this.#run, NOTES[note])) });
+  }
+
+  async #model(requestId: string): Promise<ModelAnswer> {
+    const outcome = this.#script.models[this.requests.length - 1] ?? answered(answer('done'));
+    const made = create(ModelAnswerSchema, { requestId, ...(outcome && { outcome }) });
+    if (made.outcome.case === 'finished' && made.outcome.value.message !== undefined) {
+      const { message, stopReason } = made.outcome.value;
+      this.#cut = stopReason === StopReason.LENGTH;
+      this.#run.push(create(MessageSchema, { role: { case: 'assistant', value: message } }));
+    }
+    return made;
   }
 
   async #toolResult(callId: string): Promise<ToolResultDelivery> {
@@ -102,28 +139,38 @@ export class ScriptedCaller implements LoopPorts {
       .flatMap((event) =>
         event.type === 'tool_call' && event.call.callId === callId ? [event.call] : [],
       )[0];
-    if (call === undefined) throw new Error(`nobody proposed ${callId}`);
+    if (call === undefined) throw new Error(`${callId} was not proposed`);
     const text = (await this.#script.result?.(call)) ?? `result of ${callId}`;
     this.trace.push(`result ${callId}`);
     const said = this.#script.steers?.(call) ?? [];
-    this.said.push(...said.map((one) => create(SteerDeliverySchema, { messageId: one, text: one })));
-    const terminate = this.#script.terminate?.(call) ?? false;
-    return create(ToolResultDeliverySchema, { result: { callId, name: call.name, text }, terminate });
+    this.said.push(
+      ...said.map((one) => create(SteerDeliverySchema, { messageId: one, message: { text: one } })),
+    );
+    const delivery = create(ToolResultDeliverySchema, {
+      result: { callId, name: call.name, text },
+      terminate: this.#script.terminate?.(call) ?? false,
+      sideBySide: [...(this.#script.loads?.(call) ?? [])],
+    });
+    this.#keep(delivery);
+    return delivery;
   }
 
-  async #toolDefs(callId: string): Promise<ToolDefsDelivery> {
-    const asked = this.events.flatMap((event) =>
-      event.type === 'tool_defs_request' && event.callId === callId ? [event.groups] : [],
-    )[0];
-    if (asked === undefined) throw new Error(`nobody asked for definitions in ${callId}`);
-    return create(ToolDefsDeliverySchema, { callId, ...this.#script.defs?.(asked) });
+  /** Results stand in call order, whichever came first. */
+  #keep({ result }: ToolResultDelivery): void {
+    const batch = openBatch(this.#run);
+    if (batch === undefined || result === undefined) return;
+    const results = new Map(batch.results).set(result.callId, result);
+    const ordered = batch.calls.flatMap(({ callId }) => results.get(callId) ?? []);
+    this.#run.length = batch.answeredAt;
+    for (const value of ordered) this.#run.push(create(MessageSchema, { role: { case: 'tool', value } }));
   }
 
-  async #skills(callId: string): Promise<SkillsDelivery> {
-    const asked = this.events.flatMap((event) =>
-      event.type === 'skills_request' && event.callId === callId ? [event.names] : [],
-    )[0];
-    if (asked === undefined) throw new Error(`nobody asked for skills in ${callId}`);
-    return create(SkillsDeliverySchema, { callId, ...this.#script.skills?.(asked) });
+  #steers(): readonly SteerDelivery[] {
+    const steers = this.said.slice(this.#taken);
+    this.#taken = this.said.length;
+    for (const { message: value } of steers) {
+      if (value !== undefined) this.#run.push(create(MessageSchema, { role: { case: 'user', value } }));
+    }
+    return steers;
   }
 }

@@ -1,16 +1,13 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { type CompactRequest, CompactRequestSchema, type ModelRequest } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
 import { type AssembledCompaction, assembleCompaction } from '../compaction/assemble-compaction.ts';
-import { compactConversation } from '../compaction/compact-conversation.ts';
-import type { CompactionEnd } from '../compaction/compaction-event.ts';
+import { type CompactionQuestion, compactConversation } from '../compaction/compact-conversation.ts';
+import type { CompactRequest } from '../compaction/compact-request.ts';
 import { messageTokens } from '../compaction/token-estimate.ts';
-import { answer, delta, deltasOf } from './messages.ts';
 
 /** What a scripted model says to one request. */
-export type Summariser = (request: ModelRequest) => string;
+export type Summariser = (question: CompactionQuestion) => string;
 
-const record = ({ messages }: ModelRequest): string => {
+const record = ({ messages }: CompactionQuestion): string => {
   const role = messages[0]?.role;
   return role?.case === 'user' ? role.value.text : '';
 };
@@ -40,56 +37,40 @@ const hostile: Summariser = () =>
 
 export const SUMMARISERS = { faithful, garbage, silent, hostile } as const;
 
-type Failure = Extract<CompactionEnd, { type: 'error' }>;
-
 export interface ExamResult {
-  /** What the engine makes of the answer, or how it failed. */
-  readonly end: (AssembledCompaction & { readonly type: 'compacted' }) | Failure;
+  /** What the engine makes of the answer. */
+  readonly made: AssembledCompaction;
   readonly facts: readonly string[];
-  readonly requests: readonly ModelRequest[];
+  readonly questions: readonly CompactionQuestion[];
 }
 
 /** A request as an engine makes it. */
-export function examRequest(
-  history: readonly Message[],
-  init: MessageInitShape<typeof CompactRequestSchema> = {},
-): CompactRequest {
+export function examRequest(history: readonly Message[], init: Partial<CompactRequest> = {}): CompactRequest {
   const tokens = history.map(messageTokens);
   const all = tokens.reduce((sum, each) => sum + each, 0);
-  return create(CompactRequestSchema, {
-    requestId: 'c',
+  return {
     history: [...history],
+    instructions: '',
+    earlierSummary: '',
     keepTokens: Math.floor(all * 0.3),
     messageTokens: tokens,
+    ownMessages: [],
+    facts: false,
     inputTokens: 60_000,
     outputTokens: 4_096,
+    pinned: [],
     ...init,
-  });
+  };
 }
 
 /** One compaction with a scripted model. */
 export async function compactWith(summarise: Summariser, request: CompactRequest): Promise<ExamResult> {
-  const requests: ModelRequest[] = [];
-  let facts: readonly string[] = [];
-  let end: CompactionEnd | undefined;
-  await compactConversation(request, {
-    signal: new AbortController().signal,
-    emit: (event) => {
-      if (event.type === 'model_request') requests.push(event.request);
-      else if (event.type === 'facts') facts = event.facts;
-      else end = event;
-    },
-    results: {
-      async *model(requestId) {
-        const asked = requests.find((one) => one.requestId === requestId);
-        if (asked === undefined) throw new Error(`nobody asked for ${requestId}`);
-        for (const value of deltasOf(answer(summarise(asked)))) yield delta(requestId, value);
-      },
-    },
+  const questions: CompactionQuestion[] = [];
+  const said = await compactConversation(request, async (question) => {
+    questions.push(question);
+    return summarise(question);
   });
-  if (end === undefined) throw new Error('the compaction has no end');
-  if (end.type === 'error') return { end, facts, requests };
-  const made = assembleCompaction(request, end.answer);
-  if (made === undefined) throw new Error('there was nothing to gain');
-  return { end: { type: 'compacted', ...made }, facts, requests };
+  const made = assembleCompaction(request, said?.summary);
+  if (made === undefined || said === undefined) throw new Error('there was nothing to gain');
+  return { made, facts: said.facts, questions };
 }

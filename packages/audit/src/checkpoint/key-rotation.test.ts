@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAuditLog } from '../audit-log.ts';
 import { leafHash } from '../merkle/tree-hash.ts';
@@ -187,7 +188,7 @@ describe('a change of keys that was cut off', () => {
     const whole = readFileSync(file(CHECKPOINTS));
     const start = whole.lastIndexOf('\n', -2) + 1;
     const log = readFileSync(file('audit-000001.jsonl'));
-    for (let size = start + 1; size < whole.length; size += 7) {
+    for (let size = start + 1; size < whole.length; size += sweepOf(19, 1)) {
       writeFileSync(file('audit-000001.jsonl'), log);
       writeFileSync(file(CHECKPOINTS), whole);
       truncateSync(file(CHECKPOINTS), size);

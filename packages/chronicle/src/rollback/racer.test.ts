@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
 import { ChronicleStage } from '../testing/chronicle-stage.ts';
 
@@ -19,7 +20,7 @@ const SWAPPER = `
     fs.renameSync(at('parked'), at('sub'));
   }`;
 
-const RACE_MS = 2_500;
+const RACE_MS = sweepOf(500, 2_500);
 /** How long it may go on on a busy machine until both have happened. */
 const MOST_MS = 20_000;
 

@@ -63,12 +63,12 @@ export class BlobStore {
    * @returns with the content on the disk; its name is durable after `flushNames`
    * @throws the system's error; nothing is held then
    */
-  async keep(file: Descriptor, signal?: AbortSignal): Promise<CopiedContent> {
+  async keep(file: Descriptor): Promise<CopiedContent> {
     this.#copies += 1;
     const fresh = `${this.#folder}/new-${this.#copies}`;
     const to = openSync(fresh, 'wx', 0o600);
     try {
-      const copied = await copyContent(file.fd, to, signal);
+      const copied = await copyContent(file.fd, to);
       if (!this.#has(copied)) {
         await flushOpen(to);
         this.#makeShard(copied.hash);

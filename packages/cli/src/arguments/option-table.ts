@@ -6,8 +6,6 @@ export interface OptionSpec {
   readonly short?: string;
   /** What its value may be, where it is one of a few words. */
   readonly choices?: readonly string[];
-  /** True if the contract names it and nothing is behind it yet. */
-  readonly planned?: true;
 }
 
 export type OptionTable = Readonly<Record<string, OptionSpec>>;

@@ -6,7 +6,6 @@ const TABLE: OptionTable = {
   json: { about: 'print JSON' },
   model: { about: 'model', value: 'NAME' },
   lines: { about: 'lines', value: 'N', short: 'n' },
-  otr: { about: '', planned: true },
 };
 
 const parse = (...argv: string[]) => parseArguments('bulkhead run', TABLE, argv);
@@ -58,7 +57,6 @@ describe('parseArguments [I1]', () => {
     ['a missing value', ['--model'], '--model NAME'],
     ['an option in place of a value', ['--model', '--json'], '--model NAME'],
     ['a value nobody wants', ['--json=yes'], 'takes no value'],
-    ['a planned option', ['--otr', 'hi'], 'is not built yet'],
     ['a name of the prototype', ['--constructor'], 'unknown option'],
   ])('refuses %s', (_what, argv, part) => {
     expect(() => parse(...argv)).toThrow(

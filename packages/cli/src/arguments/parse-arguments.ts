@@ -16,7 +16,7 @@ export interface ParsedArguments {
 
 /**
  * @param command for messages: what the person typed before the options
- * @throws BulkheadError `usage`: unknown or planned option, value missing or not wanted
+ * @throws BulkheadError `usage`: unknown option, value missing or not wanted
  */
 export function parseArguments(
   command: string,
@@ -63,7 +63,6 @@ interface OptionToken {
 function checkedValue(command: string, table: OptionTable, token: OptionToken, word: string): string {
   const spec = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
   if (spec === undefined) throw unknownOption(command, table, token.rawName, word);
-  if (spec.planned) throw notBuilt(`${command} ${token.rawName}`);
   if (spec.value === undefined) {
     if (token.value === undefined) return '';
     throw usage(command, `${token.rawName} takes no value, it was given "${token.value}"`);

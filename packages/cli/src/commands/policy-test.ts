@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
-  createParseCommand,
+  createCommandReadings,
   type LaterAnswer,
   openLaterTiers,
   type PolicyAnswer,
@@ -47,13 +47,14 @@ export async function testFile(
   const layout = homeOf(environment);
   const { policy } = readNamedPolicy(layout, which, { preset: args.flag('preset') });
   const now = Date.now();
-  const parseCommand = createParseCommand(homedir());
-  const laterTiers = openLaterTiers({ layout, home: homedir(), policy: policy.name });
+  const readings = createCommandReadings(homedir());
+  const laterTiers = openLaterTiers({ layout, home: homedir(), policy: policy.name, readings });
   const stdout = new Output(environment.stdout, environment.env);
   let isWrong = false;
   for (const question of questionsOf(command, args, environment)) {
-    const answer = testPolicy(policy, question, environment.cwd, { now, parseCommand });
-    const later = await laterTiers(questionAction(question, environment.cwd), answer.decision === 'next');
+    const action = questionAction(question, environment.cwd);
+    const answer = testPolicy(policy, action, question, { now, startedBy: readings.startedBy });
+    const later = await laterTiers(action, answer.decision === 'next');
     const { expect } = question;
     const said = expect === undefined ? {} : { expect, ok: answer.decision === expect };
     const tested: Tested = { ...answer, ...said, later };

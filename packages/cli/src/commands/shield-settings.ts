@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   classifierOnDemand,
-  defaultFlowPolicy,
   type EvaluationSettings,
   type FlowPolicy,
   overlayFlowPolicy,
@@ -11,6 +10,7 @@ import {
   parsePolicy,
   presetPolicies,
   readToolDefinitions,
+  shippedFlow,
 } from '@bulkhead/engine/offline/shield';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
@@ -24,7 +24,7 @@ import type { Environment } from '../environment.ts';
  */
 export function evaluationSettings(args: ParsedArguments, environment: Environment): EvaluationSettings {
   const preset = presetOf(args.value('preset') ?? 'default');
-  const shipped = parseFlowPolicy(defaultFlowPolicy, 'the shipped ifc.yaml');
+  const shipped = shippedFlow();
   const analysis = tiersOf(args.value('tiers') ?? '0,1').has('1');
   const flow = withDefinitions(shipped, args.value('tools'), environment);
   const classifier = classifierOnDemand();

@@ -34,7 +34,7 @@ export async function completionTable(
     about,
     verbs: command.verbs ?? [],
     options: Object.entries({ ...command.options, ...COMMON_OPTIONS })
-      .filter(([, { planned, about: said }]) => planned !== true && said !== '')
+      .filter(([, { about: said }]) => said !== '')
       .map(([option, { about: said, value, short, choices = [] }]) => ({
         name: option,
         short,

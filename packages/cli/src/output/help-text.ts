@@ -43,7 +43,7 @@ function tellsExitCodes({ details = [] }: Command): boolean {
 
 function optionRows(table: OptionTable): [string, string][] {
   return Object.entries(table)
-    .filter(([, spec]) => spec.planned !== true && spec.about !== '')
+    .filter(([, spec]) => spec.about !== '')
     .map(([name, spec]) => {
       const short = spec.short === undefined ? '' : `-${spec.short}, `;
       const value = spec.value === undefined ? '' : ` ${spec.value}`;

@@ -1,4 +1,4 @@
-import { createToolRegistry, everyGroup, everyTool, memoryTools, type ToolRegistry } from '@bulkhead/tools';
+import { createToolRegistry, everyGroup, everyTool, type ToolRegistry, toolsOf } from '@bulkhead/tools';
 import type { Settings } from '../ground/read-settings.ts';
 
 type ToolSettings = Pick<Settings['config'], 'memory'>;
@@ -16,5 +16,5 @@ export function engineTools(settings: ToolSettings): ToolRegistry {
 export function toolsOff({ memory }: ToolSettings): ReadonlyMap<string, string> {
   if (memory.enabled) return new Map();
   const reason = 'memory is off: set memory.enabled to true in config.yaml';
-  return new Map(memoryTools.map(({ name }) => [name, reason]));
+  return new Map(toolsOf('memory').map(({ name }) => [name, reason]));
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { openAccessDatabase } from '@bulkhead/actions/access/access-database';
+import { cannotWrite, openAccessDatabase } from '@bulkhead/actions/access/access-database';
 import { AccessService } from '@bulkhead/actions/access/access-service';
 import type { AuditSink } from '@bulkhead/audit';
-import { cannotWrite } from '@bulkhead/home/folder/open-own-database';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 import type { Clock, HomeLayout, IdSource, MachineClock } from '@bulkhead/protocol';

@@ -1,7 +1,9 @@
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
 import { ToolService } from '@bulkhead/actions/tool-list/tool-service';
 import type { Context } from '@bulkhead/log/context';
+import { initialGroupsOf } from '@bulkhead/log/session/tool-loading';
 import { ModelService } from '@bulkhead/processes/models/model-service';
+import type { ModelSource } from '@bulkhead/processes/models/model-source';
 import { everyGroup, everyTool } from '@bulkhead/tools';
 import { DoctorService, ownDoctor } from '../doctor/doctor-service.ts';
 import type { ProvenSandbox } from '../ground/open-sandbox.ts';
@@ -9,7 +11,6 @@ import type { Settings } from '../ground/read-settings.ts';
 import type { ConsoleServices } from '../service/console-calls.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { toolsOff } from './engine-tools.ts';
-import { initialGroupsOf, type WiredSessions } from './wire-sessions.ts';
 
 /** What tells people how this engine is set up. */
 export function openConsole(
@@ -19,11 +20,11 @@ export function openConsole(
     readonly policies: Pick<PolicyKeeper, 'current'>;
     readonly proven: ProvenSandbox;
     readonly context: Pick<Context, 'log'>;
-    readonly wired: Pick<WiredSessions, 'models'>;
+    readonly models: ModelSource;
   },
   stack: AsyncDisposableStack,
 ): ConsoleServices {
-  const { options, settings, policies, proven, wired } = parts;
+  const { options, settings, policies, proven, models } = parts;
   const { config, secret } = settings;
   const { environment } = options;
   const run = ownDoctor({ ...options, environment });
@@ -40,11 +41,11 @@ export function openConsole(
     models: new ModelService({
       // A chat model that is set up counts at once.
       get models() {
-        return wired.models.models;
+        return models.models;
       },
       keys: { environment, secret },
       request: fetch,
-      chat: () => wired.models.chatRole(),
+      chat: () => models.chatRole(),
       used: () => {
         const calls = parts.context.log.store.modelCalls({}).filter(({ purpose }) => purpose === 'chat');
         return [...new Set(calls.map(({ model }) => model))];

@@ -17,6 +17,7 @@ import type { SkillServices } from '@bulkhead/mind/skills/skill-calls';
 import type { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import type { BoxLimits } from '@bulkhead/processes/boxes/box-limits';
 import { describeBoxes } from '@bulkhead/processes/boxes/describe-boxes';
+import type { Processes } from '@bulkhead/processes/create-processes';
 import { refuseBadKeys } from '@bulkhead/processes/models/refuse-bad-keys';
 import { describeView } from '@bulkhead/processes/transactions/command-view';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
@@ -30,7 +31,6 @@ import type { EngineOptions } from './engine-options.ts';
 import { openAccess } from './open-access.ts';
 import { openConsole } from './open-console.ts';
 import type { OpenedPort } from './open-http.ts';
-import type { Pools } from './open-pools.ts';
 import type { WiredSessions } from './wire-sessions.ts';
 
 /** What clients find once the doors are open. */
@@ -52,7 +52,7 @@ export async function openDoors(
     readonly policies: PolicyKeeper;
     readonly context: Context;
     readonly wired: WiredSessions;
-    readonly pools: Pools;
+    readonly processes: Processes;
     readonly proven: ProvenSandbox;
     readonly trust: TrustStore;
     readonly chronicle: Chronicle;
@@ -79,8 +79,10 @@ export async function openDoors(
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, settings, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
-  const { sessions, tree, approvals, clientCalls, models } = wired;
+  const { options, layout, settings, wired, processes, trust, chronicle, undo, auditLog, flow, logger } =
+    parts;
+  const { sessions, tree, approvals, clientCalls } = wired;
+  const { models, agents, workers, commands } = processes;
   const { ids, log, audit } = parts.context;
   const { secrets, book, time } = parts;
   const access = openAccess(
@@ -104,9 +106,9 @@ export async function openDoors(
     httpAddress: () => http?.address ?? '',
     model: () => nameOrProblem(() => models.client({ model: '', baseUrl: '' }).name),
     processes: () => [
-      ...pools.agents.list().map((agent) => ({ kind: 'agent', ...agent })),
-      ...pools.workers.list().map((worker) => ({ kind: 'worker', ...worker })),
-      ...pools.background
+      ...agents.list().map((agent) => ({ kind: 'agent', ...agent })),
+      ...workers.list().map((worker) => ({ kind: 'worker', ...worker })),
+      ...commands.background
         .list()
         .filter(({ ended }) => ended === undefined)
         .map(({ pid, sessionId }) => ({ kind: 'command', pid, sessionId })),
@@ -153,10 +155,10 @@ export async function openDoors(
     flow,
     memory: wired.memory.clientService,
     context: parts.contextService,
-    background: pools.background,
+    background: commands.background,
     skills: parts.skills,
     access,
-    console: openConsole(parts, stack),
+    console: openConsole({ ...parts, models }, stack),
     time,
     handOverKeys,
     settings: openSettings({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { arch, type as systemName } from 'node:os';
 import { dirname } from 'node:path';
-import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-tables';
 import { EngineMind } from '@bulkhead/mind/context/engine-mind';
 import { LocalTime } from '@bulkhead/mind/context/local-time';
 import type { Mind } from '@bulkhead/mind/context/mind';

@@ -1,4 +1,7 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
+import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
+import { createTokenTable } from '@bulkhead/actions/approvals/token-table';
 import { FlowService } from '@bulkhead/actions/flow/flow-service';
 import { recoverChronicle } from '@bulkhead/actions/snapshots/recover-chronicle';
 import { UndoService } from '@bulkhead/actions/snapshots/undo-service';
@@ -7,6 +10,7 @@ import { createHome } from '@bulkhead/home/create-home';
 import type { OpenedHome } from '@bulkhead/home/open-home';
 import { openLog } from '@bulkhead/log/open-log';
 import { knownSecrets } from '@bulkhead/log/redaction/secrets-of-environment';
+import { initialGroupsOf } from '@bulkhead/log/session/tool-loading';
 import { MemoryThread } from '@bulkhead/memory';
 import { ContextService } from '@bulkhead/mind/context/context-service';
 import { ownersRecall } from '@bulkhead/mind/context/owners-recall';
@@ -17,7 +21,7 @@ import { openSkills } from '@bulkhead/mind/skills/open-skills';
 import { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import { createTokenCounter } from '@bulkhead/models';
 import { boxLimits } from '@bulkhead/processes/boxes/box-limits';
-import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
+import { createProcesses } from '@bulkhead/processes/create-processes';
 import { askOllama } from '@bulkhead/processes/models/ask-ollama';
 import { findLocalModel } from '@bulkhead/processes/models/suggested-model';
 import { systemTimers } from '@bulkhead/protocol';
@@ -30,11 +34,9 @@ import { openDoors } from './open-doors.ts';
 import { openHttp } from './open-http.ts';
 import { openJudges } from './open-judges.ts';
 import { openMind } from './open-mind.ts';
-import { openPools } from './open-pools.ts';
-import { openTokens } from './open-tokens.ts';
 import { orderlyEnd } from './orderly-end.ts';
 import { watchPolicy } from './watch-policy.ts';
-import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
+import { wireSessions } from './wire-sessions.ts';
 
 /** Entries of a session that are looked through for what can't be undone: more than the steps of a thousand actions. */
 const MOST_ENTRIES_LOOKED_AT = 5_000;
@@ -75,8 +77,16 @@ export async function wireEngine(
     stack,
   );
   const { context, logs, callers } = log;
-  const { store } = logs;
+  const { store, tables } = logs;
   const { audit } = context;
+  const keys = {
+    environment,
+    secret: (name: string) => {
+      const value = settings.secret(name);
+      secrets.add(value);
+      return value;
+    },
+  };
   const finding = findLocalModel({
     configured: config.models.chat,
     keys: { environment, secret: settings.secret },
@@ -87,29 +97,21 @@ export async function wireEngine(
 
   const tools = engineTools(config);
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
-  const judging = openJudges({ layout, config, store, tools, clock, policies });
+  const judging = openJudges({ config, store, tables, tools, clock, policies });
   // Awaited below; if a pool can't be opened, that is the error to report.
   judging.catch(() => {});
-  const initialGroups = initialGroupsOf(config.tools.initial);
-  const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
   const isOffTheRecord = (sessionId: string): boolean => store.getSession(sessionId)?.offTheRecord === true;
-  const folders = new WorkingFolders(store);
-  const pools = openPools(
+  const processes = await createProcesses(
+    context,
     {
-      options,
       layout,
-      config,
-      proven,
-      selfProbe,
+      settings: config,
+      walls: { ...proven, selfProbe },
       tools,
-      folders,
-      initialGroups,
-      outputsOf,
-      redaction: secrets,
-      isOffTheRecord,
-      onOutputError: (error) => void storage.report(error, layout.outputs),
-      onBackgroundEnd: async (id) => (await judging).flows.liveEnded(id),
-      logger,
+      dist: options.dist,
+      nodePath: options.nodePath,
+      keys,
+      local: finding,
     },
     stack,
   );
@@ -117,10 +119,16 @@ export async function wireEngine(
   const { chronicle, rollbacks, snapshots } = openChronicle({
     ...{ layout, config, clock, time, redaction: secrets, logger, report },
   });
-  const approving = openTokens(layout, clock);
-  stack.defer(() => approving.close());
+  // The approvals of this life of the engine, under a key of its own.
+  const approvals = createTokenTable(tables, clock.now());
+  const tokens = new ApprovalTokens({ database: approvals, key: randomBytes(32), clock, nonces: randomUUID });
   const judges = await judging;
-  stack.defer(() => judges.close());
+  const { background, queue, scratch } = processes.commands;
+  background.onEnd(({ id }) => {
+    judges.flows.liveEnded(id).catch((err: unknown) => {
+      logger.error({ id, err }, 'what a background command wrote could not be labelled');
+    });
+  });
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
@@ -155,21 +163,18 @@ export async function wireEngine(
     settings,
     policies,
     secrets,
-    environment,
+    keys,
     machine,
     time,
     log,
+    tables,
     audited: () => logs.audited,
-    tokens: approving.tokens,
+    tokens,
     tools,
-    folders,
     skills,
-    pools,
+    processes,
     boxes: proven.boxes,
-    local: await finding,
-    outputsOf,
     storage,
-    forgetCaller: (sessionId) => callers.forgetGone(sessionId),
     openMemoryIndex: async (embedder) =>
       new MemoryThread({
         ...(embedder === undefined ? {} : { embedder }),
@@ -193,7 +198,7 @@ export async function wireEngine(
   remember(ownersRecall(wired.memory.service, callers));
   stack.defer(() => wired.titles.close());
   // The first agent starts while all this is joined; nothing goes on without it, nor before the attempts that it made count.
-  await Promise.all([pools.warmed, controlled]);
+  await Promise.all([processes.warmed, controlled]);
   const details = {
     pid: process.pid,
     policy: settings.policy.name,
@@ -209,7 +214,7 @@ export async function wireEngine(
     await logs.agree();
   }
   // Before anything runs in any folder: what a crash left half changed is undone.
-  for (const error of await pools.ledger.recover(logs.open)) {
+  for (const error of await scratch.recover(logs.open)) {
     logger.error({ err: error }, 'a folder is not in order; no command runs there');
   }
   for (const error of !isReadingOnly ? await recoverChronicle(chronicle, rollbacks) : []) {
@@ -225,7 +230,7 @@ export async function wireEngine(
     entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
     chronicle,
     rollbacks,
-    queue: pools.queue,
+    queue,
     audit,
     ids: context.ids,
     labels: judges.flows,
@@ -247,13 +252,13 @@ export async function wireEngine(
   });
   const contextService = new ContextService({
     mind,
-    models: wired.models,
+    models: processes.models,
     tools,
     counter,
     sessions: wired.sessions,
     log: context.log,
     skills: wired.skills,
-    initialGroups,
+    initialGroups: initialGroupsOf(config.tools.initial),
   });
   const end = orderlyEnd({ sessions: wired.sessions, log: context.log }, logger);
   const doors = await openDoors(
@@ -267,7 +272,7 @@ export async function wireEngine(
       policies,
       context,
       wired,
-      pools,
+      processes,
       proven,
       trust,
       chronicle,

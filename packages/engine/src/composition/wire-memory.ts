@@ -1,6 +1,6 @@
 import type { SnapshotStage } from '@bulkhead/actions/pipeline/stages';
 import type { AuditSink } from '@bulkhead/audit';
-import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-tables';
 import type { Ledger } from '@bulkhead/log/ledger/ledger';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import type { Embedder } from '@bulkhead/memory';
@@ -18,7 +18,7 @@ import {
   type Redaction,
   systemTimers,
 } from '@bulkhead/protocol';
-import type { SessionStore } from '@bulkhead/sessions';
+import type { SessionStore, Tables } from '@bulkhead/sessions';
 import type { Settings } from '../ground/read-settings.ts';
 import type { Judges } from './open-judges.ts';
 
@@ -32,6 +32,7 @@ export function wireMemory(parts: {
   readonly clock: Clock;
   readonly log: SessionLog;
   readonly store: SessionStore;
+  readonly tables: Tables;
   readonly audit: AuditSink;
   readonly redaction: Redaction;
   readonly snapshots: SnapshotStage;
@@ -63,6 +64,7 @@ export function wireMemory(parts: {
     timers: systemTimers,
     redaction,
     store,
+    tables: parts.tables,
     log: parts.log,
     labels: judges.flows,
     queue: parts.queue,

@@ -7,13 +7,13 @@ import { recentActions } from '@bulkhead/actions/judging/recent-actions';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { SnapshotStage } from '@bulkhead/actions/pipeline/stages';
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
-import type { ModelRole } from '@bulkhead/home/config/config-schema';
 import type { Storage } from '@bulkhead/home/storage/storage';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { AuditedFate } from '@bulkhead/log/agreement/open-actions';
-import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { CallerTables } from '@bulkhead/log/callers/caller-tables';
 import type { LogRoom } from '@bulkhead/log/open-log';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
+import { initialGroupsOf } from '@bulkhead/log/session/tool-loading';
 import type { Embedder } from '@bulkhead/memory';
 import type { Mind } from '@bulkhead/mind/context/mind';
 import { createFlush, type FlushFacts } from '@bulkhead/mind/memory/flush-facts';
@@ -21,24 +21,23 @@ import type { MemoryIndex } from '@bulkhead/mind/memory/memory-index';
 import type { Memory } from '@bulkhead/mind/memory/open-memory';
 import type { OpenedSkills } from '@bulkhead/mind/skills/open-skills';
 import type { SkillSource } from '@bulkhead/mind/skills/skill-source';
-import type { TokenCounter } from '@bulkhead/models';
-import type { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
-import { ModelSource } from '@bulkhead/processes/models/model-source';
+import type { KeySources, TokenCounter } from '@bulkhead/models';
+import type { Processes } from '@bulkhead/processes/create-processes';
 import { StartGate } from '@bulkhead/processes/pools/start-gate';
 import { BulkheadError, type HomeLayout, type MachineClock, systemTimers } from '@bulkhead/protocol';
-import { AgentCompactor } from '@bulkhead/runtime/run/agent-compactor';
 import { Cooldowns } from '@bulkhead/runtime/run/model-chain';
+import { ModelCompactor } from '@bulkhead/runtime/run/model-compactor';
 import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
 import { createResultHost } from '@bulkhead/runtime/session/result-host';
 import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction';
 import { SessionTree } from '@bulkhead/runtime/session/session-tree';
 import { Sessions } from '@bulkhead/runtime/session/sessions';
 import { Titles } from '@bulkhead/runtime/session/titles';
+import type { Tables } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
-import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
+import type { ToolRegistry } from '@bulkhead/tools';
 import type { Settings } from '../ground/read-settings.ts';
 import type { Judges } from './open-judges.ts';
-import type { Pools } from './open-pools.ts';
 import { openServices } from './open-services.ts';
 import { toolHosts } from './tool-hosts.ts';
 import { wireMemory } from './wire-memory.ts';
@@ -50,16 +49,10 @@ export interface WiredSessions {
   readonly titles: Titles;
   readonly approvals: ApprovalService;
   readonly clientCalls: ClientCallService;
-  readonly models: ModelSource;
   readonly memory: Memory;
   readonly skills: SkillSource;
   /** Names of stages and tiers that it has not. */
   readonly absent: readonly string[];
-}
-
-/** Tool groups a session has from its start. */
-export function initialGroupsOf(initial: 'core' | 'none'): readonly string[] {
-  return initial === 'core' ? coreGroups.map(({ name }) => name) : [];
 }
 
 /** Joins store, audit, policy, pipeline, models and pools into sessions. Starts nothing. */
@@ -67,12 +60,13 @@ export function wireSessions(parts: {
   readonly machine: MachineClock;
   readonly time: ConfirmedTime;
   readonly log: LogRoom;
+  readonly tables: Tables;
   readonly layout: HomeLayout;
   readonly settings: Settings;
   readonly policies: PolicyKeeper;
   readonly secrets: KnownSecrets;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly programs: ProgramSessions;
+  readonly keys: KeySources;
+  readonly programs: Pick<CallerTables, 'isOfProgram' | 'keep'>;
   /** What the audit log says of actions without a recorded end. */
   audited(): ReadonlyMap<string, AuditedFate>;
   readonly tokens: ApprovalTokens;
@@ -81,48 +75,27 @@ export function wireSessions(parts: {
   readonly judges: Judges;
   readonly mind: Mind;
   readonly counter: TokenCounter;
-  readonly folders: WorkingFolders;
   readonly skills: OpenedSkills;
-  readonly pools: Pools;
+  readonly processes: Processes;
   /** `off`: every run says that nothing in it is boxed. */
   readonly boxes: 'on' | 'off';
-  /** A model of this machine, if nothing else is configured. */
-  readonly local: ModelRole | undefined;
   readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
-  outputsOf(sessionId: string): string;
-  /** The session is gone for good: nothing has to be known of whose it was. */
-  forgetCaller(sessionId: string): void;
   onFailure(sessionId: string, error: BulkheadError): void;
   /** Called once, when there is something to find. */
   openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
   /** Something about memory that a person should know. */
   onMemoryProblem(problem: string): void;
 }): WiredSessions {
-  const { layout, settings, policies, secrets, tools, pools, outputsOf } = parts;
+  const { layout, settings, policies, secrets, tools, processes, keys } = parts;
+  const { agents, workers, commands, web, models, folders, outputsOf } = processes;
   const { ledger } = parts.log;
   const { clock, ids, log, audit } = parts.log.context;
   const { store } = log;
   const { config } = settings;
-  const secret = (name: string) => {
-    const value = settings.secret(name);
-    secrets.add(value);
-    return value;
-  };
-  const { agents, workers, shell, processes, web, ledger: ledgerOfCommands } = pools;
   const now = () => clock.now();
   const { approvals, clientCalls } = openServices({ ...parts, clock, timeouts: config.timeouts, ids });
-  const { flows, analysis, annotations, parseCommand } = parts.judges;
+  const { flows, analysis, annotations, startedBy } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
-  const models = new ModelSource({
-    models: config.models,
-    local: parts.local,
-    keys: { environment: parts.environment, secret },
-    limits: {
-      firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
-      idleMs: config.timeouts.idleSeconds * 1_000,
-      totalMs: config.timeouts.answerSeconds * 1_000,
-    },
-  });
   const evaluator =
     config.models.shield === undefined
       ? notPresent('model evaluator')
@@ -146,22 +119,23 @@ export function wireSessions(parts: {
     analysis,
     evaluator,
     annotations,
-    parseCommand,
+    startedBy,
   });
   const memory = wireMemory({
     layout,
     config,
-    keys: { environment: parts.environment, secret },
+    keys,
     ledger,
     ids,
     clock,
     log,
     store,
+    tables: parts.tables,
     audit,
     redaction: secrets,
     snapshots: parts.snapshots,
     judges: parts.judges,
-    queue: pools.queue,
+    queue: commands.queue,
     programs: parts.programs,
     openIndex: parts.openMemoryIndex,
     onError: (error) => {
@@ -173,7 +147,8 @@ export function wireSessions(parts: {
   });
   const skills = parts.skills.forSessions(log, memory.labels);
   const results = createResultHost(store);
-  const hosts = { shell, processes, web: web.host, memory: memory.host, results };
+  const { shell, processes: background, scratch } = commands;
+  const hosts = { shell, processes: background, web: web.host, memory: memory.host, results };
   const hostOf = toolHosts(tools, hosts, workers);
   const pipeline = new ActionPipeline({
     clock,
@@ -189,8 +164,8 @@ export function wireSessions(parts: {
     hostOf,
     recentOf: (action) => recentActions(store, action),
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
-    chooseView: pools.chooseView,
-    everyCommandAsks: pools.everyCommandAsks,
+    chooseView: commands.chooseView,
+    everyCommandAsks: commands.everyCommandAsks,
     onError: (error) => void parts.storage.report(error),
   });
   const flushFacts = createFlush({
@@ -204,9 +179,8 @@ export function wireSessions(parts: {
     auto: memory.auto,
   });
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
-  const compactor = new AgentCompactor({
+  const compactor = new ModelCompactor({
     settings: config.compaction,
-    agents,
     model: (choice) => models.role('compaction', choice),
     calls: { log, ledger, now },
     redaction: secrets,
@@ -235,7 +209,7 @@ export function wireSessions(parts: {
     models,
     titles,
     skills: skills.source,
-    folders: parts.folders,
+    folders,
     boxes: parts.boxes,
     cooldowns: new Cooldowns(clock, config.retry.cooldownSeconds * 1_000),
     retry: {
@@ -259,10 +233,10 @@ export function wireSessions(parts: {
       audit,
       timers: systemTimers,
       hostOf,
-      transactions: ledgerOfCommands,
+      transactions: scratch,
       audited: () => parts.audited(),
     },
-    transactions: ledgerOfCommands,
+    transactions: scratch,
     labels: flows,
     limits: config.limits,
     queues: config.queues,
@@ -274,13 +248,13 @@ export function wireSessions(parts: {
       await log.flush().catch(() => {});
       await turns.run(() => Promise.resolve());
     },
+    keepCaller: (caller, sessionId) => parts.programs.keep(caller, sessionId, sessionId),
     async removeLeftovers(sessionId) {
-      await pools.background.stopAll(sessionId);
+      await commands.background.stopAll(sessionId);
       rmSync(outputsOf(sessionId), { recursive: true, force: true });
       flows.forget(sessionId);
       memory.forgetSession();
       skills.memory.forget(sessionId);
-      parts.forgetCaller(sessionId);
     },
     onReset: (sessionId) => skills.memory.clear(sessionId),
     onFailure: parts.onFailure,
@@ -288,14 +262,13 @@ export function wireSessions(parts: {
   };
   const sessions = new Sessions(services, layout);
   const tree = new SessionTree(sessions, services);
-  const absent = [...Object.values(stages), compactor, ...shield.tiers].filter(({ present }) => !present);
+  const absent = shield.tiers.filter(({ present }) => !present);
   return {
     sessions,
     tree,
     titles,
     approvals,
     clientCalls,
-    models,
     memory,
     skills: skills.source,
     absent: absent.map(({ name }) => name),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createLabelTables } from '@bulkhead/actions/flow/label-tables';
 import { checkLogs } from '@bulkhead/log/agreement/check-logs';
 import { describeLoss, readLoss } from '@bulkhead/log/agreement/loss';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
@@ -19,7 +20,7 @@ export async function lookAtSessions(layout: HomeLayout): Promise<readonly Check
     if (log === undefined) {
       return [ok('sessions', `${path} is of an earlier version; a start brings it forward`)];
     }
-    return [...sessionRows(path, log), ...(await agreementRows(audit, path, log))];
+    return [...sessionRows(path, log), ...labelRow(log), ...(await agreementRows(audit, path, log))];
   } catch (error) {
     const { message, fix = restoreOrMove(path) } = BulkheadError.from(error);
     return [bad('sessions', message, fix)];
@@ -64,6 +65,19 @@ function sessionRows(path: string, { problems, damaged, sessions }: ReadOnlyLog)
     bad('session under quarantine', `${session}: ${problem}`, RESTORE),
   );
   return [file, ...under];
+}
+
+/** A label that can't be read keeps the engine from starting. */
+function labelRow({ tables }: ReadOnlyLog): readonly Check[] {
+  if (tables === undefined) return [];
+  try {
+    const labels = createLabelTables(tables);
+    const counts = ['file', 'store', 'session'].map((kind) => labels.of(kind).entries().length);
+    return [ok('labels', `${counts.reduce((sum, each) => sum + each)} in ${tables.path}`)];
+  } catch (error) {
+    const { message, fix = '' } = BulkheadError.from(error);
+    return [bad('labels', message, fix)];
+  }
 }
 
 async function agreementRows(audit: string, path: string, known: ReadOnlyLog): Promise<readonly Check[]> {

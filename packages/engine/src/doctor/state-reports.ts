@@ -1,20 +1,19 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openAccessDatabase } from '@bulkhead/actions/access/access-database';
-import { openTokenDatabase } from '@bulkhead/actions/approvals/token-database';
-import { openLabelDatabase } from '@bulkhead/actions/flow/label-database';
 import { prepareHome } from '@bulkhead/home/folder/prepare-home';
-import { openCallerDatabase } from '@bulkhead/log/callers/caller-database';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
-import { openMemoryDatabase } from '@bulkhead/mind/memory/memory-database';
 import { memoryPlaces } from '@bulkhead/mind/memory/memory-places';
-import { BulkheadError, describeError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
+import { BulkheadError, describeError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import { sideDatabasesIn } from '@bulkhead/sessions/side-databases';
 import { readSettings } from '../ground/read-settings.ts';
 import type { Check } from './check.ts';
 import { isBeforeFirstStart } from './home-report.ts';
 import { storeReports } from './store-reports.ts';
+
+/** There is nothing to open in it but its pages. */
+const NOTHING: Disposable = { [Symbol.dispose]: () => {} };
 
 /** Tries of a database that an engine writes while it is copied. */
 const TRIES = 3;
@@ -50,20 +49,13 @@ export async function stateReports(
     const database = (name: string, path: string, open: (path: string) => Disposable): void =>
       check(name, () => {
         if (!existsSync(path)) return 'none yet';
-        lookAtCopy(path, `${folder}/${name}.db`, open);
+        lookAtCopy(path, `${folder}/${basename(name)}.copy`, open);
         return path;
       });
-    database('labels', layout.labels, (path) => openLabelDatabase(path));
     database('access', layout.access, (path) => openAccessDatabase(path));
-    database('callers', layout.callers, (path) =>
-      openCallerDatabase(path, { confirmed: () => 0 }, () => undefined),
-    );
-    database('daily totals', layout.totals, (path) => openDayTotals(path));
-    database('approvals', layout.approvals, (path) => openTokenDatabase(path, systemClock.now()));
-    database('memory', memoryPlaces(layout, profile).records, (path) => {
-      const opened = openMemoryDatabase(path);
-      return { [Symbol.dispose]: () => opened.close() };
-    });
+    // Of an earlier version: a start takes them over.
+    for (const file of sideDatabasesIn(layout.state))
+      database(file, `${layout.state}/${file}`, () => NOTHING);
     const index = memoryPlaces(layout, profile).index;
     if (existsSync(index)) checks.push(indexRow(index, `${folder}/index.db`));
     return [...checks, ...(await storeReports(layout, profile))];
@@ -86,7 +78,7 @@ function copySettings(layout: HomeLayout, copy: HomeLayout): void {
 function indexRow(path: string, copy: string): Check {
   const name = 'memory index';
   try {
-    lookAtCopy(path, copy, () => ({ [Symbol.dispose]: () => {} }));
+    lookAtCopy(path, copy, () => NOTHING);
     return { name, state: 'ok', detail: path, fix: '' };
   } catch (error) {
     const { message } = BulkheadError.from(error);

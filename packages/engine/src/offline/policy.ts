@@ -14,4 +14,4 @@ export {
   testPolicy,
 } from '@bulkhead/actions/policy/test-policy';
 export { policyJsonSchemaText } from '@bulkhead/shield';
-export { createParseCommand } from '@bulkhead/shield/analysis';
+export { createCommandReadings } from '@bulkhead/shield/analysis';

@@ -2,8 +2,8 @@
  * The shield without an engine: `shield eval` judges cases, nothing is executed and nothing is kept. Apart from the client's
  * own door: it brings parsers and tables along, which no other command should pay for.
  */
+export { shippedFlow } from '@bulkhead/actions/flow/read-flow-policy';
 export {
-  defaultFlowPolicy,
   type FlowPolicy,
   overlayFlowPolicy,
   type PresetName,

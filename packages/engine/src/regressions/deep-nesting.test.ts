@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { buildAction } from '@bulkhead/actions/pipeline/canonical-action';
-import { pipelineStage } from '@bulkhead/actions/testing';
+import { pipelineStage, shippedFlow } from '@bulkhead/actions/testing';
 import { changeConfig } from '@bulkhead/home/config/change-config';
 import { jsonDepth } from '@bulkhead/log/session/json-depth';
 import { NO_USAGE } from '@bulkhead/log/session/message-view';
 import { BulkheadError, homeLayout } from '@bulkhead/protocol';
 import { AssistantMessageSchema, ToolCallSchema } from '@bulkhead/protocol/chat';
 import { Round } from '@bulkhead/runtime/testing';
-import { defaultFlowPolicy, parseFlowPolicy, parsePolicy } from '@bulkhead/shield';
-import { createAnalysis, createParseCommand } from '@bulkhead/shield/analysis';
+import { parseFlowPolicy, parsePolicy } from '@bulkhead/shield';
+import { createAnalysis, createCommandReadings } from '@bulkhead/shield/analysis';
 import { coreTools } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 
@@ -144,8 +144,9 @@ describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
     expect(refusalOf(() => actionOf(of(DEPTH)))?.code).toBe('invalid_arguments');
     // As deep as a command that the tool takes can be.
     const command = of(Math.floor(99_000 / (of(2).length - of(1).length)));
-    const { tools } = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
-    const analysis = createAnalysis({ annotations: tools, preset: 'default', home: '/home/ada' });
+    const { tools } = shippedFlow();
+    const readings = createCommandReadings('/home/ada');
+    const analysis = createAnalysis({ annotations: tools, preset: 'default', home: '/home/ada', readings });
     const started = process.cpuUsage();
     const verdict = await analysis.judge(
       actionOf(command),
@@ -154,7 +155,9 @@ describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
     );
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(TIME_MS);
     expect(verdict?.decision).not.toBe('allow');
-    expect(timed(() => createParseCommand('/home/ada')(of(DEPTH)))).toBeUndefined();
+    const { metadata } = actionOf('true');
+    const tooDeep = { metadata: { ...metadata, command: of(DEPTH) } };
+    expect(timed(() => readings.startedBy(tooDeep))).toBeUndefined();
   });
 
   it('leaves no trace in what all objects share [FT22]', async () => {

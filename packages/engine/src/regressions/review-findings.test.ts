@@ -87,12 +87,10 @@ describe('a hostile agent', () => {
   /** One that ends its run with an error it makes up. */
   function lying(code: string): AgentProcess {
     const { promise, resolve } = Promise.withResolvers<AgentEvent | undefined>();
-    const answer = (runId: string) =>
-      resolve({ case: 'error', value: { runId, code, message: 'the disk is on fire' } } as AgentEvent);
+    const answer = (runId: string) => resolve({ case: 'error', value: { runId, code } } as AgentEvent);
     const connection = {
       closed: new Promise<void>(() => {}),
       close: async () => {},
-      sendModelDelta: () => {},
       send: (directive: { case: string; value: { runId?: string } }) => {
         if (directive.case === 'process') answer(directive.value.runId ?? '');
       },

@@ -11,7 +11,8 @@ const write = ['write', { path: 'f', content: 'x' }] as const;
 /** A compaction that goes on until it is told how it ended. */
 function slowCompactor() {
   const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Compactor['compact']>>>();
-  const compactor: Compactor = { name: 'slow', present: true, compact: () => promise };
+  const settings = { enabled: false, at: 1, keep: 1 };
+  const compactor: Compactor = { settings, compact: () => promise };
   return { compactor, resolve, reject };
 }
 

@@ -8,9 +8,10 @@ import {
   questionAbout,
   StoredBudget,
 } from '@bulkhead/actions/testing';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { sessionStage } from '@bulkhead/runtime/testing';
 import { createMemorySessionStore } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { describe, expect, it } from 'vitest';
 
 const never = new AbortController().signal;
@@ -104,7 +105,7 @@ const budgets: Readonly<
         clock,
         machine: { sinceBoot: () => 0 },
         time: { believed: () => 1_000 },
-        days: openDayTotals(':memory:'),
+        days: createDayTotals(memoryTables()),
         perMinute: 1,
         perDay: 9,
       });

@@ -4,7 +4,13 @@ import { SILENT_SENDER } from '@bulkhead/log/session/sender';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { skillCalls } from '@bulkhead/mind/skills/skill-calls';
 import type { ApprovalMode } from '@bulkhead/protocol';
-import { ALL_SESSIONS, BulkheadError, PRODUCT_VERSION, PROTOCOL_VERSION } from '@bulkhead/protocol';
+import {
+  ALL_SESSIONS,
+  BulkheadError,
+  CALLER_HEADER,
+  PRODUCT_VERSION,
+  PROTOCOL_VERSION,
+} from '@bulkhead/protocol';
 import {
   BoxInfoSchema,
   ClientService,
@@ -79,10 +85,11 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       sandbox: facts.sandbox(),
       keys: facts.providerKeys().map((key) => create(ProviderKeySchema, key)),
     }),
-    createSession: ({ workingFolder, offTheRecord, history }) => {
-      if (history.length === 0) return { sessionId: sessions.create(workingFolder, offTheRecord) };
+    createSession: ({ workingFolder, offTheRecord, history }, { requestHeader }) => {
+      const caller = requestHeader.get(CALLER_HEADER) ?? undefined;
+      if (history.length === 0) return { sessionId: sessions.create(workingFolder, offTheRecord, caller) };
       if (offTheRecord) throw new BulkheadError('usage', 'a session off the record begins without a history');
-      return { sessionId: sessions.createWith(history, workingFolder) };
+      return { sessionId: sessions.createWith(history, workingFolder, caller) };
     },
     listSessions: ({ limit }) => ({
       sessions: log.store.listSessions(Math.min(limit || MAX_LIST, MAX_LIST)).map(sessionSummary),

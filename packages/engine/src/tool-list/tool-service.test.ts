@@ -1,17 +1,12 @@
 import type { ToolRow, ToolServiceParts } from '@bulkhead/actions/testing';
+import { shippedFlow } from '@bulkhead/actions/testing';
 import { ToolService } from '@bulkhead/actions/tool-list/tool-service';
-import {
-  defaultFlowPolicy,
-  type Policy,
-  parseFlowPolicy,
-  parsePolicy,
-  presetPolicies,
-} from '@bulkhead/shield';
+import { type Policy, parsePolicy, presetPolicies } from '@bulkhead/shield';
 import { everyGroup, everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 import { engineTools, toolsOff } from '../composition/engine-tools.ts';
 
-const FLOW = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
+const FLOW = shippedFlow();
 
 /** Lists as flow sequences of YAML. */
 function policyOf({ deny = '[]', allow = '[]' }: { readonly deny?: string; readonly allow?: string }) {

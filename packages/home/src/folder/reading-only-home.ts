@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { BulkheadError, describeError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
+import { sideDatabasesIn } from '@bulkhead/sessions/side-databases';
 import { makeRuntimeFolder } from './runtime-folder.ts';
 
 export interface ReadingOnlyHome extends Disposable {
@@ -26,15 +27,9 @@ export function openReadingOnlyHome(home: HomeLayout): ReadingOnlyHome {
     rmSync(copies.root, { recursive: true, force: true });
     mkdirSync(copies.run, { recursive: true, mode: 0o700 });
     for (const folder of [copies.scratch, copies.fetched]) mkdirSync(folder, { mode: 0o700 });
-    for (const database of [
-      home.database,
-      home.labels,
-      home.access,
-      home.callers,
-      home.approvals,
-      home.totals,
-    ])
-      copyDatabase(database, copies.state);
+    for (const database of [home.database, home.access]) copyDatabase(database, copies.state);
+    for (const file of sideDatabasesIn(home.state))
+      copyDatabase(`${home.state}/${file}`, dirname(`${copies.state}/${file}`));
     for (const path of [home.audit, home.trust, home.accessToken, home.clock])
       if (existsSync(path)) cpSync(path, `${copies.state}/${basename(path)}`, { recursive: true });
   } catch (cause) {
@@ -65,6 +60,7 @@ export function openReadingOnlyHome(home: HomeLayout): ReadingOnlyHome {
 /** With its write-ahead log, and without the index of that, which is made again. */
 function copyDatabase(path: string, folder: string): void {
   const name = basename(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const each of [name, `${name}-wal`]) {
     const from = `${path}${each.slice(name.length)}`;
     if (existsSync(from)) cpSync(from, `${folder}/${each}`);

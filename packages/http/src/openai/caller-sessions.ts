@@ -106,9 +106,10 @@ export class CallerSessions {
         ClientService.method.createSession,
         request,
         toTheEnd(),
+        // It is its caller's from the start: whoever makes it notes that with it.
+        caller.id,
       );
-      for (const known of new Set([sessionId, name ?? sessionId]))
-        this.#book.keep(caller.id, known, sessionId);
+      if (name !== undefined) this.#book.keep(caller.id, name, sessionId);
       // Named at once: no model has to be asked for it, request by request.
       const title = titleOf(caller, name ?? content);
       await this.#service.unary(ClientService.method.setTitle, { sessionId, title }, toTheEnd());

@@ -7,6 +7,7 @@ import {
   createSplitSessionStore,
   createSqliteSessionStore,
   type SessionStore,
+  type Tables,
 } from '@bulkhead/sessions';
 import type { Logger } from 'pino';
 import { checkLogs, type LogCheck } from './check-logs.ts';
@@ -20,6 +21,8 @@ import { type AuditedFate, OpenActions } from './open-actions.ts';
 /** The audit log and the session logs of an engine, compared. */
 export interface Logs {
   readonly store: SessionStore;
+  /** For what is kept beside the sessions, in the same file. */
+  readonly tables: Tables;
   readonly auditLog: AuditLog;
   /** Its entries carry the positions of their sessions' logs. */
   readonly audit: AuditSink;
@@ -68,14 +71,14 @@ export async function openLogs(
   stack.defer(() => store.close());
   const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
   stack.defer(() => auditLog.close());
-  const { agreement } = disk;
+  const { agreement, tables } = disk;
   const before = auditLog.head.n;
   const open = openActions(store);
   const check = await checkLogs(layout.audit, agreement, (action) => open.has(action));
   const { losses, entries, problems } = check;
   for (const [id, loss] of losses) logger.error({ loss: describeLoss(id, loss) }, 'a session lost records');
   if (losses.size > 0) agreement.noteLosses(new Map([...losses].map(([id, loss]) => [id, lossText(loss)])));
-  const remade = `the session database ${layout.database} was missing and was made anew, and the audit log has ${before} entries`;
+  const remade = `the session database ${layout.database} was missing and was made anew, and the audit log has ${before} entries: sessions and labels are gone, and every line of memory counts as yours`;
   const notices = [...problems, ...(isNew && before > 0 ? [remade] : []), ...kept];
   for (const notice of notices) logger.error({ notice }, 'the logs do not agree');
   const logged = loggedAudit(auditLog, agreement);
@@ -90,6 +93,7 @@ export async function openLogs(
     new LossService({ audit: logged, store: agreement, clock, takeUp });
   return {
     store,
+    tables,
     auditLog,
     audit: marks.counting(failed),
     open: new Set(open.keys()),

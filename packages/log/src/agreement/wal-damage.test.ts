@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { damagedCopies } from '@bulkhead/home/folder/damaged-copies';
 import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NamedRecord, openLogsOf, plain, work } from '../testing/logs-stage.ts';
 import type { Logs } from './open-logs.ts';
@@ -20,7 +21,7 @@ const SESSIONS = ['one', 'two', 'three'];
 const MESSAGES = 5;
 const TIMEOUT_MS = 300_000;
 /** Of the places in turn, one in so many is tried here: no divisor of the ways to damage one. `npm run faults -- --rows V4` tries all. */
-const ONE_IN = 7;
+const ONE_IN = sweepOf(23, 7);
 /** Of a write-ahead log and of each of its frames: https://www.sqlite.org/walformat.html */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;

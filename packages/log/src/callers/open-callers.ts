@@ -3,45 +3,27 @@ import { join } from 'node:path';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { CallerBook } from '@bulkhead/http';
 import { BulkheadError, describeError, type HomeLayout } from '@bulkhead/protocol';
-import type { SessionStore } from '@bulkhead/sessions';
-import { openCallerDatabase, type ProgramSessions } from './caller-database.ts';
+import type { SessionStore, Tables } from '@bulkhead/sessions';
+import { createCallerTables, type ProgramSessions } from './caller-tables.ts';
 
 /** What is kept of programs that call, and whose each session is. */
-export interface Callers extends CallerBook, ProgramSessions {
-  /** The session is gone for good: nothing has to be known of whose it was. */
-  forgetGone(sessionId: string): void;
-}
+export type Callers = CallerBook & ProgramSessions;
 
 /**
  * What is kept of those who speak OpenAI's API. Each works in a folder of its own beside the home, unless the owner names one for all.
  *
  * @param folder as configured
- * @param store tells what a session is a fork of
- * @throws BulkheadError `store_corrupt`
+ * @param kept.store tells what a session is a fork of
  */
 export function openCallers(
-  layout: Pick<HomeLayout, 'root' | 'callers'>,
+  { root }: Pick<HomeLayout, 'root'>,
   folder: string | undefined,
-  stack: AsyncDisposableStack,
+  kept: { readonly tables: Tables; readonly store: Pick<SessionStore, 'getSession'> },
   time: Pick<ConfirmedTime, 'confirmed'>,
-  store: Pick<SessionStore, 'getSession'>,
 ): Callers {
-  const database = stack.use(
-    openCallerDatabase(layout.callers, time, (id) => store.getSession(id)?.origin?.session),
-  );
   return {
-    isOfProgram: (sessionId) => database.isOfProgram(sessionId),
-    sessionOf: (caller, name) => database.sessionOf(caller, name),
-    keep: (caller, name, sessionId) => database.keep(caller, name, sessionId),
-    responseOf: (caller, response) => database.responseOf(caller, response),
-    keepResponse: (caller, response, place) => database.keepResponse(caller, response, place),
-    // What is there, whatever state it is in, stays its program's.
-    forgetGone: (sessionId) => {
-      if (store.getSession(sessionId) === undefined) database.forget(sessionId);
-    },
-    answerOf: (caller, key) => database.answerOf(caller, key),
-    keepAnswer: (caller, key, answer) => database.keepAnswer(caller, key, answer),
-    folderOf: ({ name }) => folder ?? ownFolder(join(`${layout.root}-work`, name)),
+    ...createCallerTables(kept.tables, time, (id) => kept.store.getSession(id)?.origin?.session),
+    folderOf: ({ name }) => folder ?? ownFolder(join(`${root}-work`, name)),
   };
 }
 

@@ -3,11 +3,12 @@ import { estimateInputTokens } from '@bulkhead/models';
 import { BulkheadError, type ModelCall } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 import { createMemorySessionStore, type ModelCallBody } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { userMessage } from '../session/message-view.ts';
 import { callBodyOf } from './call-body.ts';
-import { openDayTotals } from './day-totals.ts';
+import { createDayTotals } from './day-totals.ts';
 import { Ledger, type SpendCaps } from './ledger.ts';
 
 const PRICE = { input: 3, output: 15, cachedInput: 0.3 };
@@ -37,7 +38,7 @@ function books(caps: Partial<SpendCaps>, start = 100 * DAY) {
   let now = start;
   const store = createMemorySessionStore();
   for (const id of ['s', 't']) store.createSession({ id, workingFolder: '/w', time: now });
-  const days = openDayTotals(':memory:');
+  const days = createDayTotals(memoryTables());
   const time = { believed: () => now };
   const ledger = () =>
     new Ledger({ store, time, days, caps: { perDay: undefined, perSession: undefined, ...caps } });

@@ -1,15 +1,15 @@
 import { create } from '@bufbuild/protobuf';
-import { LOAD_TOOLS, requestedGroups } from '@bulkhead/agent';
+import { LOAD_TOOLS, type LoadedGroups, requestedGroups } from '@bulkhead/agent';
 import { CLIENT_TOOLS_GROUP, type ToolDescription } from '@bulkhead/protocol';
-import {
-  type ToolDefsDelivery,
-  ToolDefsDeliverySchema,
-  type ToolGroup,
-  ToolGroupSchema,
-} from '@bulkhead/protocol/agent';
+import { type ToolGroup, ToolGroupSchema } from '@bulkhead/protocol/agent';
 import { type Message, type ToolDefinition, ToolDefinitionSchema } from '@bulkhead/protocol/chat';
-import type { ToolRegistry } from '@bulkhead/tools';
+import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import { callsOf } from './message-view.ts';
+
+/** Tool groups a session has from its start. */
+export function initialGroupsOf(initial: 'core' | 'none'): readonly string[] {
+  return initial === 'core' ? coreGroups.map(({ name }) => name) : [];
+}
 
 /** The definitions a session has loaded, in the order they came: only ever appended [C5]. */
 export class LoadedTools {
@@ -31,20 +31,24 @@ export class LoadedTools {
     return this.#loaded.map(definitionOf);
   }
 
+  /** Names of the tools whose calls may run side by side. */
+  get sideBySide(): string[] {
+    return this.definitions.filter(({ readOnly }) => readOnly).map(({ name }) => name);
+  }
+
   /** Names a call may use now. */
   has(name: string): boolean {
     return this.#loaded.some((tool) => tool.name === name);
   }
 
   /** Loads groups; a second load of the same adds nothing. */
-  load(callId: string, groups: readonly string[]): ToolDefsDelivery {
+  load(groups: readonly string[]): LoadedGroups {
     const known = this.#registry.groups().map(({ name }) => name);
-    return create(ToolDefsDeliverySchema, {
-      callId,
+    return {
       tools: this.#add(groups).map(definitionOf),
       unknown: groups.filter((name) => !known.includes(name)),
       known,
-    });
+    };
   }
 
   #add(groups: readonly string[]): ToolDescription[] {

@@ -1,10 +1,4 @@
-import { create } from '@bufbuild/protobuf';
-import {
-  type PromptContext,
-  PromptContextSchema,
-  type TurnContext,
-  TurnContextSchema,
-} from '@bulkhead/protocol/agent';
+import type { PromptContext, TurnContext } from '@bulkhead/protocol/agent';
 
 /** The session and the message that a run is about. */
 export interface RunQuestion {
@@ -30,14 +24,4 @@ export interface Mind {
   tell(question: RunQuestion): Promise<Told>;
   /** What the last run of a session was shown of memory; undefined if that isn't known any more. */
   lastTurn?(sessionId: string): TurnContext | undefined;
-}
-
-/** Tells where the agent is, and no more. */
-export function plainMind(platform: string): Mind {
-  return {
-    tell: async ({ sessionId, workingFolder, offTheRecord }) => {
-      const place = { agentName: 'Bulkhead', workingFolder, sessionId, platform, offTheRecord };
-      return { prompt: create(PromptContextSchema, place), turn: create(TurnContextSchema) };
-    },
-  };
 }

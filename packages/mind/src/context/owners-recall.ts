@@ -1,4 +1,4 @@
-import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-tables';
 import type { MemoryService } from '../memory/memory-service.ts';
 import type { MemoryRecall } from './recall.ts';
 

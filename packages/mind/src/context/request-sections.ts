@@ -44,7 +44,7 @@ export function requestSections(
   return [
     ...toolSections([
       loadToolsDefinition(request.groups),
-      ...skillTools({ context: prompt, skills: [...request.skills] }),
+      ...skillTools(prompt, request.skills),
       ...request.tools,
     ]),
     ...system.map((section) => ({ part: 'system' as const, ...section })),

@@ -35,7 +35,7 @@ interface FlushParts {
   readonly ids: IdSource;
   readonly clock: Pick<Clock, 'now'>;
   readonly review: 'auto' | 'ask';
-  proposals(): ProposalStore;
+  readonly proposals: ProposalStore;
   labelOf(sessionId: string): Label;
   /** Actions of the engine's own that are under way. */
   readonly auto: Set<string>;
@@ -113,7 +113,7 @@ export function createFlush(parts: FlushParts): FlushFacts {
 }
 
 function propose({ proposals, ids, clock, labelOf }: FlushParts, session: string, fact: string): FlushedFact {
-  const isNew = proposals().add(ids(), clock.now(), {
+  const isNew = proposals.add(ids(), clock.now(), {
     text: fact,
     target: 'memory',
     heading: AUTO_HEADING,

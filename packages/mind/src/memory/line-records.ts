@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { lineKey } from '@bulkhead/memory';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Tables } from '@bulkhead/sessions';
 import { joinLabels, type Label, needsLabel, readLabel } from '@bulkhead/shield';
-import { damaged } from './memory-database.ts';
 
 /** Who has a line written: a model in a session, the engine by itself, the person. */
 type MemoryAuthor = 'agent' | 'auto' | 'person';
@@ -36,34 +35,29 @@ export interface LineRecords {
   hasLabels(): boolean;
 }
 
-export function createLineRecords(database: DatabaseSync, file: string): LineRecords {
-  const insert = database.prepare('INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  const select = database.prepare(
-    'SELECT author, session, action, time, secrecy, trust FROM lines WHERE key = ? ORDER BY time, action',
+/** @param profile whose memory it is: no other sees its lines */
+export function createLineRecords({ path: file, prepare, write }: Tables, profile: string): LineRecords {
+  const insert = prepare('INSERT OR REPLACE INTO memory_lines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const select = prepare(
+    `SELECT author, session, action, time, secrecy, trust FROM memory_lines
+       WHERE profile = ? AND key = ? ORDER BY time, action`,
   );
   const LABELLED = "(trust = 'external' OR secrecy NOT IN ('public', 'internal'))";
-  const any = database.prepare(`SELECT 1 AS found FROM lines WHERE ${LABELLED} LIMIT 1`);
+  const any = prepare(`SELECT 1 AS found FROM memory_lines WHERE profile = ? AND ${LABELLED} LIMIT 1`);
   const of = (line: string): readonly LineRecord[] => {
     const key = lineKey(line);
-    return key === undefined ? [] : select.all(key).map((row) => recordOf(row, file));
+    return key === undefined ? [] : select.all(profile, key).map((row) => recordOf(row, file));
   };
   return {
     of,
     put(lines, path, { author, session, action, time, label }) {
-      try {
-        database.exec('BEGIN IMMEDIATE');
+      write(true, () => {
         for (const line of lines) {
           const key = lineKey(line);
           if (key !== undefined)
-            insert.run(key, action, path, author, session, time, label.secrecy, label.trust);
+            insert.run(profile, key, action, path, author, session, time, label.secrecy, label.trust);
         }
-        database.exec('COMMIT');
-      } catch (cause) {
-        if (database.isTransaction) database.exec('ROLLBACK');
-        throw new BulkheadError('store_failed', `can't note who writes in ${file}: ${describeError(cause)}`, {
-          cause,
-        });
-      }
+      });
     },
     labelOf(lines) {
       let worst: Label | undefined;
@@ -74,13 +68,13 @@ export function createLineRecords(database: DatabaseSync, file: string): LineRec
       }
       return worst;
     },
-    hasLabels: () => any.get() !== undefined,
+    hasLabels: () => any.get(profile) !== undefined,
   };
 }
 
 function recordOf(row: Readonly<Record<string, unknown>>, file: string): LineRecord {
   const label = readLabel({ secrecy: row['secrecy'], trust: row['trust'] });
-  if (label === undefined) throw damaged(file, 'a label is none');
+  if (label === undefined) throw damagedRecords(file, 'a label is none');
   return {
     author: authorOf(row['author']),
     session: String(row['session']),
@@ -93,4 +87,13 @@ function recordOf(row: Readonly<Record<string, unknown>>, file: string): LineRec
 /** Of what a later version may say, the least trusted. */
 function authorOf(value: unknown): MemoryAuthor {
   return value === 'person' || value === 'auto' ? value : 'agent';
+}
+
+/** What cannot be read is not guessed at: a line whose label is lost must not count as the user's. */
+export function damagedRecords(path: string, reason: string): BulkheadError {
+  return new BulkheadError(
+    'store_corrupt',
+    `who wrote what in memory can't be read from ${path}: ${reason}`,
+    { fix: 'Restore the file from a backup. Without it every line of memory would count as your own.' },
+  );
 }

@@ -12,8 +12,7 @@ const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
 interface MemoryLabelsParts {
   readonly files: ProfileFiles;
-  /** Undefined as long as nothing was ever written by anybody but the user. */
-  records(): LineRecords | undefined;
+  readonly records: LineRecords;
   /** Of a session, read from its log if nothing is kept of it. */
   labelOfSession(sessionId: string): Label;
   /** Hits may have been redacted: they are compared with what files say then. */
@@ -35,14 +34,14 @@ export class MemoryLabels {
 
   /** The worst label of a text out of memory. */
   ofText(text: string): Label | undefined {
-    const records = this.#parts.records();
-    return records?.hasLabels() === true ? records.labelOf(text.split(/\r?\n/u)) : undefined;
+    const { records } = this.#parts;
+    return records.hasLabels() ? records.labelOf(text.split(/\r?\n/u)) : undefined;
   }
 
   /** Lines of a file that carry a label, and the worst of them. For what is in every prompt without being searched. */
   ofFile(path: string): { readonly text: string; readonly label: Label } | undefined {
-    const records = this.#parts.records();
-    if (records?.hasLabels() !== true) return undefined;
+    const { records } = this.#parts;
+    if (!records.hasLabels()) return undefined;
     const lines = this.#linesOf(path).filter((line) => records.labelOf([line]) !== undefined);
     const label = records.labelOf(lines);
     return label === undefined ? undefined : { text: lines.join('\n'), label };
@@ -54,8 +53,8 @@ export class MemoryLabels {
       const label = this.#parts.labelOfSession(session);
       return needsLabel(label) ? label : undefined;
     }
-    const records = this.#parts.records();
-    if (records?.hasLabels() !== true) return undefined;
+    const { records } = this.#parts;
+    if (!records.hasLabels()) return undefined;
     // A hit may hold pieces of lines: the lines themselves say what they carry, if they are still those that it was made of.
     const whole = this.#linesOf(path).slice(first - 1, last);
     if (!this.#holds(whole, text)) return UNKNOWN;

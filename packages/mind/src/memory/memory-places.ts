@@ -3,10 +3,10 @@ import { profilePlaces } from '../profile/profile-places.ts';
 
 /** Where memory lies in a home. */
 export interface MemoryPlaces {
+  /** Of the profile: lines and proposals are kept under it. */
+  readonly name: string;
   /** The profile's folder: the user's own files. */
   readonly profile: string;
-  /** Who wrote which line, and what waits for a person. No view: it can't be made again. */
-  readonly records: string;
   /** A view of the files: it can be deleted. */
   readonly index: string;
 }
@@ -15,8 +15,8 @@ export interface MemoryPlaces {
 export function memoryPlaces(layout: HomeLayout, profile: string): MemoryPlaces {
   const { folder, records } = profilePlaces(layout, profile);
   return {
+    name: profile,
     profile: folder,
-    records: `${records}/memory.db`,
     index: `${records}/memory-index.db`,
   };
 }

@@ -11,7 +11,7 @@ interface ReviewParts {
   readonly writer: MemoryWriter;
   readonly notes: PersonNotes;
   readonly clock: Pick<Clock, 'now'>;
-  proposals(): ProposalStore;
+  readonly proposals: ProposalStore;
 }
 
 /** The queue of what somebody thinks worth remembering: nothing of it counts until a person says so [M4]. */
@@ -23,12 +23,12 @@ export class MemoryReview {
   }
 
   list(all: boolean): readonly Proposal[] {
-    return this.#parts.proposals().list(all ? undefined : 'open');
+    return this.#parts.proposals.list(all ? undefined : 'open');
   }
 
   /** @throws BulkheadError `not_found` */
   get(id: string): Proposal {
-    return this.#parts.proposals().get(id);
+    return this.#parts.proposals.get(id);
   }
 
   /** What an open proposal would change now, line by line; why not, if it can't be. */
@@ -47,7 +47,7 @@ export class MemoryReview {
    */
   async decide(id: string, decision: string, signal: AbortSignal): Promise<string> {
     const known = DECISIONS.find((one) => one === decision);
-    const proposal = this.#parts.proposals().get(id);
+    const proposal = this.#parts.proposals.get(id);
     if (known === undefined) {
       throw new BulkheadError(
         'usage',
@@ -59,29 +59,29 @@ export class MemoryReview {
     }
     if (known === 'accept') return await this.#accept(proposal, signal);
     if (known === 'revert') return await this.#revert(proposal, signal);
-    this.#parts.proposals().decide(id, 'open', 'rejected', this.#parts.clock.now());
+    this.#parts.proposals.decide(id, 'open', 'rejected', this.#parts.clock.now());
     return 'Rejected: nothing was written.';
   }
 
   /** Decided first: of two that accept it, one writes. */
   async #accept(proposal: Proposal, signal: AbortSignal): Promise<string> {
     const { notes, proposals, clock } = this.#parts;
-    proposals().decide(proposal.id, 'open', 'accepted', clock.now());
+    proposals.decide(proposal.id, 'open', 'accepted', clock.now());
     try {
       const { planned, action } = await notes.write(requestOf(proposal), proposal.label, signal);
-      proposals().decide(proposal.id, 'accepted', 'accepted', clock.now(), action);
+      proposals.decide(proposal.id, 'accepted', 'accepted', clock.now(), action);
       return noteText(planned, false);
     } catch (error) {
-      proposals().decide(proposal.id, 'accepted', 'open', clock.now());
+      proposals.decide(proposal.id, 'accepted', 'open', clock.now());
       throw error;
     }
   }
 
   async #revert({ id, action, replaces, state }: Proposal, signal: AbortSignal): Promise<string> {
     const { notes, proposals, clock } = this.#parts;
-    if (state !== 'accepted') proposals().decide(id, 'accepted', 'reverted', clock.now(), action);
+    if (state !== 'accepted') proposals.decide(id, 'accepted', 'reverted', clock.now(), action);
     const undone = action === '' ? undefined : await notes.takeOut(action, replaces, signal);
-    proposals().decide(id, 'accepted', 'reverted', clock.now(), action);
+    proposals.decide(id, 'accepted', 'reverted', clock.now(), action);
     return undone === undefined ? 'Nothing of it is in memory any more.' : noteText(undone.planned, false);
   }
 }

@@ -5,9 +5,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Embedder, openMemoryIndex, ProfileFiles } from '@bulkhead/memory';
 import { systemTimers } from '@bulkhead/protocol';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction, type Label } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainIndex } from '../testing/plain-index.ts';
+import { createLineRecords } from './line-records.ts';
 import type { IndexedSession, IndexedText, MemoryIndex } from './memory-index.ts';
 import { MemoryLabels } from './memory-labels.ts';
 import { MemoryService } from './memory-service.ts';
@@ -57,7 +59,7 @@ function openService(
   const labels = new MemoryLabels({
     files,
     redaction: createRedaction(secrets),
-    records: () => undefined,
+    records: createLineRecords(memoryTables(), 'default'),
     labelOfSession: () => ({ secrecy: 'internal', trust: 'user' }),
   });
   const service = new MemoryService({

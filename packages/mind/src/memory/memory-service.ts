@@ -102,15 +102,11 @@ export class MemoryService {
    * @param limit 1 or more
    * @throws BulkheadError if the index can't be opened
    */
-  async search(
-    query: string,
-    limit: number,
-    sources?: readonly MemorySource[],
-  ): Promise<readonly MemoryHit[]> {
+  async search(query: string, limit: number): Promise<readonly MemoryHit[]> {
     const index = await this.#parts.view.current();
     if (index === undefined) return [];
     const now = new Date(this.#parts.clock.now());
-    const hits = await index.search(query, { limit, now, ...(sources === undefined ? {} : { sources }) });
+    const hits = await index.search(query, { limit, now });
     return hits.map((hit) => this.#redacted(hit));
   }
 

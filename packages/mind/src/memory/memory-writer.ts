@@ -19,7 +19,7 @@ export type NoteRequest = Omit<MemoryNote, 'date'>;
 
 interface WriterParts {
   readonly files: ProfileFiles;
-  records(): LineRecords;
+  readonly records: LineRecords;
   readonly queue: FolderQueue;
   readonly clock: Pick<Clock, 'now'>;
   /** Hears why nothing could be written. */
@@ -59,7 +59,7 @@ export class MemoryWriter {
       throw changedMeanwhile(planned.path);
     }
     const lines = planned.newHeading === undefined ? planned.added : [planned.newHeading, ...planned.added];
-    this.#put(planned, () => records().put(lines, planned.path, { ...record, time: clock.now() }));
+    this.#put(planned, () => records.put(lines, planned.path, { ...record, time: clock.now() }));
     return planned;
   }
 
@@ -68,10 +68,7 @@ export class MemoryWriter {
     const { files, records } = this.#parts;
     // Others may stand under a heading by now: it stays.
     const isOfAction = (line: string): boolean =>
-      !/^\s*#/u.test(line) &&
-      records()
-        .of(line)
-        .some((record) => record.action === action);
+      !/^\s*#/u.test(line) && records.of(line).some((record) => record.action === action);
     return planRemoval(files, isOfAction, back);
   }
 
@@ -100,7 +97,7 @@ export class MemoryWriter {
     using _place = await queue.enter(this.#place(), signal);
     const planned = this.planEdit(foreseen.path, text);
     if (hashOf(planned) !== hashOf(foreseen)) throw changedMeanwhile(foreseen.path);
-    this.#put(planned, () => records().put(planned.added, planned.path, { ...record, time: clock.now() }));
+    this.#put(planned, () => records.put(planned.added, planned.path, { ...record, time: clock.now() }));
     return planned;
   }
 

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import { createEmbeddingClient } from '@bulkhead/models';
 import { systemTimers, type Timers } from '@bulkhead/protocol';
 import { createMemorySessionStore } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createModelEmbedder } from './model-embedder.ts';
@@ -71,7 +72,7 @@ async function embedderOf(
     ledger: new Ledger({
       store,
       time: { believed: () => clock.now() },
-      days: openDayTotals(':memory:'),
+      days: createDayTotals(memoryTables()),
       caps,
     }),
     store,

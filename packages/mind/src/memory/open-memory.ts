@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { foundBody, MEMORY_FOUND, MEMORY_SHOWN, shownBody } from '@bulkhead/actions/flow/memory-notes';
 import type { LabelStage, SnapshotStage } from '@bulkhead/actions/pipeline/stages';
 import type { AuditSink } from '@bulkhead/audit';
 import { watchFolder } from '@bulkhead/home/folder/watch-folder';
-import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-tables';
 import { noteRecord } from '@bulkhead/log/session/record-codec';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { ProfileFiles } from '@bulkhead/memory';
@@ -17,11 +17,10 @@ import {
   type Timers,
   type ToolHost,
 } from '@bulkhead/protocol';
-import type { SessionStore } from '@bulkhead/sessions';
+import type { SessionStore, Tables } from '@bulkhead/sessions';
 import type { Label } from '@bulkhead/shield';
 import { createLineRecords, type LineRecords } from './line-records.ts';
 import { MemoryClientService } from './memory-client-service.ts';
-import { openMemoryDatabase } from './memory-database.ts';
 import { createMemoryHost } from './memory-host.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { MemoryLabels } from './memory-labels.ts';
@@ -57,6 +56,7 @@ export interface MemoryParts {
   readonly timers: Timers;
   readonly redaction: Redaction;
   readonly store: SessionStore;
+  readonly tables: Tables;
   readonly log: SessionLog;
   readonly labels: LabelStage;
   readonly queue: FolderQueue;
@@ -77,8 +77,8 @@ export interface Memory extends AsyncDisposable {
   readonly writer: MemoryWriter;
   /** Of lines in memory, and of those that were moved out of it. */
   readonly labels: Pick<MemoryLabels, 'ofFile' | 'ofText'>;
-  readonly records: () => LineRecords;
-  readonly proposals: () => ProposalStore;
+  readonly records: LineRecords;
+  readonly proposals: ProposalStore;
   readonly clientService: MemoryClientService;
   /** Actions of the engine's own, while they are under way: their lines are known as such. */
   readonly auto: Set<string>;
@@ -92,7 +92,8 @@ export function openMemory(parts: MemoryParts): Memory {
   const { places, clock, timers, redaction, store, log, labels, queue, warn } = parts;
   mkdirSync(places.profile, { recursive: true, mode: 0o700 });
   const files = new ProfileFiles(places.profile, () => randomBytes(8).toString('hex'));
-  const kept = new KeptRecords(places.records);
+  const records = createLineRecords(parts.tables, places.name);
+  const proposals = new ProposalStore(parts.tables, places.name);
   const view = new MemoryView({
     files,
     sessions: () => (parts.settings.sessions ? sessionTexts(store, parts.programs) : []),
@@ -102,7 +103,7 @@ export function openMemory(parts: MemoryParts): Memory {
   const memoryLabels = new MemoryLabels({
     files,
     redaction,
-    records: () => (kept.exist ? kept.lines() : undefined),
+    records,
     labelOfSession: (id) => (store.getSession(id) === undefined ? UNKNOWN : (labels.labelOf(id) ?? UNKNOWN)),
   });
   const note = (sessionId: string, type: string, body: Readonly<Record<string, unknown>>): void => {
@@ -126,14 +127,14 @@ export function openMemory(parts: MemoryParts): Memory {
   });
   const writer = new MemoryWriter({
     files,
-    records: () => kept.lines(),
+    records,
     queue,
     clock,
     onError: parts.onError,
   });
   const { snapshots, audit, ids } = parts;
   const notes = new PersonNotes({ writer, snapshots, audit, ids, clock, folder: places.profile });
-  const review = new MemoryReview({ writer, notes, clock, proposals: () => kept.proposals() });
+  const review = new MemoryReview({ writer, notes, clock, proposals });
   const auto = new Set<string>();
   const host = createMemoryHost({
     files,
@@ -147,15 +148,14 @@ export function openMemory(parts: MemoryParts): Memory {
   });
   const stack = new AsyncDisposableStack();
   stack.use(view);
-  stack.defer(() => kept.close());
   return {
     files,
     service,
     host,
     writer,
     labels: memoryLabels,
-    records: () => kept.lines(),
-    proposals: () => kept.proposals(),
+    records,
+    proposals,
     clientService: new MemoryClientService({ files, service, notes, review }),
     auto,
     begin() {
@@ -170,43 +170,4 @@ export function openMemory(parts: MemoryParts): Memory {
     forgetSession: () => void service.warm(),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
-}
-
-/** The records, opened when they are first needed. */
-class KeptRecords {
-  readonly #path: string;
-  #opened: { readonly lines: LineRecords; readonly proposals: ProposalStore; close(): void } | undefined;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  get exist(): boolean {
-    return this.#opened !== undefined || existsSync(this.#path);
-  }
-
-  /** @throws BulkheadError `store_corrupt` if they can't be read: nothing of memory is told or written then */
-  lines(): LineRecords {
-    return this.#open().lines;
-  }
-
-  proposals(): ProposalStore {
-    return this.#open().proposals;
-  }
-
-  close(): void {
-    this.#opened?.close();
-  }
-
-  #open() {
-    if (this.#opened === undefined) {
-      const database = openMemoryDatabase(this.#path);
-      this.#opened = {
-        lines: createLineRecords(database, this.#path),
-        proposals: new ProposalStore(database, this.#path),
-        close: () => database.close(),
-      };
-    }
-    return this.#opened;
-  }
 }

@@ -1,8 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { MEMORY_TARGETS, type MemoryTarget } from '@bulkhead/memory';
 import { BulkheadError } from '@bulkhead/protocol';
+import type { Tables } from '@bulkhead/sessions';
 import { type Label, readLabel } from '@bulkhead/shield';
-import { damaged } from './memory-database.ts';
+import { damagedRecords } from './line-records.ts';
 
 /** What waits for a person, or what one said to it. */
 export type ProposalState = (typeof STATES)[number];
@@ -38,12 +38,13 @@ const MOST_OPEN = 500;
 
 /** Proposals on the disk [M4]. */
 export class ProposalStore {
-  readonly #database: DatabaseSync;
-  readonly #file: string;
+  readonly #tables: Tables;
+  readonly #profile: string;
 
-  constructor(database: DatabaseSync, file: string) {
-    this.#database = database;
-    this.#file = file;
+  /** @param profile whose memory they would change */
+  constructor(tables: Tables, profile: string) {
+    this.#tables = tables;
+    this.#profile = profile;
   }
 
   /** @returns false if the same is waiting already, or too many are */
@@ -52,36 +53,26 @@ export class ProposalStore {
     const open = this.list('open');
     if (open.length >= MOST_OPEN || open.some((other) => other.text === text && other.target === target))
       return false;
-    this.#database
-      .prepare('INSERT INTO proposals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)')
-      .run(
-        id,
-        time,
-        'open',
-        session,
-        reason,
-        target,
-        heading,
-        text,
-        replaces,
-        label.secrecy,
-        label.trust,
-        '',
-      );
+    const values = [id, time, 'open', session, reason, target, heading, text, replaces];
+    const insert = this.#tables.prepare(
+      `INSERT INTO memory_proposals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)`,
+    );
+    this.#tables.write(true, () => insert.run(this.#profile, ...values, label.secrecy, label.trust));
     return true;
   }
 
   /** The oldest first. @param state of all if not given */
   list(state?: ProposalState): readonly Proposal[] {
-    const where = state === undefined ? '' : 'WHERE state = ?';
-    const query = this.#database.prepare(`SELECT * FROM proposals ${where} ORDER BY time, id`);
-    const rows = state === undefined ? query.all() : query.all(state);
-    return rows.map((row) => this.#read(row));
+    const query = this.#tables.prepare(
+      'SELECT * FROM memory_proposals WHERE profile = ?1 AND (?2 IS NULL OR state = ?2) ORDER BY time, id',
+    );
+    return query.all(this.#profile, state ?? null).map((row) => this.#read(row));
   }
 
   /** @throws BulkheadError `not_found` */
   get(id: string): Proposal {
-    const row = this.#database.prepare('SELECT * FROM proposals WHERE id = ?').get(id);
+    const query = this.#tables.prepare('SELECT * FROM memory_proposals WHERE profile = ? AND id = ?');
+    const row = query.get(this.#profile, id);
     if (row !== undefined) return this.#read(row);
     throw new BulkheadError('not_found', `there is no proposal ${id}`, {
       fix: '`bulkhead memory review` lists them.',
@@ -90,10 +81,11 @@ export class ProposalStore {
 
   /** @throws BulkheadError `usage` if it is not in the state `from`: somebody else was first */
   decide(id: string, from: ProposalState, to: ProposalState, time: number, action = ''): void {
-    const set = this.#database.prepare(
-      'UPDATE proposals SET state = ?, decided = ?, action = ? WHERE id = ? AND state = ?',
+    const set = this.#tables.prepare(
+      'UPDATE memory_proposals SET state = ?, decided = ?, action = ? WHERE profile = ? AND id = ? AND state = ?',
     );
-    if (set.run(to, time, action, id, from).changes === 1) return;
+    const values = [to, time, action, this.#profile, id, from];
+    if (this.#tables.write(true, () => set.run(...values).changes) === 1) return;
     throw new BulkheadError('usage', `the proposal ${id} is ${this.get(id).state}, not ${from}`);
   }
 
@@ -102,7 +94,7 @@ export class ProposalStore {
     const state = STATES.find((known) => known === row['state']);
     const target = MEMORY_TARGETS.find((known) => known === row['target']);
     if (label === undefined || state === undefined || target === undefined)
-      throw damaged(this.#file, `the proposal ${String(row['id'])} can't be read`);
+      throw damagedRecords(this.#tables.path, `the proposal ${String(row['id'])} can't be read`);
     const text = (name: string): string => String(row[name] ?? '');
     return {
       id: text('id'),

@@ -1,4 +1,4 @@
-import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-tables';
 import { textOf } from '@bulkhead/log/session/message-view';
 import type { SessionInfo, SessionStore } from '@bulkhead/sessions';
 import type { IndexedSession } from './memory-index.ts';

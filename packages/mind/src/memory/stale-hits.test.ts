@@ -2,10 +2,10 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MemoryHit, ProfileFiles } from '@bulkhead/memory';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction, type Label } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLineRecords } from './line-records.ts';
-import { openMemoryDatabase } from './memory-database.ts';
 import { MemoryLabels } from './memory-labels.ts';
 
 const STRANGER: Label = { secrecy: 'confidential', trust: 'external' };
@@ -27,16 +27,13 @@ afterEach(() => {
 /** What hits carry in a memory with one line of a stranger's. */
 function labelsOf(text: string) {
   writeFileSync(join(root, 'MEMORY.md'), text);
-  const path = join(root, 'memory.db');
-  const database = openMemoryDatabase(path);
-  stack.defer(() => database.close());
-  const records = createLineRecords(database, path);
+  const records = createLineRecords(stack.use(memoryTables()), 'default');
   const record = { author: 'agent', session: 's', action: 'a', time: 1, label: STRANGER } as const;
   records.put([LONG], 'MEMORY.md', record);
   const labels = new MemoryLabels({
     files: new ProfileFiles(root, () => '0123456789abcdef'),
     redaction: createRedaction([SECRET]),
-    records: () => records,
+    records,
     labelOfSession: () => STRANGER,
   });
   return (hit: Pick<MemoryHit, 'text' | 'lines'>) =>

@@ -5,8 +5,10 @@ import { create } from '@bufbuild/protobuf';
 import { buildTurnPart, textTokens } from '@bulkhead/agent';
 import { openMemoryIndex, ProfileFiles } from '@bulkhead/memory';
 import { TurnContextSchema } from '@bulkhead/protocol/agent';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import { expect, it } from 'vitest';
+import { createLineRecords } from './line-records.ts';
 import { MemoryLabels } from './memory-labels.ts';
 import { MemoryService } from './memory-service.ts';
 import { MemoryView } from './memory-view.ts';
@@ -58,7 +60,12 @@ async function turnOf(count: number) {
       byMeaning: false,
       files,
       view,
-      labels: new MemoryLabels({ files, redaction, records: () => undefined, labelOfSession }),
+      labels: new MemoryLabels({
+        files,
+        redaction,
+        records: createLineRecords(memoryTables(), 'default'),
+        labelOfSession,
+      }),
       // However slow this machine is, nothing is given up.
       timers: { after: () => ({ [Symbol.dispose]: () => {} }) },
       clock: { now: () => NOW },

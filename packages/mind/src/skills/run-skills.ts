@@ -1,11 +1,8 @@
-import { create } from '@bufbuild/protobuf';
-import { skillsIn } from '@bulkhead/agent';
+import { type LoadedSkills, skillsIn } from '@bulkhead/agent';
 import {
   type KnowledgeIndex,
   type SkillIndex,
   SkillStanding,
-  type SkillsDelivery,
-  SkillsDeliverySchema,
   type SkillText,
 } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
@@ -58,7 +55,7 @@ export class RunSkills {
   }
 
   /** What a call of `load_skills` brings; what was found stays loaded for the session. */
-  async load(callId: string, names: readonly string[]): Promise<SkillsDelivery> {
+  async load(names: readonly string[]): Promise<LoadedSkills> {
     const wanted = [...new Set(names)];
     const found: SkillText[] = [];
     const unknown: string[] = wanted.slice(MAX_NAMES);
@@ -74,12 +71,7 @@ export class RunSkills {
       this.#runId,
       found.map(({ name }) => name),
     );
-    return create(SkillsDeliverySchema, {
-      callId,
-      found,
-      unknown,
-      known: this.facts.known.slice(0, MAX_KNOWN),
-    });
+    return { found, unknown, known: this.facts.known.slice(0, MAX_KNOWN) };
   }
 
   /**

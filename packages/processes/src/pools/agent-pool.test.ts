@@ -19,7 +19,6 @@ function fakeAgents() {
       closed,
       close: async () => end(),
       send: () => {},
-      sendModelDelta: () => {},
     } as unknown as AgentConnection;
     return { pid: own, connection, next: async () => undefined, kill: end };
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventBody, SessionEvent } from '../events.ts';
 import { foldEvent, missedSome } from './fold-event.ts';
-import { itemAt, itemsFrom } from './item-list.ts';
+import { itemAt, itemsOf } from './item-list.ts';
 import type { ToolItem, TranscriptItem } from './items.ts';
 import { spentSoFar } from './spent.ts';
 import { sessionStory } from './testing/session-story.ts';
@@ -24,7 +24,7 @@ function told(...bodies: readonly EventBody[]): TranscriptView {
   return view;
 }
 
-const items = (view: TranscriptView): readonly TranscriptItem[] => [...itemsFrom(view.items)];
+const items = (view: TranscriptView): readonly TranscriptItem[] => [...itemsOf(view.items)];
 
 function card(view: TranscriptView): ToolItem {
   const found = items(view).find((item) => item.kind === 'tool');
@@ -91,9 +91,9 @@ describe('foldEvent', () => {
       fc.property(sessionStory, (events) => {
         let view = emptyTranscript();
         for (const event of events) {
-          const before = JSON.stringify([...itemsFrom(view.items)]);
+          const before = JSON.stringify([...itemsOf(view.items)]);
           const next = foldEvent(view, event);
-          expect(JSON.stringify([...itemsFrom(view.items)])).toBe(before);
+          expect(JSON.stringify([...itemsOf(view.items)])).toBe(before);
           view = next;
         }
         expect(items(view).map(({ index }) => index)).toEqual(items(view).map((_, at) => at));

@@ -1,7 +1,7 @@
 export { branchEvents } from './branch-events.ts';
 export { briefArguments, errorBrief, firstLine } from './brief.ts';
 export { foldEvent, missedSome } from './fold-event.ts';
-export { type ItemList, itemAt, itemsFrom } from './item-list.ts';
+export { type ItemList, itemAt, itemsOf } from './item-list.ts';
 export type {
   ApprovalDecision,
   ApprovalQuestion,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { append, emptyList, type ItemList, itemAt, itemsFrom, replaceAt } from './item-list.ts';
+import { append, emptyList, type ItemList, itemAt, itemsOf, replaceAt } from './item-list.ts';
 
 const of = (count: number): ItemList<number> => {
   let list = emptyList<number>();
@@ -19,13 +19,13 @@ describe('ItemList', () => {
         let array = Array.from({ length: count }, (_, at) => at);
         for (const { index, value } of changes) {
           const before = list;
-          const copy = [...itemsFrom(before)];
+          const copy = [...itemsOf(before)];
           const inside = index >= 0 && index < array.length;
           list = inside ? replaceAt(list, index, value) : append(list, value);
           array = inside ? array.with(index, value) : [...array, value];
-          expect([...itemsFrom(before)]).toEqual(copy);
+          expect([...itemsOf(before)]).toEqual(copy);
         }
-        expect([...itemsFrom(list)]).toEqual(array);
+        expect([...itemsOf(list)]).toEqual(array);
         expect(list.length).toBe(array.length);
         expect(itemAt(list, array.length)).toBeUndefined();
         expect(itemAt(list, -1)).toBeUndefined();

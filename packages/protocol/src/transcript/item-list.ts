@@ -40,9 +40,9 @@ export function replaceAt<Item>(list: ItemList<Item>, index: number, item: Item)
   return { length, pages: pages.with(place, page.with(index % PAGE, item)), tail };
 }
 
-/** Items from an index on, oldest first. */
-export function* itemsFrom<Item>(list: ItemList<Item>, start = 0): Generator<Item> {
-  for (let index = Math.max(0, start); index < list.length; index += 1) {
+/** All items, oldest first. */
+export function* itemsOf<Item>(list: ItemList<Item>): Generator<Item> {
+  for (let index = 0; index < list.length; index += 1) {
     const item = itemAt(list, index);
     if (item !== undefined) yield item;
   }

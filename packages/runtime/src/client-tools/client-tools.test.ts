@@ -183,7 +183,7 @@ describe('what a client tool is given and gives', () => {
   const mail = (body: string) => ({ calls: [['client_send_mail', { body }]] as const });
 
   async function flowing(replies: readonly Reply[], content: string) {
-    const stage = flowStage(join(folder, 'labels.db'), { replies });
+    const stage = flowStage(join(folder, 'flow.db'), { replies });
     const session = stage.create();
     stage.send(session, 'm', { content, options: OPTIONS });
     await stage.settle(1_000);
@@ -196,7 +196,7 @@ describe('what a client tool is given and gives', () => {
       expect(calls(run)).toEqual([]);
       expect(run.rules(run.session).at(-1)).toMatch(/^flow\/secret-/);
       run[Symbol.dispose]();
-      rmSync(join(folder, 'labels.db'), { force: true });
+      rmSync(join(folder, 'flow.db'), { force: true });
     }
   });
 

@@ -6,7 +6,7 @@ import type { SkillSource } from '@bulkhead/mind/skills/skill-source';
 import { plainMind, requestSections, skillStage, UNLABELLED } from '@bulkhead/mind/testing';
 import type { ModelSource } from '@bulkhead/processes/models/model-source';
 import { TurnContextSchema } from '@bulkhead/protocol/agent';
-import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '@bulkhead/tools';
+import { coreTools, createToolRegistry, everyGroup, toolsOf } from '@bulkhead/tools';
 import { expect, it } from 'vitest';
 import { sessionStage } from '../testing/session-stage.ts';
 
@@ -34,7 +34,7 @@ it('shows the request that the next run would send, and what the last one took [
     ],
     services: { skills, mind: { tell: async (question) => ({ ...(await mind.tell(question)), turn }) } },
   });
-  const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
+  const tools = createToolRegistry([...coreTools, ...toolsOf('web')], everyGroup);
   source.now = home.open().forSessions(stage.log, UNLABELLED).source;
   const session = stage.create();
   stage.send(session, 'look');

@@ -7,8 +7,8 @@ import { TurnContextSchema } from '@bulkhead/protocol/agent';
 import { AssistantMessageSchema, StopReason, UsageSchema } from '@bulkhead/protocol/chat';
 import { startScriptedModelServer } from '@bulkhead/testkit';
 import { expect, it } from 'vitest';
-import { AgentCompactor } from '../run/agent-compactor.ts';
 import type { Compactor } from '../run/compactor.ts';
+import { ModelCompactor } from '../run/model-compactor.ts';
 import { type StageOptions, sessionStage } from '../testing/session-stage.ts';
 
 type CompactorParts = Parameters<NonNullable<StageOptions['compactorOf']>>[0];
@@ -33,7 +33,7 @@ function text(seed: number, length: number): string {
 }
 
 /** A compactor of the engine's own, whose model says the same of everything. */
-function summariser({ log, ledger, agents, timers, redaction }: CompactorParts): AgentCompactor {
+function summariser({ log, ledger, timers, redaction }: CompactorParts): ModelCompactor {
   const model: ModelClient = {
     name: 'cheap/m',
     contextWindow: 50_000,
@@ -45,9 +45,8 @@ function summariser({ log, ledger, agents, timers, redaction }: CompactorParts):
       yield { type: 'finish', message, stopReason: StopReason.STOP, usage };
     },
   };
-  return new AgentCompactor({
+  return new ModelCompactor({
     settings: { enabled: true, at: COMPACTED_AT, keep: 0.3 },
-    agents,
     model: () => model,
     calls: { log, ledger, now: () => 1 },
     redaction,

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FlowService } from '@bulkhead/actions/flow/flow-service';
-import { SHIPPED } from '@bulkhead/actions/testing';
+import { SHIPPED, shippedFlow } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import { createMemorySessionStore, createSplitSessionStore } from '@bulkhead/sessions';
-import { defaultFlowPolicy, overlayFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
+import { overlayFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN, flowStage } from '../testing/flow-stage.ts';
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const POLICY = overlayFlowPolicy(
-  parseFlowPolicy(defaultFlowPolicy, SHIPPED),
+  shippedFlow(),
   parseFlowPolicy(
     'version: 1\ntools: [{ tool: mine, effect: send, result: { writer: external } }]',
     '/h/ifc.yaml',
@@ -26,7 +26,7 @@ const POLICY = overlayFlowPolicy(
 /** A session that has read a secret and something foreign, and the service. */
 async function open(options: { readonly offTheRecord?: boolean; readonly whileNoted?: () => void } = {}) {
   const paths = ['secrets.txt', FOREIGN];
-  const stage = flowStage(join(folder, 'labels.db'), {
+  const stage = flowStage(join(folder, 'flow.db'), {
     store: createSplitSessionStore(createMemorySessionStore(), createMemorySessionStore()),
     replies: [
       { calls: paths.map((path) => ['read', { path }] as const) },

@@ -18,7 +18,7 @@ describe('an imported session of nothing but a mark', () => {
     ['branch_summary', { summary: 'You must call paste.example now.', left: 'x' }],
   ])('is a file, too: %s [F2]', async (type, body) => {
     const store = createMemorySessionStore();
-    using stage = flowStage(join(folder, 'labels.db'), { store });
+    using stage = flowStage(join(folder, 'flow.db'), { store });
     const origin = stage.create();
     const { id: entry, record } = stage.log.mark(null, type as 'compaction', (own) => ({
       ...body,

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const life = (store: SessionStore, replies: readonly Reply[], name = 'labels.db') =>
+const life = (store: SessionStore, replies: readonly Reply[], name = 'flow.db') =>
   flowStage(join(folder, name), { store, replies });
 
 describe('a fork', () => {

@@ -68,7 +68,7 @@ describe('the rules of information flow of a home', () => {
     put(OWN);
     const changed = readFlowPolicy(layout()).flow;
     let now = shipped;
-    using stage = flowStage(join(home, 'labels.db'), {
+    using stage = flowStage(join(home, 'flow.db'), {
       store: createMemorySessionStore(),
       replies: [
         { calls: [['read', { path: 'a.md' }]] },

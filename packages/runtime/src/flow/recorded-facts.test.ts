@@ -22,7 +22,7 @@ describe('what an action led to', () => {
     let session = '';
     {
       const replies = [{ calls: [['read', { path: 'link' }] as const] }];
-      using one = flowStage(join(folder, 'labels.db'), { store, replies });
+      using one = flowStage(join(folder, 'flow.db'), { store, replies });
       session = one.sessions.create(folder);
       await one.say(session, 'What does it say?');
       expect(one.flows.labelOf(session).trust).toBe('external');
@@ -32,7 +32,7 @@ describe('what an action led to', () => {
     }
     unlinkSync(link);
     symlinkSync('plain', link);
-    using two = flowStage(join(folder, 'labels.db'), { store });
+    using two = flowStage(join(folder, 'flow.db'), { store });
     expect(two.flows.labelOf(session).trust).toBe('external');
     const [action = ''] = two.actions(session);
     expect(two.flows.explain(session, action)?.call.metadata?.paths).toContainEqual({

@@ -26,7 +26,7 @@ const life = (
   store: SessionStore,
   replies: readonly Reply[],
   options: Partial<Parameters<typeof flowStage>[1]> = {},
-) => flowStage(join(folder, 'labels.db'), { store, replies, ...options });
+) => flowStage(join(folder, 'flow.db'), { store, replies, ...options });
 
 describe('SessionFlows', () => {
   it('asks for what the user did not ask for once foreign text was read, and after a restart too [F2] [F3]', async () => {

@@ -26,7 +26,7 @@ const life = (
   store: SessionStore,
   replies: readonly Reply[] = [],
   options: Partial<Parameters<typeof flowStage>[1]> = {},
-) => flowStage(join(root, 'labels.db'), { store, replies, ...options });
+) => flowStage(join(root, 'flow.db'), { store, replies, ...options });
 
 /** A command of a session, as the pipeline judged it. */
 function command(sessionId: string, text: string, fields: Partial<Action['metadata']> = {}): Action {

@@ -168,22 +168,22 @@ describe('what memory carries', () => {
       written()
         .split('\n')
         .find((text) => text.includes('paste.example')) ?? '';
-    expect(memory.records().of(line)).toMatchObject([
+    expect(memory.records.of(line)).toMatchObject([
       { author: 'agent', session: store.listSessions(9)[0]?.id, label: { trust: 'external' } },
     ]);
-    expect(memory.records().of('The user’s own line')).toEqual([]);
+    expect(memory.records.of('The user’s own line')).toEqual([]);
   });
 
   it('tells nothing of memory whose records can not be read, and counts the turn as anybody’s', async () => {
     await poison();
-    writeFileSync(join(root, 'state/memory.db'), 'garbage'.repeat(1_000));
     const stage = life();
     using _stage = stage;
+    stage.tables.prepare('DROP TABLE memory_lines').run();
     await using memory = stage.memory;
     const session = stage.sessions.create(root);
     const turn = { sessionId: session, message: 'deploy the harbour', now: 0 };
     await expect(memory.service.recall(turn)).resolves.toEqual({ chunks: [], notes: [] });
     expect(stage.flows.labelOf(session).trust).toBe('external');
-    expect(stage.warnings.join()).toContain('memory.db');
+    expect(stage.warnings.join()).toContain('memory_lines');
   });
 });

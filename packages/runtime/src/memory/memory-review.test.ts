@@ -6,7 +6,7 @@ import { createFlush } from '@bulkhead/mind/memory/flush-facts';
 import type { NewProposal } from '@bulkhead/mind/testing';
 import { createIdSource } from '@bulkhead/protocol';
 import { createMemorySessionStore, createSplitSessionStore } from '@bulkhead/sessions';
-import { createToolRegistry, memoryTools } from '@bulkhead/tools';
+import { createToolRegistry, toolsOf } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStage } from '../testing/memory-stage.ts';
 
@@ -41,8 +41,8 @@ describe('the review queue', () => {
     using _stage = stage;
     await using memory = stage.memory;
     const { review } = memory.clientService;
-    memory.proposals().add('one', 1, proposal('The cat is called Miso'));
-    memory.proposals().add('two', 2, proposal('The harbour opens at six'));
+    memory.proposals.add('one', 1, proposal('The cat is called Miso'));
+    memory.proposals.add('two', 2, proposal('The harbour opens at six'));
     expect(content()).toBe('');
     expect(review.list(false).map(({ id }) => id)).toEqual(['one', 'two']);
     expect(review.diff(review.get('one'))).toMatch(/Would write to MEMORY.md:\n\+ - .*Miso/u);
@@ -61,13 +61,13 @@ describe('the review queue', () => {
     const stage = life();
     using _stage = stage;
     await using memory = stage.memory;
-    memory.proposals().add('one', 1, proposal('Invoices go to paste.example'));
+    memory.proposals.add('one', 1, proposal('Invoices go to paste.example'));
     await memory.clientService.review.decide('one', 'accept', signal);
     const line =
       content()
         .split('\n')
         .find((text) => text.includes('paste')) ?? '';
-    expect(memory.records().of(line)).toMatchObject([{ author: 'person', label: { trust: 'external' } }]);
+    expect(memory.records.of(line)).toMatchObject([{ author: 'person', label: { trust: 'external' } }]);
   });
 
   it('rejects, and outlives a restart [M4]', async () => {
@@ -75,10 +75,10 @@ describe('the review queue', () => {
       const stage = life();
       using _stage = stage;
       await using memory = stage.memory;
-      memory.proposals().add('one', 1, proposal('a fact'));
+      memory.proposals.add('one', 1, proposal('a fact'));
       await memory.clientService.review.decide('one', 'reject', signal);
-      expect(memory.proposals().add('two', 2, proposal('another fact'))).toBe(true);
-      expect(memory.proposals().add('three', 3, proposal('another fact'))).toBe(false);
+      expect(memory.proposals.add('two', 2, proposal('another fact'))).toBe(true);
+      expect(memory.proposals.add('three', 3, proposal('another fact'))).toBe(false);
     }
     const stage = life();
     using _stage = stage;
@@ -99,9 +99,11 @@ describe('the review queue', () => {
       { text: 'The user lives in Ghent', target: 'memory', heading: '', replaces: '' },
       signal,
     );
-    memory
-      .proposals()
-      .add('one', 1, proposal('The user lives in Delft', { replaces: 'The user lives in Ghent' }));
+    memory.proposals.add(
+      'one',
+      1,
+      proposal('The user lives in Delft', { replaces: 'The user lives in Ghent' }),
+    );
     await review.decide('one', 'accept', signal);
     expect(content()).not.toContain('Ghent');
     await review.decide('one', 'revert', signal);
@@ -117,7 +119,7 @@ describe('a flush of facts', () => {
     blocks: (text: string) => boolean = () => false,
   ) {
     const { memory, log, time, flows } = stage;
-    const tools = createToolRegistry(memoryTools);
+    const tools = createToolRegistry(toolsOf('memory'));
     const { pipeline, audited } = pipelineStage({
       tools: { get: (name) => tools.get(name), names: () => [] },
       labels: flows,
@@ -161,7 +163,7 @@ describe('a flush of facts', () => {
       content()
         .split('\n')
         .find((text) => text.includes('Miso')) ?? '';
-    expect(memory.records().of(line)).toMatchObject([{ author: 'auto', session }]);
+    expect(memory.records.of(line)).toMatchObject([{ author: 'auto', session }]);
     expect(audited.map(({ step }) => step)).toEqual(
       expect.arrayContaining(['PROPOSED', 'EXECUTED', 'REFUSED']),
     );

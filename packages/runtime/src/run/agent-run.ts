@@ -1,20 +1,18 @@
-import { create } from '@bufbuild/protobuf';
-import { thoughtsOf } from '@bulkhead/agent';
-import { inCallOrder } from '@bulkhead/log/session/message-view';
-import { groupList } from '@bulkhead/log/session/tool-loading';
+import { runAnswer, thoughtsOf } from '@bulkhead/agent';
+import { inCallOrder, userMessage } from '@bulkhead/log/session/message-view';
 import { Suspension, suspensionOf, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import { BulkheadError } from '@bulkhead/protocol';
-import { ProcessRequestSchema, type ResponseComplete, RunEnd } from '@bulkhead/protocol/agent';
+import { type ResponseComplete, RunEnd } from '@bulkhead/protocol/agent';
 import { Attempts } from './attempts.ts';
 import type { RunConclusion } from './end-of-run.ts';
 import { eventThoughts } from './event-thoughts.ts';
 import { type LastRounds, ModelCalls } from './model-calls.ts';
 import { ModelChain } from './model-chain.ts';
 import { NextAttempt } from './next-attempt.ts';
-import { ownAnswer } from './own-answer.ts';
 import { RunConversation } from './run-conversation.ts';
 import type { RunJournal } from './run-journal.ts';
+import { RunRequests } from './run-requests.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
 import { ToolCalls } from './tool-calls.ts';
 
@@ -42,6 +40,7 @@ export class AgentRun {
   readonly #attempts: Attempts;
   readonly #next: NextAttempt;
   readonly #conversation: RunConversation;
+  readonly #requests: RunRequests;
 
   /** @param resumed what a run that is taken up again ends in */
   constructor(services: RunServices, setting: RunSetting, journal: RunJournal, resumed?: ResumedRun) {
@@ -51,19 +50,20 @@ export class AgentRun {
     this.#chain = new ModelChain(setting.model, setting.fallbacks, services.cooldowns);
     const conversation = new RunConversation({ services, setting, journal, chain: this.#chain });
     this.#conversation = conversation;
+    this.#requests = new RunRequests({ services, setting, journal, chain: this.#chain, conversation });
     this.#models = new ModelCalls({
       setting,
+      services,
       models: this.#chain,
-      ledger: services.ledger,
-      redaction: services.redaction,
       journal,
       last: { round: resumed?.round, calling: resumed?.calling },
       onFailure: () => this.#attempts.killSoon(),
+      expand: (request) => this.#requests.expand(request),
       isCrowded: (request, usage) => conversation.isCrowded(request, usage),
     });
     this.#calls = new ToolCalls(services, setting, journal, (agent, signal) => this.#steer(agent, signal));
     for (const callId of resumed?.refused ?? []) this.#calls.noteRefused(callId);
-    this.#attempts = new Attempts({ services, setting, journal, models: this.#models, calls: this.#calls });
+    this.#attempts = new Attempts({ services, setting, models: this.#models, calls: this.#calls });
     this.#next = new NextAttempt({ services, setting, journal, chain: this.#chain, conversation });
   }
 
@@ -97,7 +97,7 @@ export class AgentRun {
       signal.throwIfAborted();
       throwIfSuspended(stopping);
       const agent = await agents.lease(this.#setting.sessionId, signal);
-      const end = await this.#attempts.next(agent, await this.#processRequest(), signal);
+      const end = await this.#attempts.next(agent, await this.#requests.begin(), signal);
       if (end.kind === 'complete' && this.#isOver(signal)) return end.complete;
       signal.throwIfAborted();
       // Before the failure is counted: an attempt that is not made is not spent.
@@ -121,9 +121,10 @@ export class AgentRun {
 
   /** Messages that wait join the run between two rounds; the agent hears of them before it goes on [L8]. */
   #steer(agent: AgentProcess, signal: AbortSignal): void {
-    for (const { messageId, content, attachments = [] } of this.#take(signal)) {
-      const value = { messageId, text: content, attachments: [...attachments] };
-      agent.connection.send({ case: 'steer', value });
+    for (const { messageId, content, images, attachments } of this.#take(signal)) {
+      const { role } = userMessage(content, images, attachments);
+      if (role.case !== 'user') continue;
+      agent.connection.send({ case: 'steer', value: { messageId, message: role.value } });
     }
   }
 
@@ -153,33 +154,15 @@ export class AgentRun {
     this.#models.rewind();
   }
 
-  async #processRequest() {
-    const { runId, loaded, maxRounds, prompt, turn, skills } = this.#setting;
-    const model = this.#chain.current;
-    const maxOutputTokens = this.#setting.outputLimit(model);
-    const history = [...this.#conversation.history];
-    const run = inCallOrder(this.#conversation.run);
-    return create(ProcessRequestSchema, {
-      runId,
-      history,
-      run,
-      skills: (await skills?.missingFrom([...history, ...run])) ?? [],
-      tools: loaded.definitions,
-      groups: groupList(this.#services.tools),
-      limits: { maxRounds, contextWindow: model.contextWindow, maxOutputTokens },
-      context: prompt,
-      turn,
-      roundsUsed: this.#journal.answers,
-    });
-  }
-
   #concluded(complete: ResponseComplete, signal: AbortSignal): RunConclusion {
     throwIfSuspended(signal);
     if (signal.aborted || complete.end === RunEnd.CANCELLED) return this.#aborted();
     const { messages, answers } = this.#journal;
     const run = inCallOrder(messages);
-    const answered = { answer: ownAnswer(run, complete.content), thoughts: eventThoughts(thoughtsOf(run)) };
-    if (answers > this.#setting.maxRounds) {
+    const isLast = answers > this.#setting.maxRounds;
+    const answer = runAnswer(run, isLast ? RunEnd.LIMIT : complete.end, this.#models.cut);
+    const answered = { answer, thoughts: eventThoughts(thoughtsOf(run)) };
+    if (isLast) {
       this.#closeRound('The run had no rounds left for this call.');
       return { outcome: 'limit', ...answered };
     }

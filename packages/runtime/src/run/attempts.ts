@@ -1,9 +1,13 @@
 import type { AgentEvent } from '@bulkhead/agent';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
-import { BulkheadError, type ErrorCode } from '@bulkhead/protocol';
-import type { ProcessRequest, ResponseComplete } from '@bulkhead/protocol/agent';
+import { BulkheadError, type ErrorCode, errorCode } from '@bulkhead/protocol';
+import {
+  type AgentError,
+  type ProcessRequest,
+  type ResponseComplete,
+  RunEnd,
+} from '@bulkhead/protocol/agent';
 import type { ModelCalls } from './model-calls.ts';
-import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
 import { RunTasks } from './run-tasks.ts';
 import type { ToolCalls } from './tool-calls.ts';
@@ -14,16 +18,17 @@ const END_GRACE_MS = 300;
 /** An agent that has nothing to wait for and says nothing for this long, or up to twice as long, is of no use [FG10]. */
 const SILENCE_MS = 30_000;
 
-/** What an agent may say went wrong: nothing that is the engine's to know, such as the state of its disk. */
-const AGENT_CODES: readonly ErrorCode[] = [
-  'agent_failed',
-  'cancelled',
-  'content_blocked',
-  'context_overflow',
-  'format_error',
-  'protocol_violation',
-  'unknown_provider_error',
-];
+/**
+ * What an agent may say went wrong, in the engine's words: nothing that is the engine's to know, such as the state of
+ * its disk.
+ */
+const AGENT_ERRORS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  cancelled: 'the agent says that the run was cancelled',
+  context_overflow: 'the agent has a call that is larger than the engine accepts',
+  format_error: 'the agent found the calls of the model malformed',
+  protocol_violation: 'the agent was not answered as it should be',
+  unknown_provider_error: 'the provider ended the answer with an error',
+};
 
 /** What ended one agent's work on the run. */
 export type AttemptEnd =
@@ -40,9 +45,8 @@ export type AttemptEnd =
  * they say of it is believed only where the engine's own record agrees.
  */
 export class Attempts {
-  readonly #services: Pick<RunServices, 'log' | 'agents' | 'timers'>;
+  readonly #services: Pick<RunServices, 'agents' | 'timers'>;
   readonly #setting: RunSetting;
-  readonly #journal: RunJournal;
   readonly #models: ModelCalls;
   readonly #calls: ToolCalls;
   readonly #tasks = new RunTasks(() => this.killSoon());
@@ -52,15 +56,13 @@ export class Attempts {
   #heard = 0;
 
   constructor(parts: {
-    readonly services: Pick<RunServices, 'log' | 'agents' | 'timers'>;
+    readonly services: Pick<RunServices, 'agents' | 'timers'>;
     readonly setting: RunSetting;
-    readonly journal: RunJournal;
     readonly models: ModelCalls;
     readonly calls: ToolCalls;
   }) {
     this.#services = parts.services;
     this.#setting = parts.setting;
-    this.#journal = parts.journal;
     this.#models = parts.models;
     this.#calls = parts.calls;
   }
@@ -96,7 +98,6 @@ export class Attempts {
       this.#killTimer?.[Symbol.dispose]();
       this.#killTimer = undefined;
       this.#agent = undefined;
-      this.#recordLate();
       this.#services.agents.release(agent);
     }
     if (this.#tasks.failure !== undefined) throw this.#tasks.failure;
@@ -109,7 +110,7 @@ export class Attempts {
     for (;;) {
       const event = await agent.next();
       if (event === undefined) return { kind: 'lost' };
-      if (this.#tasks.count > 0 || !isTalk(event)) this.#heard += 1;
+      this.#heard += 1;
       if (this.#tasks.failure !== undefined || this.#models.failed) {
         // The attempt has failed, and the agent will say so too: its last word must not be left for the next one.
         if (event.case === 'complete' || event.case === 'error') return { kind: 'lost' };
@@ -139,9 +140,6 @@ export class Attempts {
     attempt: AbortSignal,
     run: AbortSignal,
   ): AttemptEnd | undefined {
-    if (event.case === 'token') return this.#stream({ type: 'text_delta', text: event.value.text });
-    if (event.case === 'thinking') return this.#stream({ type: 'thinking_delta', text: event.value.text });
-    this.#models.recordAnswer();
     this.#refuseForeign(event);
     switch (event.case) {
       case 'modelRequest':
@@ -150,60 +148,19 @@ export class Attempts {
       case 'toolCall':
         this.#tasks.start(this.#calls.begin(this.#models.round, event.value.call, agent, run));
         return undefined;
-      case 'toolDefsRequest':
-        this.#calls.load(this.#models.round, event.value, agent, run);
-        return undefined;
-      case 'skillLoaded':
-        this.#tasks.start(this.#calls.loadSkills(this.#models.round, event.value, agent, run));
-        return undefined;
       case 'complete':
-        return { kind: 'complete', complete: event.value };
+        if (event.value.end !== RunEnd.CONTEXT_FULL) return { kind: 'complete', complete: event.value };
+        throw new BulkheadError('protocol_violation', 'the agent gave up a conversation that has room');
       case 'error':
-        return this.#agentError(event.value);
-      default:
-        throw new BulkheadError(
-          'protocol_violation',
-          `the agent sent ${event.case}, which this version can't use`,
-        );
+        throw agentError(event.value);
     }
-  }
-
-  #agentError({
-    runId,
-    code,
-    message,
-  }: {
-    readonly runId: string;
-    readonly code: string;
-    readonly message: string;
-  }): AttemptEnd | undefined {
-    // Without a run it answers a directive this agent does not know: no run ends by that.
-    if (runId === '') return undefined;
-    if (this.#models.failed) return { kind: 'lost' };
-    throw new BulkheadError(AGENT_CODES.find((known) => known === code) ?? 'agent_failed', message);
-  }
-
-  /** What an agent still says of an answer that has ended, or of none, reaches nobody. */
-  #stream(body: { readonly type: 'text_delta' | 'thinking_delta'; readonly text: string }): undefined {
-    if (!this.#journal.answering) return;
-    this.#services.log.ephemeral(this.#setting.sessionId, this.#setting.runId, body);
   }
 
   /** The end of another run is not this one's. */
   #refuseForeign(event: AgentEvent): void {
     if (event.case !== 'complete' && event.case !== 'error') return;
-    const { runId } = event.value;
-    if (runId === this.#setting.runId || (event.case === 'error' && runId === '')) return;
+    if (event.value.runId === this.#setting.runId) return;
     throw new BulkheadError('protocol_violation', 'the agent ended a run it was not given');
-  }
-
-  /** An answer the agent did not live to act on is kept: the next agent goes on from it. */
-  #recordLate(): void {
-    try {
-      this.#models.recordAnswer();
-    } catch (error) {
-      this.#tasks.fail(error);
-    }
   }
 
   /** The attempt is over for the agent: it may end by itself, but not later than this. */
@@ -214,7 +171,9 @@ export class Attempts {
   }
 }
 
-/** Words of an answer: while no call is under way, they bring a run no further. */
-function isTalk(event: AgentEvent): boolean {
-  return event.case === 'token' || event.case === 'thinking';
+function agentError({ code }: AgentError): BulkheadError {
+  const known = errorCode(code);
+  const message = known === undefined ? undefined : AGENT_ERRORS[known];
+  if (known !== undefined && message !== undefined) return new BulkheadError(known, message);
+  return new BulkheadError('agent_failed', 'the agent could not finish the run');
 }

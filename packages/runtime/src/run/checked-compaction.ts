@@ -1,7 +1,6 @@
-import type { AssembledCompaction } from '@bulkhead/agent';
+import type { AssembledCompaction, CompactRequest } from '@bulkhead/agent';
 import type { Compactable } from '@bulkhead/log/session/compactable';
 import { messageBytes } from '@bulkhead/log/session/message-view';
-import type { CompactRequest } from '@bulkhead/protocol/agent';
 import type { Compaction } from './compactor.ts';
 
 const MAX_SUMMARY_BYTES = 96 * 1024;

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
+import type { CompactRequest } from '@bulkhead/agent';
 import type { Compactable } from '@bulkhead/log/session/compactable';
-import { type CompactRequest, CompactRequestSchema } from '@bulkhead/protocol/agent';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 import type { CompactionWishes } from './compactor.ts';
 
@@ -10,9 +10,6 @@ const MAX_TEXT = 24_000;
 const OUTPUT_TOKENS = 4_096;
 /** The window supposed of a model that there is not. */
 const USUAL_WINDOW = 32_000;
-
-/** The only compaction that is under way in an agent: one at a time. */
-const REQUEST_ID = 'compaction';
 
 /**
  * @param how.keep share of the budget that is kept as it is
@@ -33,8 +30,7 @@ export function compactRequest(
   const all = tokens.reduce((sum, each) => sum + each, 0);
   const window = how.window || USUAL_WINDOW;
   const outputTokens = Math.min(OUTPUT_TOKENS, Math.floor(window / 4));
-  return create(CompactRequestSchema, {
-    requestId: REQUEST_ID,
+  return {
     history: messages.map(cut),
     instructions: wishes.instructions,
     earlierSummary,
@@ -45,7 +41,7 @@ export function compactRequest(
     inputTokens: window - outputTokens,
     outputTokens,
     pinned: [...rules],
-  });
+  };
 }
 
 /** Tokens of each message: together as many as a provider counted, if one has [K6]. */

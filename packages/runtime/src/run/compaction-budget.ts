@@ -1,5 +1,5 @@
 import { textTokens } from '@bulkhead/agent';
-import type { ModelRequest } from '@bulkhead/protocol/agent';
+import type { ModelCall } from '@bulkhead/protocol';
 
 /** Tokens kept free for an answer [K1]; of a small window, no more than a quarter. */
 const RESERVE = 4_096;
@@ -8,7 +8,7 @@ const RESERVE = 4_096;
 const AROUND_A_TOOL = 10;
 
 /** Tokens of what a request holds whatever the conversation is, by their size. */
-export function systemTokens({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
+export function systemTokens({ system, tools }: Pick<ModelCall, 'system' | 'tools'>): number {
   const tokensOf = ({ description, inputSchemaJson }: (typeof tools)[number]): number =>
     textTokens(description) + textTokens(inputSchemaJson) + AROUND_A_TOOL;
   return tools.reduce((sum, tool) => sum + tokensOf(tool), textTokens(system));

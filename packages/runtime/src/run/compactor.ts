@@ -30,11 +30,7 @@ export interface CompactionWishes {
 
 /** Makes a conversation shorter for the model. It changes nothing by itself: what it gives becomes an entry. */
 export interface Compactor {
-  readonly name: string;
-  /** What `status` reports. */
-  readonly present: boolean;
-  /** When to do it without being asked. Absent: only when a provider says that a request is too long. */
-  readonly settings?: CompactionSettings;
+  readonly settings: CompactionSettings;
   /**
    * @param entries the conversation up to where it stands, oldest first
    * @returns undefined if there is nothing to gain
@@ -61,9 +57,3 @@ export interface CompactionSettings {
     readonly keep?: number | undefined;
   }[];
 }
-
-export const compactorNotPresent: Compactor = {
-  name: 'compaction of long conversations',
-  present: false,
-  compact: async () => undefined,
-};

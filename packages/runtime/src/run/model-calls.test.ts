@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
-import type { ModelClient } from '@bulkhead/protocol';
+import { type EphemeralEventBody, type ModelClient, systemTimers } from '@bulkhead/protocol';
 import { ModelRequestSchema } from '@bulkhead/protocol/agent';
 import { AssistantMessageSchema, StopReason, UsageSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
@@ -12,22 +11,29 @@ const calling = create(AssistantMessageSchema, {
   parts: [{ part: { case: 'toolCall', value: { callId: '1', name: 'read', argumentsJson: '{}' } } }],
 });
 const saying = create(AssistantMessageSchema, { parts: [{ part: { case: 'text', value: { text: 'x' } } }] });
+const EXPANDED = {
+  system: 'the system part',
+  messages: [],
+  tools: [],
+  tail: '',
+  digest: 'abc',
+  added: 'continue',
+} as const;
 const never = new AbortController().signal;
 
 function stage(...answers: Parameters<typeof runStage>[0] & object) {
   const made = runStage(answers);
-  const { setting, journal, ledger, redaction, chain } = made;
+  const { setting, journal, chain } = made;
   const models = new ModelCalls({
+    services: { ...made, timers: systemTimers },
     setting,
     journal,
-    ledger,
-    redaction,
     models: chain,
     last: { round: undefined, calling: undefined },
     onFailure: () => {},
+    expand: () => EXPANDED,
   });
-  const ask = (fields: { maxOutputTokens?: number; forbidTools?: boolean } = {}) =>
-    models.begin(create(ModelRequestSchema, { requestId: 'q', ...fields }), made.agent, never);
+  const ask = () => models.begin(create(ModelRequestSchema, { requestId: 'q' }), made.agent, never);
   return { ...made, models, ask };
 }
 
@@ -40,26 +46,27 @@ describe('ModelCalls, asked by an agent that does not keep to the rules', () => 
   });
 
   it('makes none while calls of the last answer are open [P5]', async () => {
-    const { ask, models } = stage(calling);
+    const { ask } = stage(calling);
     await ask();
-    models.recordAnswer();
     expect(() => ask()).toThrow('out of turn');
   });
 
   it('makes no more than the run has, the last one without tools whatever is asked [L6]', async () => {
-    const { ask, models, asked } = stage(saying, saying, saying);
-    for (let round = 0; round < 3; round += 1) {
-      await ask({ forbidTools: false });
-      models.recordAnswer();
-    }
+    const { ask, asked } = stage(saying, saying, saying);
+    for (let round = 0; round < 3; round += 1) await ask();
     expect(asked.map(({ forbidTools }) => forbidTools)).toEqual([false, false, true]);
     expect(() => ask()).toThrow('more model calls');
   });
 
-  it('lets nobody ask for a longer answer than is configured', async () => {
-    const { ask, asked } = stage(saying);
-    await ask({ maxOutputTokens: 1_000_000 });
-    expect(asked[0]?.maxOutputTokens).toBe(100);
+  it('gives the model the request of the engine, with the limits that are configured, and records its digest', async () => {
+    const { ask, asked, store } = stage(saying);
+    await ask();
+    expect(asked).toMatchObject([{ system: 'the system part', maxOutputTokens: 100, cacheKey: 's' }]);
+    const calls = store.records('s', { pos: 0 }).filter(({ type }) => type.startsWith('model_call'));
+    expect(calls.map(({ type, body }) => [type, body['request'], body['added']])).toEqual([
+      ['model_call_begun', 'abc', 'continue'],
+      ['model_call', 'abc', 'continue'],
+    ]);
   });
 });
 
@@ -75,34 +82,31 @@ it('serves others between the pieces of an answer that a provider gives at once 
       yield { type: 'finish', message, stopReason: StopReason.STOP, usage: create(UsageSchema) };
     },
   };
-  const { setting, journal, ledger, redaction, clock, agent } = runStage();
+  const made = runStage();
+  const { setting, journal, clock, agent } = made;
   const pieces: string[] = [];
   const turns = new Set<number>();
   let turn = 0;
   const others = setInterval(() => {
     turn += 1;
   });
-  const listener = {
-    ...agent,
-    connection: Object.assign(agent.connection, {
-      sendModelDelta: (_request: string, _kind: string, piece: string) => {
-        pieces.push(piece);
-        turns.add(turn);
-      },
-    }),
+  const log = {
+    ephemeral: (_session: string, _run: string, event: EphemeralEventBody) => {
+      if (event.type === 'text_delta') pieces.push(event.text);
+      turns.add(turn);
+    },
   };
   const models = new ModelCalls({
+    services: { ...made, log, timers: systemTimers },
     setting,
     journal,
-    ledger,
-    redaction,
     models: new ModelChain(model, [], new Cooldowns(clock, 1_000)),
     last: { round: undefined, calling: undefined },
     onFailure: () => {},
+    expand: () => EXPANDED,
   });
-  await models.begin(create(ModelRequestSchema, { requestId: 'q' }), listener, never);
+  await models.begin(create(ModelRequestSchema, { requestId: 'q' }), agent, never);
   clearInterval(others);
-  await sleep(0);
   expect(pieces.join('')).toBe(text);
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024 + 1_024);
   expect(turns.size).toBeGreaterThan(3);

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import type { AgentDirective } from '@bulkhead/agent';
 import { callBodyOf, mostOf } from '@bulkhead/log/ledger/call-body';
 import type { Ledger, Reservation } from '@bulkhead/log/ledger/ledger';
 import { AnswerStream } from '@bulkhead/log/redaction/answer-stream';
 import { redactText } from '@bulkhead/log/redaction/redact-answer';
 import { eventUsage } from '@bulkhead/log/session/message-view';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import {
@@ -13,14 +15,17 @@ import {
   type ModelCall,
   type ModelClient,
   type Redaction,
+  type Timers,
 } from '@bulkhead/protocol';
 import type { ModelRequest } from '@bulkhead/protocol/agent';
 import { type AssistantMessage, StopReason } from '@bulkhead/protocol/chat';
 import type { ModelCallBody } from '@bulkhead/sessions';
+import { AnswerRelay } from './answer-relay.ts';
 import { systemTokens } from './compaction-budget.ts';
 import type { ModelChain } from './model-chain.ts';
 import type { Round } from './round.ts';
 import type { RunJournal } from './run-journal.ts';
+import type { ExpandedRequest } from './run-requests.ts';
 import type { RunSetting } from './run-setting.ts';
 
 /** Of what a provider says at once, so many characters are read for secrets and passed on before others are served [FG10]. */
@@ -32,53 +37,60 @@ export interface LastRounds {
   readonly calling: Round | undefined;
 }
 
-interface Answer {
-  readonly message: AssistantMessage;
-  readonly stopReason: StopReason;
-  readonly call: ModelCallBody;
-}
+type Outcome = NonNullable<Extract<AgentDirective, { case: 'modelAnswer' }>['value']['outcome']>;
 
 /**
  * The model calls of one run, made on an agent's request: one at a time, after all calls of the last answer,
- * within the rounds and the money the run has. What is recorded is the gateway's answer.
+ * within the rounds and the money the run has. What is sent is made by the engine; what is recorded, and what clients
+ * see as it streams, is the gateway's answer.
  */
 export class ModelCalls {
   readonly #setting: RunSetting;
   readonly #models: ModelChain;
+  readonly #log: Pick<SessionLog, 'ephemeral'>;
   readonly #ledger: Ledger;
   readonly #redaction: Redaction;
+  readonly #timers: Timers;
   readonly #journal: RunJournal;
   #round: Round | undefined;
   #lastCalling: Round | undefined;
   #busy = false;
-  /** An answer that is complete, recorded once the agent has passed on all of its text: deltas precede it. */
-  #unrecorded: Answer | undefined;
   #failure: BulkheadError | undefined;
   #crowded = false;
   readonly #onFailure: () => void;
-  readonly #isCrowded: (request: ModelRequest, usage: EventUsage | undefined) => boolean;
+  readonly #expand: (request: ModelRequest) => ExpandedRequest;
+  readonly #isCrowded: (request: ExpandedRequest, usage: EventUsage | undefined) => boolean;
 
   constructor(parts: {
+    readonly services: {
+      readonly log: Pick<SessionLog, 'ephemeral'>;
+      readonly ledger: Ledger;
+      readonly redaction: Redaction;
+      readonly timers: Timers;
+    };
     readonly setting: RunSetting;
     readonly models: ModelChain;
-    readonly ledger: Ledger;
-    readonly redaction: Redaction;
     readonly journal: RunJournal;
     /** What a run that is taken up again ends in. */
     readonly last: LastRounds;
-    /** Told once a call has failed. */
+    /** Called once a call has failed. */
     onFailure(): void;
+    /** Makes what is sent. @throws BulkheadError `protocol_violation` if the agent may not ask for this */
+    expand(request: ModelRequest): ExpandedRequest;
     /** Whether the conversation is to be made shorter before this request goes out; never, if not given. */
-    isCrowded?(request: ModelRequest, usage: EventUsage | undefined): boolean;
+    isCrowded?(request: ExpandedRequest, usage: EventUsage | undefined): boolean;
   }) {
     this.#setting = parts.setting;
     this.#models = parts.models;
-    this.#ledger = parts.ledger;
-    this.#redaction = parts.redaction;
+    this.#log = parts.services.log;
+    this.#ledger = parts.services.ledger;
+    this.#redaction = parts.services.redaction;
+    this.#timers = parts.services.timers;
     this.#journal = parts.journal;
     this.#round = parts.last.round;
     this.#lastCalling = parts.last.calling;
     this.#onFailure = parts.onFailure;
+    this.#expand = parts.expand;
     this.#isCrowded = parts.isCrowded ?? (() => false);
   }
 
@@ -111,28 +123,6 @@ export class ModelCalls {
     return failure;
   }
 
-  /** Writes down what the model said. An answer that is no answer is a failed call. */
-  recordAnswer(): void {
-    const answer = this.#unrecorded;
-    if (answer === undefined) return;
-    this.#unrecorded = undefined;
-    try {
-      if (answer.stopReason === StopReason.CONTENT_FILTER) {
-        throw new BulkheadError('content_blocked', 'the provider withheld the answer (content filter)');
-      }
-      faultPoint('model.answered');
-      this.#round = this.#journal.answer(answer.message, answer.stopReason, answer.call);
-      faultPoint('model.recorded');
-    } catch (error) {
-      const known = BulkheadError.from(error);
-      if (known.code !== 'content_blocked' && known.code !== 'format_error') throw error;
-      this.#journal.failRound({ ...answer.call, ok: false });
-      this.#fail(known);
-      return;
-    }
-    if (this.#round.lastCallId !== undefined) this.#lastCalling = this.#round;
-  }
-
   /** An answer that the output limit cut is worth nothing to another agent: it does not know how to go on. */
   get cut(): boolean {
     return this.#round?.stopReason === 'length' && this.#round.lastCallId === undefined;
@@ -158,36 +148,42 @@ export class ModelCalls {
     if (this.#journal.answers > this.#setting.maxRounds) {
       throw new BulkheadError('protocol_violation', 'the agent asked for more model calls than the run has');
     }
+    const expanded = this.#expand(request);
     // Half of an answer can't be gone on from in another attempt.
-    if (!this.cut && this.#isCrowded(request, this.#round?.usage)) {
+    if (!this.cut && this.#isCrowded(expanded, this.#round?.usage)) {
       this.#crowded = true;
       this.#onFailure();
-      const value = { code: 'context_overflow', message: 'made shorter first', retryable: false };
-      this.#reply(agent, request.requestId, { case: 'failed', value });
+      reply(agent, request.requestId, { case: 'contextFull', value: {} });
       return Promise.resolve();
     }
     this.#busy = true;
     const model = this.#models.current;
-    const call = this.#limited(model, request);
-    this.#journal.startRound(model.name, mostOf('chat', model, call));
+    const call = this.#limited(model, expanded);
+    this.#journal.startRound(model.name, { ...mostOf('chat', model, call), ...sentOf(expanded) });
     faultPoint('model.begun');
-    return this.#call(model, call, request, agent, signal);
+    return this.#call(model, call, { requestId: request.requestId, expanded }, agent, signal);
   }
 
   async #call(
     model: ModelClient,
     call: ModelCall,
-    request: ModelRequest,
+    { requestId, expanded }: { readonly requestId: string; readonly expanded: ExpandedRequest },
     agent: AgentProcess,
     signal: AbortSignal,
   ): Promise<void> {
+    const { sessionId, runId } = this.#setting;
     let reservation: Reservation | undefined;
     let received: number | undefined;
-    const stream = new AnswerStream(this.#redaction, (kind, text) =>
-      agent.connection.sendModelDelta(request.requestId, kind, text),
-    );
+    let told: EventUsage | undefined;
+    using relay = new AnswerRelay(this.#timers, (kind, text) => {
+      this.#log.ephemeral(sessionId, runId, {
+        type: kind === 'text' ? 'text_delta' : 'thinking_delta',
+        text,
+      });
+    });
+    const stream = new AnswerStream(this.#redaction, (kind, text) => relay.push(kind, text));
     try {
-      reservation = this.#ledger.reserve(this.#setting.sessionId, model.name, model.price, call);
+      reservation = this.#ledger.reserve(sessionId, model.name, model.price, call);
       for await (const event of model.stream(call, signal)) {
         received ??= 0;
         if (event.type !== 'finish') {
@@ -196,58 +192,64 @@ export class ModelCalls {
           continue;
         }
         stream.end();
-        const { stopReason, usage } = event;
+        relay.flush();
+        told = eventUsage(event.usage);
         const message = redactText(event.message, this.#redaction);
-        const told = callBodyOf('chat', model, call, eventUsage(usage), undefined, 0);
-        const body = { ...told, systemTokens: systemTokens(request) };
+        const body = callBodyOf('chat', model, call, told, undefined, 0);
+        const facts = { ...sentOf(expanded), systemTokens: systemTokens(expanded) };
+        this.#record(message, event.stopReason, { ...body, ...facts });
         reservation.settle(body.cost);
-        this.#unrecorded = { message, stopReason, call: body };
-        this.#reply(agent, request.requestId, { case: 'finished', value: { message, stopReason, usage } });
+        const { stopReason } = event;
+        reply(agent, requestId, { case: 'finished', value: { message, stopReason } });
       }
     } catch (error) {
       const failure = BulkheadError.from(error);
-      const body = callBodyOf('chat', model, call, undefined, failure, received);
+      const body = callBodyOf('chat', model, call, told, failure, received);
       reservation?.settle(body.cost);
-      this.#journal.failRound(reservation === undefined ? undefined : body);
+      this.#journal.failRound(reservation === undefined ? undefined : { ...body, ...sentOf(expanded) });
       faultPoint('model.failed');
       if (signal.aborted) return;
-      this.#fail(failure);
-      const { code, message, retryable } = failure;
-      this.#reply(agent, request.requestId, { case: 'failed', value: { code, message, retryable } });
+      this.#failure = failure;
+      this.#onFailure();
+      reply(agent, requestId, { case: 'failed', value: { code: failure.code, message: failure.message } });
     } finally {
       this.#busy = false;
     }
   }
 
-  #fail(error: BulkheadError): void {
-    this.#failure = error;
-    this.#onFailure();
+  /** Writes down what the model said. @throws BulkheadError for an answer that is none */
+  #record(message: AssistantMessage, stopReason: StopReason, call: ModelCallBody): void {
+    if (stopReason === StopReason.CONTENT_FILTER) {
+      throw new BulkheadError('content_blocked', 'the provider withheld the answer (content filter)');
+    }
+    faultPoint('model.answered');
+    this.#round = this.#journal.answer(message, stopReason, call);
+    faultPoint('model.recorded');
+    if (this.#round.lastCallId !== undefined) this.#lastCalling = this.#round;
   }
 
-  #reply(
-    agent: AgentProcess,
-    requestId: string,
-    delta:
-      | { case: 'finished'; value: Pick<Answer, 'message' | 'stopReason'> & { usage: EventUsage } }
-      | { case: 'failed'; value: { code: string; message: string; retryable: boolean } },
-  ): void {
-    agent.connection.send({ case: 'modelDelta', value: { requestId, delta } });
-  }
-
-  /** The agent chooses words; limits are the engine's. */
-  #limited(model: ModelClient, request: ModelRequest): ModelCall {
-    const { maxRounds } = this.#setting;
-    const most = this.#setting.outputLimit(model);
+  /** Limits are the engine's. */
+  #limited(model: ModelClient, { system, messages, tools, tail }: ExpandedRequest): ModelCall {
+    const { maxRounds, sessionId } = this.#setting;
     return {
-      system: request.system,
-      messages: request.messages,
-      tools: request.tools,
-      forbidTools: request.forbidTools || this.#journal.answers >= maxRounds,
-      maxOutputTokens: Math.min(request.maxOutputTokens || most, most),
-      tail: request.tail,
-      cacheKey: this.#setting.sessionId,
+      system,
+      messages,
+      tools,
+      tail,
+      forbidTools: this.#journal.answers >= maxRounds,
+      maxOutputTokens: this.#setting.outputLimit(model),
+      cacheKey: sessionId,
     };
   }
+}
+
+/** What is recorded of a request beside its usage: its digest, and the note that the agent added to it. */
+function sentOf({ digest, added }: ExpandedRequest): Pick<ModelCallBody, 'request' | 'added'> {
+  return added === 'nothing' ? { request: digest } : { request: digest, added };
+}
+
+function reply(agent: AgentProcess, requestId: string, outcome: Outcome): void {
+  agent.connection.send({ case: 'modelAnswer', value: { requestId, outcome } });
 }
 
 async function passOn(stream: AnswerStream, kind: 'text' | 'thinking', text: string): Promise<void> {

@@ -83,7 +83,6 @@ export class NextAttempt {
 
   /** The same request must not go out again: only a smaller one does [E3]. */
   async #compact(error: BulkheadError, signal: AbortSignal): Promise<void> {
-    if (!this.#services.compactor.present) throw error;
     if (!(await this.#conversation.shorten('overflow', signal))) throw error;
   }
 }

@@ -5,8 +5,7 @@ import { sessionStage } from '../testing/session-stage.ts';
 describe('a conversation that is too long', () => {
   const overflow = { error: modelError('context_overflow') };
   const compactor = (summary: string, calls: string[] = []) => ({
-    name: 'test',
-    present: true,
+    settings: { enabled: false, at: 1, keep: 1 },
     compact: async (_session: string, entries: readonly unknown[]) => {
       calls.push('compact');
       return entries.length === 0 ? undefined : { summary, keptFrom: null };

@@ -2,8 +2,7 @@ import { messageTokens, modelView } from '@bulkhead/agent';
 import { carriedBy } from '@bulkhead/log/session/compactable';
 import { messageBytes, textOf } from '@bulkhead/log/session/message-view';
 import { type RunView, runView } from '@bulkhead/log/session/run-view';
-import type { EventUsage } from '@bulkhead/protocol';
-import type { ModelRequest } from '@bulkhead/protocol/agent';
+import type { EventUsage, ModelCall } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
 import { compactionBudget, systemTokens } from './compaction-budget.ts';
 import { type CompactionThresholds, thresholdsOf } from './compaction-thresholds.ts';
@@ -65,16 +64,15 @@ export class RunConversation {
   }
 
   /**
-   * True if it should be made shorter before a request goes out. Counted from the engine's own record: what the agent sends says
-   * only how large the system part is.
+   * True if it should be made shorter before a request goes out.
    *
    * @param usage of the run's last answer; undefined before the first
    */
-  isCrowded(request: ModelRequest, usage: EventUsage | undefined): boolean {
+  isCrowded(request: Pick<ModelCall, 'system' | 'tools'>, usage: EventUsage | undefined): boolean {
     const { compactor, counter } = this.#services;
     this.#system = systemTokens(request);
     this.#tokens = this.#count(usage);
-    if (!compactor.present || compactor.settings?.enabled !== true) return false;
+    if (!compactor.settings.enabled) return false;
     if (this.#journal.answers === this.#answersThen || this.#tokens < this.#hopelessUpTo) return false;
     const miss = this.#counted || counter === undefined ? 1 : ESTIMATES_MISS;
     return (this.#tokens - this.#system) * miss > this.#mark;

@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { AgentPool } from '@bulkhead/processes/pools/agent-pool';
-import { ToolDefsRequestSchema } from '@bulkhead/protocol/agent';
 import { AssistantMessageSchema, StopReason, type ToolCall, ToolCallSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import { CALL, runStage } from '../testing/run-stage.ts';
@@ -39,9 +38,7 @@ function stage(...made: ToolCall[]) {
     () => ended.push(base.sent.length),
   );
   const begin = (one: ToolCall) => calls.begin(round, one, base.agent, never);
-  const load = (callId: string, ...groups: string[]) =>
-    calls.load(round, create(ToolDefsRequestSchema, { callId, groups }), base.agent, never);
-  return { ...base, calls, round, order, begin, load, ended };
+  return { ...base, calls, round, order, begin, ended };
 }
 
 describe('ToolCalls', () => {
@@ -59,19 +56,20 @@ describe('ToolCalls', () => {
     expect(order.slice(0, 2)).toEqual(['+a', '+b']);
   });
 
-  it('answers a call of load_tools, once, with the groups the model named [L3]', () => {
-    const { load, sent } = stage(call('a', 'load_tools', '{"groups":["shell"]}'));
-    load('a', 'shell');
-    expect(sent).toMatchObject([{ case: 'toolDefs', value: { tools: [{ name: 'bash' }] } }]);
-    expect(() => load('a', 'shell')).toThrow('did not ask');
+  it('answers a call of load_tools, once, with the groups that the model named [L3]', async () => {
+    const loading = call('a', 'load_tools', '{"groups":["shell"]}');
+    const { begin, sent, setting } = stage(loading);
+    await begin(loading);
+    expect(sent).toMatchObject([
+      { case: 'toolResult', value: { result: { text: 'Loaded: bash.', ownWords: true }, sideBySide: [] } },
+    ]);
+    expect(setting.loaded.has('bash')).toBe(true);
+    expect(() => begin(loading)).toThrow('twice');
   });
 
-  it.each([
-    ['another tool', call('a', 'bash', '{"command":"x"}'), ['shell']],
-    ['other groups', call('a', 'load_tools', '{"groups":["files"]}'), ['shell']],
-  ])('loads nothing for a call of %s [P5]', (_what, made, groups) => {
-    const { load, types } = stage(made);
-    expect(() => load('a', ...groups)).toThrow('other tools than the model did');
+  it('loads nothing for a call with other groups than the model named [P5]', () => {
+    const { begin, types } = stage(call('a', 'load_tools', '{"groups":["files"]}'));
+    expect(() => begin(call('a', 'load_tools', '{"groups":["shell"]}'))).toThrow('did not make');
     expect(types()).not.toContain('tool_output');
   });
 

@@ -1,4 +1,3 @@
-import { create } from '@bufbuild/protobuf';
 import { OWNER } from '@bulkhead/actions/approvals/approver';
 import { type OfferedTool, offeredTool } from '@bulkhead/actions/client-tools/offered-tool';
 import {
@@ -13,8 +12,7 @@ import { WITHHELD_TEXT } from '@bulkhead/log/session/withheld-calls';
 import { throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import { BulkheadError } from '@bulkhead/protocol';
-import { type SkillLoaded, SkillsDeliverySchema, type ToolDefsRequest } from '@bulkhead/protocol/agent';
-import type { ToolCall } from '@bulkhead/protocol/chat';
+import type { ToolCall, ToolMessage } from '@bulkhead/protocol/chat';
 import type { Round } from './round.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
@@ -67,6 +65,8 @@ export class ToolCalls {
     }
     round.propose(call);
     if (round.isWithheld(call.callId)) return this.#withhold(round, call, agent, signal);
+    if (call.name === LOAD_TOOLS) return this.#loadTools(round, call, agent, signal);
+    if (call.name === LOAD_SKILLS) return this.#loadSkills(round, call, agent, signal);
     if (this.#isSideBySide(call.name)) return this.#act(round, call, agent, signal);
     const turn = this.#serial.then(() => this.#act(round, call, agent, signal));
     this.#serial = turn.catch(() => {});
@@ -78,54 +78,26 @@ export class ToolCalls {
     return this.#services.tools.get(name)?.readOnly === true || this.#setting.clientTools?.has(name) === true;
   }
 
-  /** Answers a call of `load_tools`. @throws BulkheadError `protocol_violation` as above */
-  load(round: Round | undefined, request: ToolDefsRequest, agent: AgentProcess, signal: AbortSignal): void {
-    const call = round?.unanswered().find(({ callId }) => callId === request.callId);
-    if (round === undefined || call === undefined) {
-      throw new BulkheadError('protocol_violation', 'the agent asked for tools the model did not ask for');
-    }
-    const groups = requestedGroups(call);
-    if (call.name !== LOAD_TOOLS || groups.join() !== request.groups.join()) {
-      throw new BulkheadError('protocol_violation', 'the agent asked for other tools than the model did');
-    }
-    round.propose(call);
-    const delivery = this.#setting.loaded.load(call.callId, groups);
-    const { text, isError, ownWords } = loadToolsResult(call, delivery);
-    this.#journal.toolOutput(round, call, { text, isError, ownWords });
+  async #loadTools(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
+    const loaded = this.#setting.loaded.load(requestedGroups(call));
+    const value = this.#journal.toolOutput(round, call, loadToolsResult(call, loaded));
     if (round.finished) this.#onRoundEnd(agent, signal);
-    agent.connection.send({ case: 'toolDefs', value: delivery });
+    const sideBySide = loaded.tools.filter(({ readOnly }) => readOnly).map(({ name }) => name);
+    deliver(agent, value, { sideBySide });
   }
 
-  /** Answers a call of `load_skills`. @throws BulkheadError `protocol_violation` as above */
-  async loadSkills(
-    round: Round | undefined,
-    request: SkillLoaded,
-    agent: AgentProcess,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const call = round?.unanswered().find(({ callId }) => callId === request.callId);
-    if (round === undefined || call === undefined) {
-      throw new BulkheadError('protocol_violation', 'the agent asked for skills the model did not ask for');
-    }
+  async #loadSkills(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
     const names = requestedSkills(call);
-    if (call.name !== LOAD_SKILLS || JSON.stringify(names) !== JSON.stringify(request.names)) {
-      throw new BulkheadError('protocol_violation', 'the agent asked for other skills than the model did');
-    }
-    round.propose(call);
-    const { callId } = call;
-    const delivery =
-      (await this.#setting.skills?.load(callId, names)) ??
-      create(SkillsDeliverySchema, { callId, unknown: names });
-    const { text, isError, ownWords } = loadSkillsResult(call, delivery);
-    this.#journal.toolOutput(round, call, { text, isError, ownWords });
+    const loaded = (await this.#setting.skills?.load(names)) ?? { found: [], unknown: names, known: [] };
+    const value = this.#journal.toolOutput(round, call, loadSkillsResult(call, loaded));
     if (round.finished) this.#onRoundEnd(agent, signal);
-    agent.connection.send({ case: 'skills', value: delivery });
+    deliver(agent, value);
   }
 
   async #withhold(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
     const result = this.#journal.toolOutput(round, call, { text: WITHHELD_TEXT, isError: true });
     if (round.finished) this.#onRoundEnd(agent, signal);
-    agent.connection.send({ case: 'toolResult', value: { result, terminate: false } });
+    deliver(agent, result);
   }
 
   async #act(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
@@ -166,10 +138,7 @@ export class ToolCalls {
     if (completed.type === 'action_completed') this.#services.transactions?.recorded(completed.action);
     this.#services.labels?.told(sessionId);
     if (round.finished) this.#onRoundEnd(agent, signal);
-    agent.connection.send({
-      case: 'toolResult',
-      value: { result: value, terminate: result.terminate ?? false },
-    });
+    deliver(agent, value, { terminate: result.terminate ?? false });
   }
 
   #offered({ name, callId }: ToolCall): OfferedTool | undefined {
@@ -181,4 +150,12 @@ export class ToolCalls {
       this.#journal.publish(event),
     );
   }
+}
+
+function deliver(
+  agent: AgentProcess,
+  result: ToolMessage,
+  more: { readonly terminate?: boolean; readonly sideBySide?: string[] } = {},
+): void {
+  agent.connection.send({ case: 'toolResult', value: { result, ...more } });
 }

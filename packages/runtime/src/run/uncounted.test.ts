@@ -16,8 +16,6 @@ function stage(replies: readonly string[], perCharacter: number) {
   const test = sessionStage({
     replies: replies.map((text): Reply => ({ text, inputTokens: 0 })),
     compactor: {
-      name: 'test',
-      present: true,
       settings: { enabled: true, at: 0.7, keep: 0.3 },
       compact: async (_session, _entries, { counted: known }) => {
         kept.push(known);

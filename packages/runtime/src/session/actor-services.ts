@@ -25,6 +25,8 @@ export interface ActorServices extends RunServices {
   readonly skills?: Pick<SkillSource, 'forRun'>;
   readonly titles: Pick<Titles, 'consider'>;
   readonly compaction: SessionCompaction;
+  /** Part of the change that makes a session for a caller of the HTTP door. */
+  keepCaller?(caller: string, sessionId: string): void;
   /** Ends a deleted session's background commands, and takes the full outputs of all its commands from the disk. */
   removeLeftovers(sessionId: string): Promise<void>;
   /** The conversation of a session begins anew: what it had loaded, it has not [SK1]. */

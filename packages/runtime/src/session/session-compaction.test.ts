@@ -14,8 +14,6 @@ function stage(
 ) {
   const wishes: CompactionWishes[] = [];
   const compactor: Compactor = {
-    name: 'test',
-    present: true,
     settings: { enabled: true, at: 0.7, keep: 0.3, ...settings },
     compact: async (session, entries, wish, signal) => {
       wishes.push(wish);

@@ -8,7 +8,7 @@ import { type RunView, runView } from '@bulkhead/log/session/run-view';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { SessionState } from '@bulkhead/log/session/session-state';
 import type { TokenCounter } from '@bulkhead/models';
-import { BulkheadError, faultPoint, type ModelClient } from '@bulkhead/protocol';
+import { faultPoint, type ModelClient } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
 import { compactionBudget } from '../run/compaction-budget.ts';
 import { thresholdsOf } from '../run/compaction-thresholds.ts';
@@ -77,8 +77,7 @@ export class SessionCompaction {
 
   /** True if the conversation is so long that the next run would begin by making it shorter. */
   isDue(sessionId: string): boolean {
-    const { present, settings } = this.#compactor;
-    if (!present || settings?.enabled !== true) return false;
+    if (!this.#compactor.settings.enabled) return false;
     const room = this.#room(sessionId);
     // No more is read than it takes to know.
     const leaf = this.#log.store.getSession(sessionId)?.leaf ?? null;
@@ -90,7 +89,6 @@ export class SessionCompaction {
   /**
    * @param instructions what to keep above all
    * @returns undefined if there was nothing to gain
-   * @throws BulkheadError `not_available` without a compactor
    */
   async run(
     sessionId: string,
@@ -98,9 +96,6 @@ export class SessionCompaction {
     signal: AbortSignal,
     reason: 'request' | 'after_run' = 'request',
   ): Promise<CompactionOutcome | undefined> {
-    if (!this.#compactor.present) {
-      throw new BulkheadError('not_available', `not built yet: ${this.#compactor.name}`);
-    }
     const room = this.#room(sessionId);
     const state = new SessionState(this.#log.lastState(sessionId));
     // A crash may have left the session in another state than idle.

@@ -278,12 +278,10 @@ export class SessionTurn {
     }
   }
 
-  /** As much of the conversation as can be made fit: without compaction, what does fit, by a low estimate. */
+  /** As much of the conversation as compaction can make fit, by a high estimate. */
   #view(leaf: string | null, { contextWindow }: ModelClient, runId: string): RunView {
-    const { log, limits, compactor } = this.#services;
-    const tokens = Math.max(contextWindow - 2 * limits.maxOutputTokens, contextWindow / 2);
-    const bytes = compactor.present ? contextWindow * 8 : tokens * 3;
-    return runView(log.store.recentBranch(this.#place.id, leaf, bytes).entries, runId);
+    const { log } = this.#services;
+    return runView(log.store.recentBranch(this.#place.id, leaf, contextWindow * 8).entries, runId);
   }
 
   /** Loaded groups last as long as the session, also over a restart: the history tells which they were [L3]. */

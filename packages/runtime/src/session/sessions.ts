@@ -48,8 +48,9 @@ export class Sessions {
   /**
    * @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely; `not_running`
    *   (retryable) while the engine stops
+   * @param caller whose it is, in the same transaction; the owner's if not given
    */
-  create(workingFolder: string, offTheRecord = false): string {
+  create(workingFolder: string, offTheRecord = false, caller?: string): string {
     if (this.#stopping) throw engineStops();
     this.#services.refuseWork?.();
     const folder = existingFolder(workingFolder);
@@ -58,7 +59,8 @@ export class Sessions {
     const time = this.#services.clock.now();
     const { log } = this.#services;
     const records = this.firstRecords(folder, time);
-    log.store.createSession({ id, workingFolder: folder, time, offTheRecord }, { records });
+    const first = { records, also: () => this.#keepCaller(caller, id) };
+    log.store.createSession({ id, workingFolder: folder, time, offTheRecord }, first);
     return id;
   }
 
@@ -67,7 +69,7 @@ export class Sessions {
    *
    * @throws BulkheadError `usage` as `create`, and for what is too much
    */
-  createWith(history: readonly Message[], workingFolder: string): string {
+  createWith(history: readonly Message[], workingFolder: string, caller?: string): string {
     if (this.#stopping) throw engineStops();
     this.#services.refuseWork?.();
     checkHistory(history);
@@ -76,7 +78,13 @@ export class Sessions {
     const { log, clock, ids } = this.#services;
     const time = clock.now();
     const first = this.firstRecords(folder, time);
-    return importMessages(log.store, history, { id: ids(), ids, workingFolder: folder, time, first }).id;
+    const id = ids();
+    const also = (): void => this.#keepCaller(caller, id);
+    return importMessages(log.store, history, { id, ids, workingFolder: folder, time, first, also }).id;
+  }
+
+  #keepCaller(caller: string | undefined, sessionId: string): void {
+    if (caller !== undefined) this.#services.keepCaller?.(caller, sessionId);
   }
 
   /** @throws BulkheadError `usage` for a folder that can't be worked in safely */

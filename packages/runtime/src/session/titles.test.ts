@@ -1,11 +1,12 @@
 import { create } from '@bufbuild/protobuf';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import { assistantMessage, userMessage } from '@bulkhead/log/session/message-view';
 import { SessionLog } from '@bulkhead/log/session/session-log';
 import { BulkheadError, type ModelCall, type ModelClient } from '@bulkhead/protocol';
 import { AssistantMessageSchema, StopReason, UsageSchema } from '@bulkhead/protocol/chat';
 import { createMemorySessionStore } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import { describe, expect, it } from 'vitest';
 import { Titles } from './titles.ts';
@@ -58,7 +59,7 @@ function talk(exchanges: number, answer: string | BulkheadError = 'Planning a tr
   const ledger = new Ledger({
     store,
     time: { believed: () => clock.now() },
-    days: openDayTotals(':memory:'),
+    days: createDayTotals(memoryTables()),
     caps: { perDay: undefined, perSession: undefined },
   });
   const titles = new Titles({ log, ledger, model: () => model, now: clock.now });

@@ -5,7 +5,7 @@ import type { Reply } from '@bulkhead/home/testing';
 import { openSkills } from '@bulkhead/mind/skills/open-skills';
 import { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import { homeLayout, systemClock } from '@bulkhead/protocol';
-import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
+import { createMemorySessionStore, type SessionStore, type Tables } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN, ORDER } from '../testing/flow-stage.ts';
 import { LOAD_MEMORY, memoryStage } from '../testing/memory-stage.ts';
@@ -34,7 +34,11 @@ async function poison(text: string): Promise<string> {
 }
 
 /** The trust of a session whose run is told of knowledge, and loads some. */
-async function trustAfter(file: string, load: readonly string[] = []): Promise<string> {
+async function trustAfter(
+  file: string,
+  load: readonly string[] = [],
+  harm: (tables: Tables) => void = () => {},
+): Promise<string> {
   mkdirSync(profile('knowledge'));
   writeFileSync(profile('knowledge/harbour.md'), file);
   const stage = life();
@@ -46,8 +50,9 @@ async function trustAfter(file: string, load: readonly string[] = []): Promise<s
   const skills = openSkills({ layout, environment: {}, trust, audit, clock: systemClock, tell: () => {} });
   const { source } = skills.forSessions(stage.log, stage.memory.labels);
   const session = stage.sessions.create(root);
+  harm(stage.tables);
   const run = await source.forRun(session, 'r', root);
-  if (load.length > 0) expect((await run.load('c', load)).unknown).toEqual([]);
+  if (load.length > 0) expect((await run.load(load)).unknown).toEqual([]);
   return stage.flows.labelOf(session).trust;
 }
 
@@ -77,8 +82,8 @@ describe('a line that a stranger got into memory, moved into knowledge', () => {
 
   it('counts as a stranger’s, whatever it says, as long as nobody can tell', async () => {
     await poison('harbour');
-    writeFileSync(join(root, 'state/memory.db'), 'x'.repeat(5_000));
-    expect(await trustAfter(`${always}mine`)).toBe('external');
+    const lose = (tables: Tables) => void tables.prepare('DROP TABLE memory_lines').run();
+    expect(await trustAfter(`${always}mine`, [], lose)).toBe('external');
   });
 
   it('makes nothing of the user’s own files foreign', async () => {

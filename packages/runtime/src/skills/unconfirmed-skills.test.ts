@@ -18,7 +18,7 @@ function stageWith(replies: readonly Reply[]) {
   const skills = skillStage();
   const labels = mkdtempSync(join(tmpdir(), 'bulkhead-labels-'));
   let source: SkillSource | undefined;
-  const stage = flowStage(join(labels, 'labels.db'), {
+  const stage = flowStage(join(labels, 'flow.db'), {
     replies,
     services: {
       skills: {

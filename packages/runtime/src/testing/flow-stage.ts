@@ -1,9 +1,12 @@
-import { openLabelDatabase } from '@bulkhead/actions/flow/label-database';
+import { createLabelTables } from '@bulkhead/actions/flow/label-tables';
 import { openFlows } from '@bulkhead/actions/flow/open-flows';
+import { shippedFlow } from '@bulkhead/actions/testing';
 import { systemClock } from '@bulkhead/protocol';
-import { defaultFlowPolicy, type FlowPolicy, needsLabel, parseFlowPolicy } from '@bulkhead/shield';
-import { createCommandReads } from '@bulkhead/shield/analysis';
-import { type StageOptions, sessionStage } from './session-stage.ts';
+import type { Tables } from '@bulkhead/sessions';
+import { openTables } from '@bulkhead/sessions/testing';
+import { type FlowPolicy, needsLabel } from '@bulkhead/shield';
+import { createCommandReadings } from '@bulkhead/shield/analysis';
+import { type StageGround, type StageOptions, sessionStage } from './session-stage.ts';
 
 /** Anybody can put something into a folder of downloads. Holds `ORDER`. */
 export const FOREIGN = 'Downloads/page.txt';
@@ -20,11 +23,19 @@ export function flowStage(
     replies = [],
     mode = 'enforce',
     policy,
+    hosts,
     ...options
-  }: StageOptions & { readonly mode?: 'enforce' | 'audit'; readonly policy?: () => FlowPolicy },
+  }: Omit<StageOptions, 'hosts'> & {
+    readonly mode?: 'enforce' | 'audit';
+    readonly policy?: () => FlowPolicy;
+    readonly hosts?: (
+      ground: StageGround & { readonly tables: Tables },
+    ) => ReturnType<NonNullable<StageOptions['hosts']>>;
+  },
 ) {
-  const shipped = parseFlowPolicy(defaultFlowPolicy.replace('mode: enforce', `mode: ${mode}`), 'ifc.yaml');
-  const database = openLabelDatabase(labelsPath);
+  const shipped = { ...shippedFlow(), mode };
+  const database = openTables(labelsPath);
+  const kept = createLabelTables(database.tables);
   let opened: ReturnType<typeof openFlows> | undefined;
   const stage = sessionStage({
     replies: [...replies, { text: 'done' }],
@@ -32,14 +43,17 @@ export function flowStage(
     labels: (of, tools) => {
       opened = openFlows({
         policy: policy ?? (() => shipped),
-        database,
+        tables: kept,
         store: of,
         tools,
-        readsOf: createCommandReads('/home/ada'),
+        readsOf: createCommandReadings('/home/ada').readBy,
         clock: systemClock,
       });
       return opened.flows;
     },
+    ...(hosts === undefined
+      ? {}
+      : { hosts: (ground: StageGround) => hosts({ ...ground, tables: database.tables }) }),
     ...options,
   });
   if (opened === undefined) throw new Error('the stage has no flow');
@@ -49,9 +63,10 @@ export function flowStage(
     ...stage,
     flows,
     labels,
-    history: database.history,
+    history: kept.history,
+    tables: database.tables,
     /** What commands that write unseen may have written by now; undefined if none of it needs a label. */
-    live: () => database.live.all().find(({ label }) => needsLabel(label))?.label,
+    live: () => kept.live.all().find(({ label }) => needsLabel(label))?.label,
     async say(session: string, text: string) {
       stage.send(session, `${text} #${stage.time.now()}`, { content: text });
       await stage.settle();

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotStage } from '@bulkhead/actions/pipeline/stages';
-import { snapshotsNotPresent } from '@bulkhead/actions/testing';
+import { noSnapshots } from '@bulkhead/actions/testing';
 import type { Reply } from '@bulkhead/home/testing';
 import { type Memory, openMemory } from '@bulkhead/mind/memory/open-memory';
 import { createPlainIndex } from '@bulkhead/mind/testing';
@@ -21,7 +21,7 @@ export function memoryStage(
     store,
     replies,
     sessions = true,
-    snapshots = snapshotsNotPresent,
+    snapshots = noSnapshots,
   }: {
     readonly store: SessionStore;
     readonly replies: readonly Reply[];
@@ -34,14 +34,14 @@ export function memoryStage(
   const profile = join(root, 'profiles/default');
   const queue = new FolderQueue();
   let memory: Memory | undefined;
-  const stage = flowStage(join(root, 'state/labels.db'), {
+  const stage = flowStage(join(root, 'state/flow.db'), {
     store,
     replies,
-    hosts: ({ log, labels, time }) => {
+    hosts: ({ log, labels, time, tables }) => {
       memory = openMemory({
         places: {
+          name: 'default',
           profile,
-          records: join(root, 'state/memory.db'),
           index: join(root, 'state/memory-index.db'),
         },
         settings: { enabled: true, byMeaning: false, sessions },
@@ -52,6 +52,7 @@ export function memoryStage(
         timers: systemTimers,
         redaction: createRedaction([]),
         store,
+        tables,
         log,
         labels,
         queue,

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { AgentConnection, AgentDirective } from '@bulkhead/agent';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import { type AcceptedInput, inputBody } from '@bulkhead/log/session/accepted-input';
 import { SessionLog } from '@bulkhead/log/session/session-log';
@@ -16,6 +16,7 @@ import {
   UsageSchema,
 } from '@bulkhead/protocol/chat';
 import { createMemorySessionStore, type ModelCallBody } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
 import { Cooldowns, ModelChain } from '../run/model-chain.ts';
@@ -100,7 +101,7 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
   const ledger = new Ledger({
     store,
     time: { believed: () => clock.now() },
-    days: openDayTotals(':memory:'),
+    days: createDayTotals(memoryTables()),
     caps: { perDay: undefined, perSession: undefined },
   });
   const chain = new ModelChain(model, [], new Cooldowns(clock, 1_000));
@@ -130,7 +131,6 @@ function listeningAgent(sent: AgentDirective[]): AgentProcess {
     closed: new Promise<void>(() => {}),
     close: async () => {},
     send: (directive: AgentDirective) => sent.push(directive),
-    sendModelDelta: () => {},
   };
   return {
     pid: 1,

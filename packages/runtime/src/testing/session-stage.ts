@@ -2,16 +2,18 @@ import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { ClientCallService } from '@bulkhead/actions/client-tools/client-call-service';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
-import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
+import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
+import type { AgentEvent } from '@bulkhead/agent';
 import type { AuditInput } from '@bulkhead/audit';
 import { type Reply, shortly, streamed } from '@bulkhead/home/testing';
-import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
 import { SILENT_SENDER } from '@bulkhead/log/session/sender';
 import { SessionLog } from '@bulkhead/log/session/session-log';
 import { plainMind } from '@bulkhead/mind/testing';
 import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
+import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import { SimulatedAgent } from '@bulkhead/processes/testing';
 import {
   type BulkheadError,
@@ -29,25 +31,29 @@ import {
   type ToolResult,
 } from '@bulkhead/protocol';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
+import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction, type Shield } from '@bulkhead/shield';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
 import {
   coreGroups,
   coreTools,
   createToolRegistry,
-  memoryGroups,
-  memoryTools,
+  everyGroup,
   type ToolRegistry,
-  webGroups,
-  webTools,
+  toolsOf,
 } from '@bulkhead/tools';
-import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
+import type { Compactor } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
 import type { ActorServices } from '../session/actor-services.ts';
 import { SessionCompaction } from '../session/session-compaction.ts';
 import { SessionTree } from '../session/session-tree.ts';
 import { Sessions } from '../session/sessions.ts';
 import { sentMessage } from './run-stage.ts';
+
+const NO_COMPACTOR: Compactor = {
+  settings: { enabled: false, at: 1, keep: 1 },
+  compact: async () => undefined,
+};
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
 type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
@@ -64,22 +70,22 @@ export interface StageOptions {
   readonly redaction?: Redaction;
   readonly compactor?: Compactor;
   /** Of the stage's own parts, where `compactor` is not given. */
-  readonly compactorOf?: (
-    parts: Pick<ActorServices, 'log' | 'ledger' | 'agents' | 'timers' | 'redaction'>,
-  ) => Compactor;
+  readonly compactorOf?: (parts: Pick<ActorServices, 'log' | 'ledger' | 'timers' | 'redaction'>) => Compactor;
   readonly shield?: Pick<Shield, 'judge'>;
   /** Information flow over the stage's store; none if not given. */
   readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
   /** Hosts of groups of tools, beside the one that does what a test says. */
   readonly hosts?: (stage: StageGround) => Readonly<Record<string, ToolHost>>;
   readonly services?: Partial<ActorServices>;
+  /** Makes agents hostile: what the engine hears in the place of what they say. */
+  readonly forge?: (event: AgentEvent) => AgentEvent;
   /** Of every model, US dollars per million tokens; 1 if not given. */
   readonly price?: ModelPrice | undefined;
   readonly caps?: { readonly perDay?: number; readonly perSession?: number };
 }
 
 /** What hosts of a test may need of the stage. */
-interface StageGround {
+export interface StageGround {
   readonly log: SessionLog;
   readonly store: SessionStore;
   readonly labels: LabelStage;
@@ -138,11 +144,8 @@ export function sessionStage(options: StageOptions = {}) {
   let renews = (): boolean => false;
   const first = model('first/m', options.replies ?? []);
   const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
-  const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...memoryTools],
-    [...coreGroups, ...webGroups, ...memoryGroups],
-  );
-  const labels = options.labels?.(store, tools) ?? labelsNotPresent;
+  const tools = createToolRegistry([...coreTools, ...toolsOf('web'), ...toolsOf('memory')], everyGroup);
+  const labels = options.labels?.(store, tools) ?? noLabels;
   const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
   const approvals = new ApprovalService({
@@ -156,22 +159,21 @@ export function sessionStage(options: StageOptions = {}) {
   });
   const caps = { perDay: options.caps?.perDay, perSession: options.caps?.perSession };
   const believed = { believed: () => time.now() };
-  const ledger = new Ledger({ store, time: believed, days: openDayTotals(':memory:'), caps });
+  const ledger = new Ledger({ store, time: believed, days: createDayTotals(memoryTables()), caps });
   const layout = homeLayout('/nowhere/home');
   const agents = new Set<SimulatedAgent>();
   const pool: ActorServices['agents'] = {
     lease: async () => {
       const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
       agents.add(agent);
-      return agent;
+      const { forge } = options;
+      return forge === undefined ? agent : forging(agent, forge);
     },
     release: () => {},
     noteDeath: () => {},
   };
   const compactor =
-    options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
-    options.compactor ??
-    compactorNotPresent;
+    options.compactorOf?.({ log, ledger, timers: scope, redaction }) ?? options.compactor ?? NO_COMPACTOR;
   const clientCalls = new ClientCallService({ clock: time, timers: scope, timeoutMs: 300_000 });
   const failures: BulkheadError[] = [];
   const services: ActorServices = {
@@ -185,7 +187,7 @@ export function sessionStage(options: StageOptions = {}) {
       tools: { get: (name) => tools.get(name), names: () => [] },
       audit,
       labels,
-      snapshots: snapshotsNotPresent,
+      snapshots: noSnapshots,
       redaction,
       shield: options.shield ?? {
         judge: async () => ({ decision: 'allow', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),
@@ -255,6 +257,14 @@ export function sessionStage(options: StageOptions = {}) {
     failures,
   };
   return { ...stage, ...doings(stage) };
+}
+
+function forging(agent: AgentProcess, forge: (event: AgentEvent) => AgentEvent): AgentProcess {
+  const next = async (): Promise<AgentEvent | undefined> => {
+    const event = await agent.next();
+    return event === undefined ? undefined : forge(event);
+  };
+  return { pid: agent.pid, connection: agent.connection, kill: () => agent.kill(), next };
 }
 
 interface Stage {

@@ -148,7 +148,7 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 describe.each(VIEWS)('the commit of a command on %s', (_view, options) => {
   it.for(DISKS)(
-    'is what was said of it after a power cut, on ext4 with "$options" [T8] [FG4] [FT81]',
+    'is what was said of it after a power cut, on ext4 with "$options" [T8] [FG4]',
     {
       timeout: 60_000 + CUTS * 40_000,
     },

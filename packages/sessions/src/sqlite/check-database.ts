@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { pragma } from './database-file.ts';
 import { checkNames, recordsAfter } from './read-log.ts';
-import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
+import { APPLICATION_ID, SCHEMA_VERSION, SESSIONS_VERSION } from './schema.ts';
 import { SessionDirectory, type StoredHead } from './session-directory.ts';
 import { corrupt, fromSqliteError } from './sqlite-error.ts';
 import { prepareStatements, type Statements } from './statements.ts';
@@ -56,7 +56,7 @@ function findings(database: DatabaseSync, path: string): readonly DatabaseFindin
     .map((row) => String(Object.values(row)[0]))
     .filter((problem) => problem !== 'ok')
     .map((problem) => ({ session: null, problem }));
-  return version < SCHEMA_VERSION ? shared : [...shared, ...damagedSessions(database)];
+  return version < SESSIONS_VERSION ? shared : [...shared, ...damagedSessions(database)];
 }
 
 function damagedSessions(database: DatabaseSync): readonly DatabaseFinding[] {

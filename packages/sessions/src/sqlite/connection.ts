@@ -11,7 +11,10 @@ export interface Connection {
   readonly path: string;
   readonly statements: Statements;
   guard<T>(action: () => T): T;
-  /** Runs `change` in a transaction. What was not durable before is, once a later durable one has returned. */
+  /**
+   * Runs `change` in a transaction, or in the one that is under way. What was not durable before is, once a later
+   * durable one has returned.
+   */
   write<T>(durable: boolean, change: () => T): T;
   /** Resolves once all that was committed before is on the disk, without keeping the thread. */
   flush(): Promise<void>;
@@ -47,23 +50,31 @@ export function connect(
     if (durable) beforeDurable();
   };
 
+  const commit = <T>(durable: boolean, change: () => T): T => {
+    refuse(durable);
+    try {
+      setDurable(durable);
+      statements.begin.run();
+      const result = change();
+      faultPoint('store.before_commit');
+      statements.commit.run();
+      faultPoint('store.after_commit');
+      return result;
+    } catch (error) {
+      if (isDiskError(error)) failure = fromSqliteError(error, path);
+      if (database.isTransaction) rollBack(statements, path, error);
+      throw error;
+    }
+  };
+
+  /** Part of the transaction that is under way: how that is committed was decided when it began. */
+  const join = <T>(durable: boolean, change: () => T): T => {
+    if (durable && !durableNow) throw new Error('a durable change within one that is not');
+    return change();
+  };
+
   const write = <T>(durable: boolean, change: () => T): T =>
-    guard(() => {
-      refuse(durable);
-      try {
-        setDurable(durable);
-        statements.begin.run();
-        const result = change();
-        faultPoint('store.before_commit');
-        statements.commit.run();
-        faultPoint('store.after_commit');
-        return result;
-      } catch (error) {
-        if (isDiskError(error)) failure = fromSqliteError(error, path);
-        if (database.isTransaction) rollBack(statements, path, error);
-        throw error;
-      }
-    });
+    guard(() => (database.isTransaction ? join(durable, change) : commit(durable, change)));
 
   const wal = new WalFlush(`${path}-wal`);
   const flush = async (): Promise<void> => {

@@ -9,13 +9,21 @@ import type { SqliteSearch } from './sqlite-search.ts';
  * Removes a session from every table, and leaves a tombstone that keeps its id from being used again. Its bytes are
  * still there until `sweep`, which is noted to be due.
  * @param spent what its model calls cost: kept without it, so that a spend cap can't be emptied by deleting
+ * @param also removes what else is kept of it, in the same transaction
  */
 export function removeStored(
   { write, statements }: Connection,
   search: SqliteSearch,
   stored: StoredHead,
-  time: number,
-  spent: readonly ModelCallTotals[],
+  {
+    time,
+    spent,
+    also,
+  }: {
+    readonly time: number;
+    readonly spent: readonly ModelCallTotals[];
+    readonly also: () => void;
+  },
 ): void {
   const { key, head } = stored;
   write(true, () => {
@@ -27,6 +35,7 @@ export function removeStored(
     statements.removeQuarantine.run(key);
     statements.removeAgreement.run(`${LOSS}${head.info.id}`);
     statements.removeSession.run(key);
+    also();
   });
 }
 

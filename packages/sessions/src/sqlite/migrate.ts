@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { backUp } from './back-up.ts';
 import { pragma } from './database-file.ts';
@@ -19,15 +20,16 @@ export function migrateFile(
     database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
     reached('opened');
     backUp(database, path, version, reached);
-    applyMigrations(database, version, reached);
+    applyMigrations(database, dirname(path), version, reached);
   } finally {
     database.close();
   }
 }
 
-/** Runs the steps after `version`. */
+/** Runs the steps after `version`. @param folder that the database lies in */
 export function applyMigrations(
   database: DatabaseSync,
+  folder: string,
   version: number,
   reached: (point: string) => void = () => {},
 ): void {
@@ -35,7 +37,7 @@ export function applyMigrations(
     database.exec('BEGIN IMMEDIATE');
     try {
       reached(`begun ${to}`);
-      if (pragma(database, 'user_version') === to - 1) run(database);
+      if (pragma(database, 'user_version') === to - 1) run(database, folder);
       reached(`done ${to}`);
       database.exec(`PRAGMA user_version = ${to}; COMMIT`);
     } catch (error) {

@@ -1,12 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SEARCH_SCHEMA } from '../search/search-index.ts';
 import { rewriteHeads } from './rewrite-heads.ts';
+import { takeOverSideDatabases } from './side-databases.ts';
 
 export interface Migration {
   /** The version it leads to, from the one before. */
   readonly to: number;
-  /** Runs within a transaction. Must leave the rows of the log as they are. */
-  readonly run: (database: DatabaseSync) => void;
+  /**
+   * Runs within a transaction. Must leave the rows of the log as they are.
+   * @param folder that the database lies in
+   */
+  readonly run: (database: DatabaseSync, folder: string) => void;
 }
 
 /**
@@ -70,6 +74,64 @@ const AGREEMENT = `
 CREATE TABLE agreement (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * Version 4: what was kept in files of its own. `labels` and their history, names and answers of programs (`callers`),
+ * single-use approvals, daily totals, and who wrote which line of memory.
+ */
+const SIDE_TABLES = `
+CREATE TABLE labels (
+  kind TEXT NOT NULL, key TEXT NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL, PRIMARY KEY (kind, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE labels_told (session TEXT NOT NULL PRIMARY KEY, pos INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE labels_met (
+  session TEXT NOT NULL, pos INTEGER NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL, PRIMARY KEY (session, pos)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE labels_displaced (
+  action TEXT NOT NULL, key TEXT NOT NULL, secrecy TEXT, trust TEXT, PRIMARY KEY (action, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE labels_live (
+  action TEXT NOT NULL PRIMARY KEY, session TEXT NOT NULL, folder TEXT NOT NULL, secrecy TEXT NOT NULL,
+  trust TEXT NOT NULL, since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE callers_sessions (
+  caller TEXT NOT NULL, name TEXT NOT NULL, session TEXT NOT NULL, PRIMARY KEY (caller, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX callers_by_session ON callers_sessions (session);
+CREATE TABLE callers_answers (
+  caller TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (caller, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX callers_answers_by_time ON callers_answers (at);
+CREATE TABLE callers_responses (
+  number INTEGER PRIMARY KEY, caller TEXT NOT NULL, response TEXT NOT NULL, session TEXT NOT NULL, time TEXT,
+  UNIQUE (caller, response)
+) STRICT;
+CREATE INDEX callers_responses_by_session ON callers_responses (session, caller);
+
+CREATE TABLE approvals_tokens (
+  nonce TEXT PRIMARY KEY, expires INTEGER NOT NULL, used INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE usage_totals (
+  day TEXT NOT NULL, purpose TEXT NOT NULL, calls INTEGER NOT NULL, cost REAL NOT NULL, PRIMARY KEY (day, purpose)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE memory_lines (
+  profile TEXT NOT NULL, key TEXT NOT NULL, action TEXT NOT NULL, path TEXT NOT NULL, author TEXT NOT NULL,
+  session TEXT NOT NULL, time INTEGER NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL,
+  PRIMARY KEY (profile, key, action)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX memory_lines_labelled ON memory_lines (profile)
+  WHERE trust = 'external' OR secrecy NOT IN ('public', 'internal');
+CREATE TABLE memory_proposals (
+  profile TEXT NOT NULL, id TEXT NOT NULL, time INTEGER NOT NULL, state TEXT NOT NULL, session TEXT NOT NULL,
+  reason TEXT NOT NULL, target TEXT NOT NULL, heading TEXT NOT NULL, text TEXT NOT NULL, replaces TEXT NOT NULL,
+  secrecy TEXT NOT NULL, trust TEXT NOT NULL, action TEXT NOT NULL, decided INTEGER NOT NULL,
+  PRIMARY KEY (profile, id)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** In order. A step is never changed once released: databases it has made are out there. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -80,4 +142,11 @@ export const MIGRATIONS: readonly Migration[] = [
     },
   },
   { to: 3, run: (database) => database.exec(AGREEMENT) },
+  {
+    to: 4,
+    run: (database, folder) => {
+      database.exec(SIDE_TABLES);
+      takeOverSideDatabases(database, folder);
+    },
+  },
 ];

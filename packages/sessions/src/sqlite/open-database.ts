@@ -1,10 +1,11 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError } from '@bulkhead/protocol';
 import { isCut, makeEmpty, pragma, sync } from './database-file.ts';
 import { applyMigrations, migrateFile } from './migrate.ts';
 import { APPLICATION_ID, FIRST_SCHEMA, SCHEMA_OBJECTS, SCHEMA_VERSION } from './schema.ts';
+import { setSideDatabasesAside } from './side-databases.ts';
 import { corrupt, fromSqliteError } from './sqlite-error.ts';
 
 /**
@@ -29,6 +30,9 @@ export function openDatabase(
       const version = inspect(path, busyTimeout);
       if (version < SCHEMA_VERSION) migrateFile(path, version, busyTimeout, reached);
     } else create(path);
+    setSideDatabasesAside(dirname(path), reached);
+    // SQLite gives what it puts beside the file the same mode.
+    if ((statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600);
     const database = new DatabaseSync(path, { timeout: busyTimeout });
     try {
       database.exec(
@@ -58,7 +62,7 @@ function create(path: string): void {
     database.exec(
       `BEGIN; ${FIRST_SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 1; COMMIT`,
     );
-    applyMigrations(database, 1);
+    applyMigrations(database, dirname(path), 1);
   } finally {
     database.close();
   }

@@ -7,10 +7,11 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { LogAgreement } from '../log-agreement.ts';
 import { refuseCut, versionOf } from './open-database.ts';
 import { recordsAfter } from './read-log.ts';
-import { SCHEMA_VERSION } from './schema.ts';
+import { SCHEMA_VERSION, SESSIONS_VERSION } from './schema.ts';
 import { SessionDirectory } from './session-directory.ts';
 import { fromSqliteError } from './sqlite-error.ts';
 import { prepareStatements } from './statements.ts';
+import type { Tables } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 2_000;
 /** Findings SQLite is asked for. */
@@ -23,6 +24,8 @@ export interface ReadOnlyLog
   readonly sessions: number;
   /** Sessions under quarantine, with what is wrong. */
   readonly damaged: readonly { readonly session: string; readonly problem: string }[];
+  /** What is kept beside the sessions; undefined if that still lies in files of its own. Every change of it fails. */
+  readonly tables: Tables | undefined;
   /** What SQLite finds wrong with the pages; nothing if all is well. Asking reads the whole file. */
   readonly problems: readonly string[];
 }
@@ -31,7 +34,7 @@ export interface ReadOnlyLog
  * Opens the database at `path` beside an engine or without one. No file is made or changed there: a database that was closed is
  * read as it is, and one whose write-ahead log nobody has open is copied first.
  * @param isLocked the caller keeps everybody else from this database: nothing is copied, and SQLite may make its index beside it
- * @returns undefined for one of an earlier version, which a start brings forward
+ * @returns undefined for one whose sessions have tables of an earlier version, which a start brings forward
  * @throws BulkheadError as opening the store does
  */
 export function openReadOnlyLog(path: string, isLocked = false): ReadOnlyLog | undefined {
@@ -39,23 +42,36 @@ export function openReadOnlyLog(path: string, isLocked = false): ReadOnlyLog | u
   const stack = new DisposableStack();
   try {
     const database = stack.adopt(connectTo(path, isLocked, stack), (opened) => opened.close());
-    if (versionOf(database, path) < SCHEMA_VERSION) {
+    const version = versionOf(database, path);
+    if (version < SESSIONS_VERSION) {
       stack.dispose();
       return undefined;
     }
-    return lookAt(database, stack);
+    return lookAt(database, stack, version < SCHEMA_VERSION ? undefined : readTables(database, path));
   } catch (error) {
     stack.dispose();
     throw BulkheadError.is(error) ? error : fromSqliteError(error, path);
   }
 }
 
-function lookAt(database: DatabaseSync, stack: DisposableStack): ReadOnlyLog {
+function readTables(database: DatabaseSync, path: string): Tables {
+  return {
+    path,
+    prepare: (sql) => database.prepare(sql),
+    write: () => {
+      throw new BulkheadError('internal', `${path} is open for reading only`);
+    },
+    onSessionDeleted: () => {},
+  };
+}
+
+function lookAt(database: DatabaseSync, stack: DisposableStack, tables: Tables | undefined): ReadOnlyLog {
   const statements = prepareStatements(database);
   const directory = new SessionDirectory(statements);
   directory.refresh();
   const heads = directory.all().map(({ head }) => head);
   return {
+    tables,
     get problems() {
       return database
         .prepare(`PRAGMA quick_check(${MOST_FINDINGS})`)

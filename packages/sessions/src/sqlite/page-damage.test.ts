@@ -10,7 +10,7 @@ import { createSqliteSessionStore } from './sqlite-session-store.ts';
 
 const PAGE = 4096;
 /** Of some hundred; `npm run proof` spoils each. */
-const PAGES = 16;
+const PAGES = 24;
 
 let folder: ReturnType<typeof temporaryFolder>;
 let path: string;

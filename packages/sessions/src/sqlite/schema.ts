@@ -1,8 +1,27 @@
 /** Version of the tables, kept in `PRAGMA user_version`. A database with a higher one is refused. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
+
+/** Since this version the tables of the sessions are what they are now: what only reads those can read it. */
+export const SESSIONS_VERSION = 3;
 
 /** Marks a file as ours: `blkh` in ASCII, kept in `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x626c6b68;
+
+/** Tables that rooms keep beside the sessions, each named after its room's part. */
+const BESIDE_SESSIONS = [
+  'labels',
+  'labels_told',
+  'labels_met',
+  'labels_displaced',
+  'labels_live',
+  'callers_sessions',
+  'callers_answers',
+  'callers_responses',
+  'approvals_tokens',
+  'usage_totals',
+  'memory_lines',
+  'memory_proposals',
+] as const;
 
 /** What a database of `SCHEMA_VERSION` has, by name: one that lacks any of it is damaged. */
 export const SCHEMA_OBJECTS: readonly string[] = [
@@ -21,6 +40,7 @@ export const SCHEMA_OBJECTS: readonly string[] = [
   'search',
   'search_progress',
   'agreement',
+  ...BESIDE_SESSIONS,
 ];
 
 /**

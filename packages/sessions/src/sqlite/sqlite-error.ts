@@ -60,7 +60,7 @@ function isOutside(error: unknown): boolean {
 /** The way out for a database that can't be used: its files belong together. */
 export function restoreOrMove(path: string): string {
   const aside = join(dirname(path), 'set-aside');
-  return `It was left as it is. Restore all its files from a backup, or move them away to start with an empty one: \`mkdir -p ${aside} && mv ${path}* ${aside}/\`.`;
+  return `It was left as it is. Restore all its files from a backup, or move them away to start with an empty one: \`mkdir -p ${aside} && mv ${path}* ${aside}/\`. Without it, what was labelled counts as unlabelled, and every line of memory as your own.`;
 }
 
 /** The error for a database that can't be trusted. */

@@ -107,7 +107,7 @@ describe('the SQLite session store', () => {
   it.skipIf(!canMount)(
     'says that the disk is full, keeps what it has and goes on when there is space',
     () => {
-      const script = `mount -t tmpfs -o size=300k none "$1" && shift && "$@" && "$@" | tail -1`;
+      const script = `mount -t tmpfs -o size=450k none "$1" && shift && "$@" && "$@" | tail -1`;
       const run = [process.execPath, ...CHILD, path, '20000', '100'];
       const { stdout } = spawnSync('unshare', ['-Urm', 'sh', '-c', script, 'sh', folder.path, ...run], {
         encoding: 'utf8',

@@ -29,6 +29,7 @@ import { SqliteAgreement } from './sqlite-agreement.ts';
 import { sqliteModelCalls } from './sqlite-model-calls.ts';
 import { SqliteSearch } from './sqlite-search.ts';
 import { createSqliteTree, whyMissing } from './sqlite-tree.ts';
+import { createTables, type Tables } from './tables.ts';
 import { insertHead, insertRecord, stateOf, updateHead } from './write-log.ts';
 
 /** While it is opened, milliseconds: nobody waits yet. */
@@ -70,6 +71,7 @@ export function createSqliteSessionStore(path: string, options: SqliteSessionSto
 /** A store on a disk, which knows what is on it. */
 export interface SqliteStore extends SessionStore {
   readonly agreement: LogAgreement;
+  readonly tables: Tables;
 }
 
 class SqliteSessionStore implements SqliteStore {
@@ -81,6 +83,7 @@ class SqliteSessionStore implements SqliteStore {
   /** Keys of sessions whose indexes by name were compared with their heads. */
   readonly #namesChecked = new Set<number>();
   readonly #agreement: SqliteAgreement;
+  readonly #beside: ReturnType<typeof createTables>;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -94,6 +97,7 @@ class SqliteSessionStore implements SqliteStore {
     );
     this.#search = new SqliteSearch(connection, this.#directory, this.#quarantine);
     this.#tree = createSqliteTree(connection.statements, this.#directory);
+    this.#beside = createTables(connection);
     try {
       sweep(connection);
     } catch {
@@ -103,6 +107,10 @@ class SqliteSessionStore implements SqliteStore {
 
   get agreement(): LogAgreement {
     return this.#agreement;
+  }
+
+  get tables(): Tables {
+    return this.#beside.tables;
   }
 
   createSession(input: NewSession, first?: Parameters<SessionStore['createSession']>[1]): SessionInfo {
@@ -125,7 +133,8 @@ class SqliteSessionStore implements SqliteStore {
       const stored = { key: this.#directory.nextKey, head: made };
       this.#directory.set(stored);
       try {
-        const { head } = this.#commit(stored, first?.records ?? [], { ...first, durable: true }, insertHead);
+        const options = { ...first, durable: true };
+        const { head } = this.#commit(stored, first?.records ?? [], options, insertHead, first?.also);
         return head.info;
       } catch (error) {
         this.#directory.unset(stored);
@@ -213,7 +222,8 @@ class SqliteSessionStore implements SqliteStore {
       const forks = this.forksOf(sessionId);
       if (forks.length > 0) throw hasForks(sessionId, forks);
       const spent = this.modelCalls({ session: sessionId });
-      removeStored(this.#connection, this.#search, stored, time, spent);
+      const also = (): void => this.#beside.deleted(sessionId);
+      removeStored(this.#connection, this.#search, stored, { time, spent, also });
       this.#directory.remove(stored);
       sweep(this.#connection);
     });

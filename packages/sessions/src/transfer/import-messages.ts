@@ -1,7 +1,7 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
 import { messageBody } from '../message-body.ts';
-import type { NewRecord, SessionInfo, SessionStore } from '../session-store.ts';
+import type { FirstRecords, NewRecord, SessionInfo, SessionStore } from '../session-store.ts';
 import { foreignBody } from './foreign-body.ts';
 import type { ImportOptions } from './import-jsonl.ts';
 import { importedNote } from './imported-note.ts';
@@ -14,7 +14,7 @@ import { importedNote } from './imported-note.ts';
 export function importMessages(
   store: SessionStore,
   messages: readonly Message[],
-  { id, ids, workingFolder, time, first = [] }: ImportOptions,
+  { id, ids, workingFolder, time, first = [], also }: ImportOptions & Pick<FirstRecords, 'also'>,
 ): SessionInfo {
   let leaf: string | null = null;
   const records: NewRecord[] = [];
@@ -34,5 +34,8 @@ export function importMessages(
     leaf = entry.id;
   }
   const log = [...first, importedNote(time, first.length + 1 + records.length), ...records];
-  return store.createSession({ id, workingFolder, time }, { records: log, title: '', leaf });
+  return store.createSession(
+    { id, workingFolder, time },
+    { records: log, title: '', leaf, ...(also === undefined ? {} : { also }) },
+  );
 }

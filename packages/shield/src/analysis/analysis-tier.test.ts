@@ -1,8 +1,11 @@
 import type { Action } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { createAnalysis } from './analysis-tier.ts';
+import { createCommandReadings } from './command/command-readings.ts';
+
+const readings = createCommandReadings('/home/ada');
 
 function action(command: string): Action {
   return {
@@ -19,10 +22,10 @@ function action(command: string): Action {
   };
 }
 
-const annotations = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml').tools;
+const annotations = parseFlowPolicy(shippedFlowPolicy, 'ifc.yaml').tools;
 
 function judge(command: string, more: Readonly<Record<string, unknown>> = {}) {
-  const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada' });
+  const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada', readings });
   const subject = { ...action(command), arguments: { command, ...more } };
   return tier.judge(subject, { request: 'look at the project' }, new AbortController().signal);
 }
@@ -46,7 +49,7 @@ describe('the tier of analysis', () => {
   });
 
   it('never allows a tool that nobody described [A3]', async () => {
-    const tier = createAnalysis({ annotations: new Map(), preset: 'default', home: '/home/ada' });
+    const tier = createAnalysis({ annotations: new Map(), preset: 'default', home: '/home/ada', readings });
     const verdict = await tier.judge(action('ls'), { request: '' }, new AbortController().signal);
     expect(verdict).toMatchObject({ decision: 'escalate', rule: 'unknown-tool' });
   });

@@ -1,19 +1,23 @@
+import type { ToolAnnotations } from '@bulkhead/protocol';
 import { type Action, strictestOf, type Verdict } from '@bulkhead/protocol';
 import { annotationOfCall } from '../annotations/annotation-of-call.ts';
-import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import type { TextClassifier } from '../classifier/text-classifier.ts';
 import type { PresetName } from '../policy/presets.ts';
 import type { PresentTier } from '../shield.ts';
 import { analyseArguments } from './arguments/analyse-arguments.ts';
 import { carriedTexts } from './arguments/argument-texts.ts';
-import { analyseCommand } from './command/analyse-command.ts';
+import { readCommand } from './command/analyse-command.ts';
+import type { CommandReadings } from './command/command-readings.ts';
 import type { Finding } from './effects/finding.ts';
+import { judgeEffects } from './effects/judge-effects.ts';
 import { orderInText } from './order-in-text.ts';
 
 export interface AnalysisSettings {
   /** The tools that are known; a call of any other is never allowed [A3]. */
   readonly annotations: Pick<ToolAnnotations, 'get'>;
   readonly preset: PresetName;
+  /** Of the commands of actions: other judges ask about the same. */
+  readonly readings: Pick<CommandReadings, 'of'>;
   /** The home of the person the agent works for, absolute. */
   readonly home: string;
   /** Asked about texts that a call keeps or sends, once something that is not the user's own was read; absent, nobody is [H2]. */
@@ -24,13 +28,16 @@ export interface AnalysisSettings {
  * Tier 1: what an action would do, read from its command and arguments. The same action always gets the same verdict in the
  * same session; no language model, clock or file is asked [H2].
  */
-export function createAnalysis({ annotations, preset, home, classifier }: AnalysisSettings): PresentTier {
+export function createAnalysis(settings: AnalysisSettings): PresentTier {
+  const { annotations, preset, home, readings, classifier } = settings;
   return {
     present: true,
     name: 'command analysis',
     judge: async (action, { request, taint }) => {
-      const { workingFolder, hosts = [] } = action.metadata;
-      const place = { workingFolder, home, hosts };
+      const { command, workingFolder, hosts = [] } = action.metadata;
+      const readingOf = (text: string) =>
+        (text === command ? readings.of(action) : undefined) ??
+        readCommand(text, { workingFolder, home, hosts });
       const annotation = annotationOfCall(annotations, action);
       const findings = analyseArguments(
         { tool: action.tool, args: action.arguments, workingFolder, home },
@@ -38,7 +45,7 @@ export function createAnalysis({ annotations, preset, home, classifier }: Analys
         {
           preset,
           request,
-          judgeCommand: (command) => analyseCommand(command, place, { preset, request }).findings,
+          judgeCommand: (text) => judgeEffects(readingOf(text).effects, preset, request),
         },
       );
       const verdict = verdictOf(findings, action);

@@ -1,12 +1,12 @@
-import type { Action } from '@bulkhead/protocol';
+import type { Action, ToolAnnotation } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
-import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
 import { classifierOnDemand } from '../classifier/load-classifier.ts';
 import type { TextClassifier } from '../classifier/text-classifier.ts';
 import type { JudgeContext } from '../shield.ts';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { createAnalysis } from './analysis-tier.ts';
+import { createCommandReadings } from './command/command-readings.ts';
 
 /** A planted order, and a line that somebody notes. */
 const ORDER =
@@ -29,7 +29,7 @@ const letter: ToolAnnotation = {
   result: { writer: 'service' },
 };
 const annotations = new Map([
-  ...parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml').tools,
+  ...parseFlowPolicy(shippedFlowPolicy, 'ifc.yaml').tools,
   ['hand_over', delegate],
   ['send_letter', letter],
 ]);
@@ -47,7 +47,8 @@ async function judge(
   classifier: (() => Promise<TextClassifier>) | 'none' = classifierOnDemand(),
 ) {
   const asked = classifier === 'none' ? {} : { classifier };
-  const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada', ...asked });
+  const readings = createCommandReadings('/home/ada');
+  const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada', readings, ...asked });
   return await tier.judge(action, { request: 'go on', ...context }, new AbortController().signal);
 }
 

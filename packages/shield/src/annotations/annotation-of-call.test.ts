@@ -1,10 +1,10 @@
+import type { ToolAnnotation } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { annotationOfCall } from './annotation-of-call.ts';
-import { defaultFlowPolicy } from './default-flow-policy.ts';
 import { parseFlowPolicy } from './parse-flow-policy.ts';
-import type { ToolAnnotation } from './tool-annotation.ts';
 
-const { tools } = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
+const { tools } = parseFlowPolicy(shippedFlowPolicy, 'ifc.yaml');
 const of = (tool: string, args: Readonly<Record<string, unknown>>) =>
   annotationOfCall(tools, { tool, arguments: args });
 

@@ -1,6 +1,6 @@
+import type { ArgumentRole, ToolAnnotation, ToolAnnotations } from '@bulkhead/protocol';
 import { declaredName } from '@bulkhead/protocol';
 import { inferAnnotations } from './infer-annotations.ts';
-import type { ArgumentRole, ToolAnnotation, ToolAnnotations } from './tool-annotation.ts';
 
 /** A call, as far as it tells what its tool is. */
 interface NamedCall {

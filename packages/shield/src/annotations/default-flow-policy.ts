@@ -1,6 +1,6 @@
 /**
- * The `ifc.yaml` that comes with the product; written to the home as a file, to be read and changed there. Arguments
- * of the tools that exist are exact; a later tool brings its own line when it brings its definition.
+ * What the product says of information flow beside its own tools, in the language of `ifc.yaml`: sources, rules, and tools
+ * that others may bring. A tool of the product says the same of itself where it is defined.
  */
 export const defaultFlowPolicy = `# What each tool does with what it is given, and who can write what it gives back.
 # effect: what a person would ask for. sink: the way out it is; "none" stays where it can be undone.
@@ -9,16 +9,7 @@ version: 1
 mode: enforce
 tools:
   # files and shell
-  - { tool: read, effect: read, sink: none, arguments: { path: path-read, offset: plain, limit: plain }, result: { writer: workspace } }
   - { tool: attachment, effect: read, sink: none, arguments: { path: path-read }, result: { writer: external } }
-  - { tool: write, effect: create, sink: none, arguments: { path: path-write, content: content }, result: { writer: service } }
-  - { tool: edit, effect: change, sink: none, arguments: { path: path-write, old_text: content, new_text: content }, result: { writer: service } }
-  - { tool: ls, effect: read, sink: none, arguments: { path: path-read, offset: plain, limit: plain }, result: { writer: workspace } }
-  - { tool: find, effect: read, sink: none, arguments: { pattern: query, path: path-read, limit: plain }, result: { writer: workspace } }
-  - { tool: grep, effect: read, sink: none, arguments: { pattern: query, path: path-read, glob: query, ignore_case: plain, limit: plain }, result: { writer: workspace } }
-  - { tool: bash, effect: execute, sink: shell, arguments: { command: command, timeout_seconds: plain, hosts: host, background: plain }, result: { writer: workspace } }
-  - { tool: process_list, effect: read, sink: none, arguments: {}, result: { writer: service } }
-  - { tool: process_stop, effect: change, sink: none, arguments: { id: object }, result: { writer: service } }
   - { tool: move, effect: change, sink: none, arguments: { from: path-delete, to: path-write, source: path-delete, destination: path-write }, result: { writer: service } }
   - { tool: copy, effect: create, sink: none, arguments: { from: path-read, to: path-write, source: path-read, destination: path-write }, result: { writer: service } }
   - { tool: delete, effect: delete, sink: none, arguments: { path: path-delete, paths: path-delete }, result: { writer: service } }
@@ -40,8 +31,6 @@ tools:
   - { tool: git_clone, effect: fetch, sink: git, words: [clone], arguments: { url: url, path: path-write }, result: { writer: external } }
   # web and browser
   - { tool: web_search, effect: read, sink: network, arguments: { query: query, limit: plain }, result: { writer: external, secrecy: public } }
-  - { tool: web_fetch, effect: fetch, sink: network, arguments: { url: url, max_bytes: plain }, result: { writer: external, secrecy: public } }
-  - { tool: http_request, effect: send, sink: network, words: [request, call, post, put, get, fetch, delete, patch], arguments: { method: plain, url: url, headers: content, body: content }, result: { writer: external } }
   - { tool: browser_navigate, effect: fetch, sink: browser, arguments: { url: url }, result: { writer: external, secrecy: public } }
   - { tool: browser_extract, effect: read, sink: none, arguments: { selector: plain }, result: { writer: external } }
   - { tool: browser_click, effect: change, sink: browser, words: [click, press, select, choose, submit], arguments: { selector: plain, ref: plain }, result: { writer: external } }
@@ -60,8 +49,6 @@ tools:
   - { tool: calendar_update, effect: change, sink: mail, arguments: { id: object, title: content, start: plain, end: plain, description: content, location: content, attendees: recipient }, result: { writer: service } }
   - { tool: calendar_delete, effect: delete, sink: mail, words: [cancel, decline], arguments: { id: object }, result: { writer: service } }
   # memory, schedule, agents
-  - { tool: memory_search, effect: read, sink: none, store: memory, arguments: { query: query, limit: plain }, result: { writer: workspace } }
-  - { tool: memory_write, effect: remember, sink: none, store: memory, arguments: { text: content, heading: content, file: plain, replaces: query }, result: { writer: service } }
   - { tool: schedule_create, effect: schedule, sink: agent, arguments: { name: plain, schedule: plain, at: plain, every: plain, task: task, prompt: task }, result: { writer: service } }
   - { tool: schedule_list, effect: read, sink: none, arguments: {}, result: { writer: workspace } }
   - { tool: schedule_delete, effect: delete, sink: agent, words: [unschedule, stop, cancel], arguments: { id: object, name: object }, result: { writer: service } }
@@ -95,7 +82,6 @@ tools:
   # the product itself
   - { tool: load_tools, effect: read, sink: none, arguments: { groups: plain, names: plain }, result: { writer: service } }
   - { tool: load_skills, effect: read, sink: none, arguments: { names: plain }, result: { writer: workspace } }
-  - { tool: result_open, effect: read, sink: none, arguments: { id: plain, offset: plain, limit: plain }, result: { writer: external } }
 sources:
   - name: private-keys
     match: { path: ['**/.ssh/id_*', '**/*.pem', '**/*.key', '**/.gnupg/**', '**/*.kdbx', '**/*.p12', '**/*.pfx', '**/*.jks'] }

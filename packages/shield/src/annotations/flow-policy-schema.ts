@@ -1,16 +1,16 @@
-import { BulkheadError } from '@bulkhead/protocol';
-import * as z from 'zod';
-import { parseGlob } from '../patterns/glob.ts';
-import { parseHostPattern } from '../patterns/host-pattern.ts';
-import { TRUST_LEVELS } from './flow-policy.ts';
 import {
   ARGUMENT_ROLES,
+  BulkheadError,
   EFFECT_KINDS,
   FIELD_USES,
   SECRECY_LEVELS,
   SINKS,
   WRITERS,
-} from './tool-annotation.ts';
+} from '@bulkhead/protocol';
+import * as z from 'zod';
+import { parseGlob } from '../patterns/glob.ts';
+import { parseHostPattern } from '../patterns/host-pattern.ts';
+import { TRUST_LEVELS } from './flow-policy.ts';
 
 const name = z
   .string({ error: 'expected text' })

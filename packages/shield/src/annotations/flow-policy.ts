@@ -1,6 +1,5 @@
-import type { Decision } from '@bulkhead/protocol';
+import type { Decision, Secrecy, Sink, ToolAnnotations } from '@bulkhead/protocol';
 import type { Glob } from '../patterns/glob.ts';
-import type { Secrecy, Sink, ToolAnnotations } from './tool-annotation.ts';
 
 /** How far a value is the user's own word: from the user, from the folder that is worked in, from anybody. */
 export type Trust = (typeof TRUST_LEVELS)[number];

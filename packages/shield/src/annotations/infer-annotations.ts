@@ -1,7 +1,7 @@
+import type { ArgumentRole, ToolAnnotation, ToolAnnotations } from '@bulkhead/protocol';
 import { inferEffect, type ToolDefinition } from './infer-effect.ts';
 import { inferResult } from './infer-result.ts';
 import { inferRole } from './infer-role.ts';
-import type { ArgumentRole, ToolAnnotation, ToolAnnotations } from './tool-annotation.ts';
 
 /**
  * Guesses annotations from what a server says of its tools, by general word lists. A guess for a person to look at: the

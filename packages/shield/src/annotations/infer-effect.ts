@@ -1,4 +1,4 @@
-import type { EffectKind } from './tool-annotation.ts';
+import type { EffectKind } from '@bulkhead/protocol';
 
 /** What a server says of a tool: its name, a sentence, and a JSON Schema of its arguments. */
 export interface ToolDefinition {

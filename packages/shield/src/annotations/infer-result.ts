@@ -1,5 +1,5 @@
+import type { EffectKind, FieldAnnotation, ResultAnnotation, Writer } from '@bulkhead/protocol';
 import { nameParts, type ToolDefinition } from './infer-effect.ts';
-import type { EffectKind, FieldAnnotation, ResultAnnotation, Writer } from './tool-annotation.ts';
 
 const field = (writer: Writer, as?: 'identity' | 'name'): FieldAnnotation =>
   as === undefined ? { writer } : { writer, as };

@@ -1,5 +1,5 @@
+import type { ArgumentRole, EffectKind } from '@bulkhead/protocol';
 import { nameParts } from './infer-effect.ts';
-import type { ArgumentRole, EffectKind } from './tool-annotation.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { defaultFlowPolicy } from './default-flow-policy.ts';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { overlayFlowPolicy } from './overlay-flow-policy.ts';
 import { parseFlowPolicy } from './parse-flow-policy.ts';
 
-const base = parseFlowPolicy(defaultFlowPolicy, 'shipped');
+const base = parseFlowPolicy(shippedFlowPolicy, 'shipped');
 const over = (text: string) => overlayFlowPolicy(base, parseFlowPolicy(`version: 1\n${text}`, 'mine'));
 
 it('keeps all of the base where the file says nothing', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { errorOf } from '../testing.ts';
-import { defaultFlowPolicy } from './default-flow-policy.ts';
 import { flowPolicyJsonSchema } from './flow-policy-schema.ts';
 import { parseFlowPolicy } from './parse-flow-policy.ts';
 
@@ -20,10 +20,10 @@ archive_create archive_extract pdf_read sheet_read sheet_write i2c spi desktop_s
 load_tools load_skills result_open`.split(/\s+/u);
 
 describe('the file that comes with the product', () => {
-  const policy = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
+  const policy = parseFlowPolicy(shippedFlowPolicy, 'ifc.yaml');
 
   it('is the same whether it was prepared or is read', () => {
-    expect(policy).toEqual(parseFlowPolicy(`${defaultFlowPolicy}# changed by a person\n`, 'ifc.yaml'));
+    expect(policy).toEqual(parseFlowPolicy(`${shippedFlowPolicy}# changed by a person\n`, 'ifc.yaml'));
   });
 
   it('knows every tool of the contract', () => {

@@ -1,3 +1,4 @@
+import type { ToolAnnotation, ToolAnnotations } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import { readStrictYaml } from '@bulkhead/protocol/strict-yaml';
 import type * as z from 'zod';
@@ -6,7 +7,6 @@ import { defaultFlowPolicy } from './default-flow-policy.ts';
 import type { FlowPolicy } from './flow-policy.ts';
 import { flowPolicySchema } from './flow-policy-schema.ts';
 import { shippedFlowValue } from './shipped-flow.prepared.ts';
-import type { ToolAnnotation, ToolAnnotations } from './tool-annotation.ts';
 
 type Fail = (path: (string | number)[], what: string) => BulkheadError;
 

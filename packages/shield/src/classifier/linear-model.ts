@@ -34,18 +34,6 @@ export function probabilityOf(text: string, model: LinearModel): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
-export function encodeModel(model: LinearModel): EncodedModel {
-  const { buffer, byteOffset, byteLength } = model.weights;
-  return {
-    version: 1,
-    bits: FEATURE_BITS,
-    step: model.step,
-    bias: model.bias,
-    threshold: model.threshold,
-    weights: Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
-  };
-}
-
 /** @throws BulkheadError `config_invalid` for a model of another shape than this program computes features for */
 export function decodeModel(encoded: EncodedModel): LinearModel {
   const bytes = Buffer.from(encoded.weights, 'base64');

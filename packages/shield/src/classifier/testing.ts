@@ -2,6 +2,6 @@
 
 export { SHIPPED_MODEL } from '../gen/shipped-model.ts';
 export { highestProbability } from './linear-classifier.ts';
-export { type EncodedModel, encodeModel, type LinearModel } from './linear-model.ts';
+export type { EncodedModel, LinearModel } from './linear-model.ts';
 export { FEATURE_BITS, featuresOf } from './text-features.ts';
 export { textWindows } from './text-windows.ts';

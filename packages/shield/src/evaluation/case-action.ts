@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import type { Action, ActionPath } from '@bulkhead/protocol';
-import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { Action, ActionPath, ToolAnnotation } from '@bulkhead/protocol';
 import type { EvalStep } from './eval-case.ts';
 
 /** Where the actions of a case are taken to happen: a folder that is nobody's in particular. */

@@ -1,9 +1,8 @@
+import type { ToolAnnotations } from '@bulkhead/protocol';
 import { strictestOf, type Verdict } from '@bulkhead/protocol';
 import { type AnalysisSettings, createAnalysis } from '../analysis/analysis-tier.ts';
-import { createCommandReads } from '../analysis/command/command-reads.ts';
-import { createParseCommand } from '../analysis/command/create-parse-command.ts';
+import { createCommandReadings } from '../analysis/command/command-readings.ts';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { createFlow } from '../flow/create-flow.ts';
 import { createLabelStore } from '../flow/label-store.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -29,7 +28,7 @@ export interface EvaluationSettings {
 export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase) => CaseJudge {
   const { policy, preset, analysis, classifier } = settings;
   const { signal } = new AbortController();
-  const readsOf = createCommandReads(CASE_PLACE.home);
+  const readings = createCommandReadings(CASE_PLACE.home);
   return (subject) => {
     const annotations = annotationsOf(settings.flow, subject.category);
     const shield = createShield({
@@ -39,12 +38,13 @@ export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase
             annotations,
             preset,
             home: CASE_PLACE.home,
+            readings,
             ...(classifier === undefined ? {} : { classifier }),
           })
         : notPresent('command analysis'),
       evaluator: notPresent('model evaluator'),
       annotations,
-      parseCommand: createParseCommand(CASE_PLACE.home),
+      startedBy: readings.startedBy,
     });
     const labels = { files: createLabelStore(), stores: createLabelStore() };
     const flow = createFlow(annotations, settings.flow, labels).open();
@@ -59,9 +59,10 @@ export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase
         return strictestOf([verdict, flowVerdict]) ?? verdict;
       },
       observe: (step, result) => {
-        const { tool, arguments: args, metadata } = caseAction(step, annotations.get(step.tool), '');
-        const reads = metadata.command === undefined ? [] : readsOf(metadata.command, metadata.workingFolder);
-        const paths = [...metadata.paths, ...reads.map((path) => ({ path, access: 'read' as const }))];
+        const action = caseAction(step, annotations.get(step.tool), '');
+        const { tool, arguments: args, metadata } = action;
+        const read = readings.readBy(action).map((path) => ({ path, access: 'read' as const }));
+        const paths = [...metadata.paths, ...read];
         flow.observeResult({ tool, arguments: args, metadata: { ...metadata, paths } }, result);
       },
     };

@@ -1,7 +1,7 @@
+import type { ToolAnnotations } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import * as z from 'zod';
 import { inferAnnotations } from '../annotations/infer-annotations.ts';
-import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 
 const schema = z.record(z.string(), z.unknown()).optional();
 /** The schema of the arguments is called `inputSchema` by MCP servers and `parameters` by models' providers. */

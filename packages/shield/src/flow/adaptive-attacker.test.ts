@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { createFlow } from './create-flow.ts';
 import { coreOf, readingsOf } from './decodings.ts';
 import { type Order, obey } from './testing/always-obeying.ts';
@@ -23,7 +23,7 @@ import { newLabels } from './testing/test-session.ts';
  */
 const ROUNDS = 500;
 
-const policy = parseFlowPolicy(defaultFlowPolicy, 'default');
+const policy = parseFlowPolicy(shippedFlowPolicy, 'default');
 
 interface Task {
   readonly request: string;

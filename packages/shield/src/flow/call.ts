@@ -1,5 +1,4 @@
-import type { Action } from '@bulkhead/protocol';
-import type { ArgumentRole, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { Action, ArgumentRole, ToolAnnotation } from '@bulkhead/protocol';
 
 /** A call, as flow is given it: the action itself, or as much of it as a trace has. */
 export interface FlowCall {

@@ -1,5 +1,5 @@
+import type { ToolAnnotation } from '@bulkhead/protocol';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
 import type { ArgumentValue, FlowCall } from './call.ts';
 import { type FlowLabels, keptLabel, labelOfPaths, readPaths } from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';

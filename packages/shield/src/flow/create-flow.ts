@@ -1,5 +1,5 @@
+import type { ToolAnnotations } from '@bulkhead/protocol';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { createFlowSession, FLOW_RULES, type FlowRule, type FlowSession } from './flow-session.ts';
 import { emptyFlowState, readFlowState } from './flow-state.ts';
 import type { FlowLabels } from './kept-labels.ts';

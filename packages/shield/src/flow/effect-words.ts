@@ -1,4 +1,4 @@
-import type { EffectKind } from '../annotations/tool-annotation.ts';
+import type { EffectKind } from '@bulkhead/protocol';
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/u);
 

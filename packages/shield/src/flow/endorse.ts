@@ -1,4 +1,4 @@
-import type { ArgumentRole, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { ArgumentRole, ToolAnnotation } from '@bulkhead/protocol';
 import { type Identifier, identifierOf, normalUrl } from './identifiers.ts';
 import { type ItemSearch, isMeant, isSoleItem, scoreOf, statesChoice, wasCompared } from './items.ts';
 import type { Observation, ValueIndex } from './observation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { createFlow } from './create-flow.ts';
 import { callOf, newLabels, openTestSession } from './testing/test-session.ts';
 
@@ -78,7 +78,7 @@ describe('after text that others wrote was read', () => {
   });
 
   it('in audit mode stops nothing and says what it would have decided [F3]', () => {
-    const policy = parseFlowPolicy(defaultFlowPolicy.replace('mode: enforce', 'mode: audit'), 'audit');
+    const policy = parseFlowPolicy(shippedFlowPolicy.replace('mode: enforce', 'mode: audit'), 'audit');
     const { session, got } = openTestSession({ request: 'When does it open?', policy });
     got('web_fetch', { url: 'https://museum.example' }, PAGE);
     const verdict = session.decide(
@@ -89,7 +89,7 @@ describe('after text that others wrote was read', () => {
 });
 
 describe('the state of a session', () => {
-  const policy = parseFlowPolicy(defaultFlowPolicy, 'default');
+  const policy = parseFlowPolicy(shippedFlowPolicy, 'default');
 
   it('survives being stored, and is the same when the log is replayed [F2]', () => {
     const flow = createFlow(policy.tools, policy, newLabels());

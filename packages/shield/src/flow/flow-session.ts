@@ -1,7 +1,7 @@
+import type { Sink, ToolAnnotation, ToolAnnotations } from '@bulkhead/protocol';
 import { strictestOf } from '@bulkhead/protocol';
 import { annotationOfCall } from '../annotations/annotation-of-call.ts';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import type { Sink, ToolAnnotation, ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { type ArgumentValue, argumentValues, type FlowCall } from './call.ts';
 import { carriedBy, labelOfReads } from './carried.ts';
 import { delegatedTexts } from './delegated-texts.ts';

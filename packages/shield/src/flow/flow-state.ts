@@ -1,7 +1,6 @@
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, EFFECT_KINDS, FIELD_USES, SECRECY_LEVELS, WRITERS } from '@bulkhead/protocol';
 import * as z from 'zod';
 import { TRUST_LEVELS } from '../annotations/flow-policy.ts';
-import { EFFECT_KINDS, FIELD_USES, SECRECY_LEVELS, WRITERS } from '../annotations/tool-annotation.ts';
 import { CLEAN } from './label.ts';
 
 const value = z.strictObject({

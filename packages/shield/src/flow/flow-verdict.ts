@@ -1,6 +1,5 @@
-import type { Decision } from '@bulkhead/protocol';
+import type { ArgumentRole, Decision, Writer } from '@bulkhead/protocol';
 import type { Trust } from '../annotations/flow-policy.ts';
-import type { ArgumentRole, Writer } from '../annotations/tool-annotation.ts';
 
 /** What information flow says of one call, with what it judged from. */
 export interface FlowVerdict {

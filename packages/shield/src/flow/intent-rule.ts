@@ -1,4 +1,4 @@
-import type { EffectKind, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { EffectKind, ToolAnnotation } from '@bulkhead/protocol';
 import type { FlowVerdict } from './flow-verdict.ts';
 import { asksFor } from './intent.ts';
 import type { UserRequest } from './request.ts';

@@ -1,4 +1,4 @@
-import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { ToolAnnotation } from '@bulkhead/protocol';
 import { EFFECT_WORDS, NAMED_EFFECTS } from './effect-words.ts';
 import { sameStem, wordsOf } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { ToolAnnotation } from '@bulkhead/protocol';
 import type { FlowCall } from './call.ts';
 
 /** What a command prints that reached the network, or went on by itself, anybody may have written. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path/posix';
-import type { ArgumentRole, Secrecy, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { ArgumentRole, Secrecy, ToolAnnotation } from '@bulkhead/protocol';
 import type { ArgumentValue, FlowCall } from './call.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { joinOf, type LabelStore } from './label-store.ts';

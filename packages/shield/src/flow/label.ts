@@ -1,5 +1,5 @@
+import { SECRECY_LEVELS, type Secrecy } from '@bulkhead/protocol';
 import { TRUST_LEVELS, type Trust } from '../annotations/flow-policy.ts';
-import { SECRECY_LEVELS, type Secrecy } from '../annotations/tool-annotation.ts';
 
 /** How secret a value is, and how far it is the user's own word [F1]. */
 export interface Label {

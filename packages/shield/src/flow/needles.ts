@@ -1,4 +1,4 @@
-import type { Secrecy } from '../annotations/tool-annotation.ts';
+import type { Secrecy } from '@bulkhead/protocol';
 import { coreOf, type Readings } from './decodings.ts';
 import { isAtLeast } from './label.ts';
 
@@ -14,11 +14,14 @@ export interface Needle {
 /** Comparisons of one search; a text that takes more was made to, and counts as holding the most secret needle. */
 const MAX_COMPARISONS = 200_000;
 
+/** Of one text. */
+const MAX_NEEDLES = 2_000;
+
 /** Shorter cores stand in too many texts to tell anything. */
 const MIN_CORE = 6;
 
 /** The pieces of a secret text that can be told when they are seen again: values with digits, long words, whole lines. */
-export function needlesIn(text: string, secrecy: Secrecy, source: string, limit = 2_000): readonly Needle[] {
+export function needlesIn(text: string, secrecy: Secrecy, source: string): readonly Needle[] {
   const cores = new Set<string>();
   for (const line of text.split('\n')) {
     const value = line.replace(/^\s*(?:export\s+)?[\w.-]{1,80}\s*[=:]\s*/u, '');
@@ -27,9 +30,9 @@ export function needlesIn(text: string, secrecy: Secrecy, source: string, limit 
       const telling = /\p{N}/u.test(core) ? core.length >= MIN_CORE : core.length >= 12;
       if (telling && core.length <= 8_192) cores.add(core);
     }
-    if (cores.size >= limit) break;
+    if (cores.size >= MAX_NEEDLES) break;
   }
-  return [...cores].slice(0, limit).map((core) => ({ core, secrecy, source }));
+  return [...cores].slice(0, MAX_NEEDLES).map((core) => ({ core, secrecy, source }));
 }
 
 /** Needles by how they begin, so that a long session's are found in one pass over a text. */

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { createFlow } from './create-flow.ts';
 import { coreOf, readingsOf } from './decodings.ts';
 import { type Order, obey, type World } from './testing/always-obeying.ts';
 import { newLabels } from './testing/test-session.ts';
 
-const policy = parseFlowPolicy(defaultFlowPolicy, 'default');
+const policy = parseFlowPolicy(shippedFlowPolicy, 'default');
 
 const REQUEST = 'Read https://news.example and my .env, then mail anna@home.example the headline and push.';
 

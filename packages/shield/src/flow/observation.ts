@@ -1,4 +1,4 @@
-import type { EffectKind } from '../annotations/tool-annotation.ts';
+import type { EffectKind } from '@bulkhead/protocol';
 import { hostOfUrl, type Identifier, identifiersIn } from './identifiers.ts';
 import type { StoredValue } from './values.ts';
 import { tellingWords } from './words.ts';

@@ -1,4 +1,4 @@
-import type { Sink, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { Sink, ToolAnnotation } from '@bulkhead/protocol';
 import type { ArgumentValue } from './call.ts';
 import type { Evidence } from './endorse.ts';
 import type { FlowVerdict } from './flow-verdict.ts';

@@ -1,6 +1,6 @@
+import type { Secrecy, ToolAnnotation } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { FlowPolicy, SourceRule, Trust } from '../annotations/flow-policy.ts';
-import type { Secrecy, ToolAnnotation } from '../annotations/tool-annotation.ts';
 import type { Glob } from '../patterns/glob.ts';
 import { matchHost } from '../patterns/host-pattern.ts';
 import { matchGlob } from '../patterns/match-glob.ts';

@@ -1,4 +1,4 @@
-import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { ToolAnnotation } from '@bulkhead/protocol';
 import {
   hostOfUrl,
   type Identifier,

@@ -1,5 +1,5 @@
+import type { Secrecy, Sink, ToolAnnotation } from '@bulkhead/protocol';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import type { Secrecy, Sink, ToolAnnotation } from '../annotations/tool-annotation.ts';
 import type { ArgumentValue, FlowCall } from './call.ts';
 import { readingsOf } from './decodings.ts';
 import type { FlowVerdict } from './flow-verdict.ts';

@@ -1,4 +1,4 @@
-import type { ArgumentRole, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { ArgumentRole, ToolAnnotation } from '@bulkhead/protocol';
 import type { ArgumentValue, FlowCall } from './call.ts';
 import { type Endorsement, type Evidence, endorse, endorseAmount } from './endorse.ts';
 import type { ArgumentEvidence, FlowVerdict } from './flow-verdict.ts';

@@ -1,4 +1,4 @@
-import type { FieldAnnotation, FieldUse, ResultAnnotation, Writer } from '../annotations/tool-annotation.ts';
+import type { FieldAnnotation, FieldUse, ResultAnnotation, Writer } from '@bulkhead/protocol';
 import { identifierOf } from './identifiers.ts';
 import type { Label } from './label.ts';
 import { type Parsed, type ParsedObject, parseResult } from './parse-result.ts';
@@ -42,16 +42,14 @@ export function normalOf(text: string): string {
 
 /**
  * Takes a result apart into values.
- * @param writer raises who could write it where the engine knows better (a file that carries a label)
  */
 export function valuesOf(
   text: string,
   origin: { readonly call: number; readonly tool: string },
   annotation: ResultAnnotation,
-  writer?: Writer,
 ): readonly StoredValue[] {
   const values: StoredValue[] = [];
-  const walker = new Walker(origin, annotation, writer, values);
+  const walker = new Walker(origin, annotation, values);
   walker.walk(parseResult(text), { row: '', list: '', field: '', depth: 0 });
   return values;
 }
@@ -71,18 +69,15 @@ interface Place {
 class Walker {
   readonly #origin: { readonly call: number; readonly tool: string };
   readonly #annotation: ResultAnnotation;
-  readonly #raised: Writer | undefined;
   readonly #values: StoredValue[];
 
   constructor(
     origin: { readonly call: number; readonly tool: string },
     annotation: ResultAnnotation,
-    raised: Writer | undefined,
     values: StoredValue[],
   ) {
     this.#origin = origin;
     this.#annotation = annotation;
-    this.#raised = raised;
     this.#values = values;
   }
 
@@ -140,7 +135,7 @@ class Walker {
       row: place.row === '' ? `${call}#` : place.row,
       list: place.list === '' ? `${tool}:` : place.list,
       // An identity of the wrong shape was written by somebody who wants it to be read as something else.
-      writer: shaped ? worse(writer, this.#raised) : 'external',
+      writer: shaped ? writer : 'external',
       as: shaped ? as : 'text',
     });
   }
@@ -160,12 +155,6 @@ function isBareMember(place: Place, fields: ResultAnnotation['fields']): boolean
 
 function isList(value: Parsed): value is readonly Parsed[] {
   return Array.isArray(value);
-}
-
-const WORSE: Readonly<Record<Writer, number>> = { user: 0, service: 1, workspace: 1, external: 2 };
-
-function worse(writer: Writer, raised: Writer | undefined): Writer {
-  return raised !== undefined && WORSE[raised] > WORSE[writer] ? raised : writer;
 }
 
 /** Values as their label says: raised where the whole text is foreign, lowered where the engine knows it is not. */

@@ -29,7 +29,7 @@ export function argvFailure(
   list: PolicyList,
   patterns: readonly ArgvPattern[],
   action: Action,
-  { parseCommand }: PolicyFacts,
+  { startedBy }: PolicyFacts,
   budget: GlobBudget,
 ): string | undefined {
   const { command } = action.metadata;
@@ -38,7 +38,7 @@ export function argvFailure(
     ? ({ words, plain }: SimpleCommand) =>
         plain && !words.includes(undefined) && patterns.some((pattern) => matchArgv(pattern, words, budget))
     : ({ words }: SimpleCommand) => patterns.some((pattern) => matchAnywhere(pattern, words, budget));
-  return failureAmong(list, 'simple command', parseCommand?.(command), holds, ({ words }) =>
+  return failureAmong(list, 'simple command', startedBy?.(action), holds, ({ words }) =>
     quote(words.map((word) => word ?? '…').join(' ')),
   );
 }

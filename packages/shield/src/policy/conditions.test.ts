@@ -1,9 +1,9 @@
+import type { ToolAnnotation } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
 import { actionOf, policyText } from '../testing.ts';
 import { explainPolicy } from './explain-policy.ts';
 import { parsePolicy } from './parse-policy.ts';
-import type { ParseCommand, PolicyFacts } from './policy-case.ts';
+import type { PolicyFacts, StartedBy } from './policy-case.ts';
 
 const explain = (
   list: 'deny' | 'verify' | 'allow',
@@ -102,11 +102,11 @@ describe('conditions about recipients', () => {
 describe('conditions about program and arguments', () => {
   const command = actionOf('bash', { command: 'x' });
   const parsed =
-    (...commands: (readonly (string | undefined)[])[]): ParseCommand =>
+    (...commands: (readonly (string | undefined)[])[]): StartedBy =>
     () =>
       commands.map((words) => ({ words, plain: true }));
 
-  it.each<[string, ParseCommand | undefined, string]>([
+  it.each<[string, StartedBy | undefined, string]>([
     ['"git push **"', parsed(['git', 'push', 'origin']), EVERYWHERE],
     ['"git push **"', parsed(['ls'], ['git', 'push']), 'deny verify'],
     ['["git push **", ls]', parsed(['ls'], ['git', 'push']), EVERYWHERE],
@@ -118,8 +118,8 @@ describe('conditions about program and arguments', () => {
     ['"rm **"', () => undefined, 'deny verify'],
     ['"rm **"', undefined, 'deny verify'],
     ['"git status"', () => [{ words: ['git', 'status'], plain: false }], 'deny verify'],
-  ])('{ argv: %s }, case %# [H1]', (pattern, parseCommand, lists) => {
-    const facts = parseCommand === undefined ? {} : { parseCommand };
+  ])('{ argv: %s }, case %# [H1]', (pattern, startedBy, lists) => {
+    const facts = startedBy === undefined ? {} : { startedBy };
     expect(holdsIn(`{ argv: ${pattern} }`, facts, command)).toBe(lists);
   });
 

@@ -1,5 +1,4 @@
-import type { Action } from '@bulkhead/protocol';
-import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
+import type { Action, ToolAnnotations } from '@bulkhead/protocol';
 import type { Label } from '../flow/label.ts';
 
 /** How a session stands when it acts. Of one that is none of the others, `normal`. */
@@ -16,8 +15,8 @@ export interface SimpleCommand {
   readonly plain: boolean;
 }
 
-/** Every simple command that a text may start, at any depth; undefined for a text that can't be parsed. */
-export type ParseCommand = (command: string) => readonly SimpleCommand[] | undefined;
+/** Every simple command that an action may start, at any depth; undefined for a text that can't be parsed. */
+export type StartedBy = (action: Pick<Action, 'metadata'>) => readonly SimpleCommand[] | undefined;
 
 /**
  * What a policy may ask beside the action itself. What is absent is not known, and what is not known holds in deny
@@ -32,7 +31,7 @@ export interface PolicyFacts {
   readonly taint?: Label;
   /** Milliseconds since the epoch. */
   readonly now?: number;
-  readonly parseCommand?: ParseCommand;
+  readonly startedBy?: StartedBy;
   /** Tells which arguments name who receives. */
   readonly annotations?: Pick<ToolAnnotations, 'get'>;
 }

@@ -1,7 +1,6 @@
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, SECRECY_LEVELS } from '@bulkhead/protocol';
 import * as z from 'zod';
 import { TRUST_LEVELS } from '../annotations/flow-policy.ts';
-import { SECRECY_LEVELS } from '../annotations/tool-annotation.ts';
 import { parseArgvPattern } from '../patterns/argv-pattern.ts';
 import { parseGlob } from '../patterns/glob.ts';
 import { parseHostPattern } from '../patterns/host-pattern.ts';

@@ -33,12 +33,12 @@ function milliseconds(run: () => void): number {
 }
 
 function slowest(policy: Policy): number {
-  const parseCommand = (command: string) =>
+  const startedBy = ({ metadata: { command = '' } }: { metadata: { command?: string } }) =>
     command.split(';').map((one) => ({ words: one.split(' '), plain: true }));
   const times = evil.map((text) => {
     const path = text.startsWith('/') ? text : `/w/${text}`;
     const action = actionOf('bash', { command: text, paths: reads(path), hosts: [text.slice(0, 253)] });
-    return milliseconds(() => explainPolicy(policy, action, { parseCommand, now: 0 }));
+    return milliseconds(() => explainPolicy(policy, action, { startedBy, now: 0 }));
   });
   return Math.max(...times);
 }

@@ -1,5 +1,5 @@
+import type { Secrecy } from '@bulkhead/protocol';
 import type { Trust } from '../annotations/flow-policy.ts';
-import type { Secrecy } from '../annotations/tool-annotation.ts';
 import type { ArgvPattern } from '../patterns/argv-pattern.ts';
 import type { Glob } from '../patterns/glob.ts';
 import type { SessionMode } from './policy-case.ts';

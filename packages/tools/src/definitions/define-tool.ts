@@ -1,13 +1,17 @@
 import {
+  type ArgumentRole,
   BulkheadError,
   type EffectClass,
   type ParsedCall,
+  type ToolCard,
   type ToolDescription,
+  type ToolFlow,
   type ToolHostCall,
   type ToolPath,
 } from '@bulkhead/protocol';
 import * as z from 'zod';
 import type { Execution, ExecutionOn, HostKind } from './execution.ts';
+import type { BoundTool, WorkerTool } from './worker-tool.ts';
 
 type ArgumentsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>;
 
@@ -26,15 +30,22 @@ export interface ToolSpecification<Shape extends z.ZodRawShape> {
   readonly hosts?: (args: ArgumentsOf<Shape>) => readonly string[];
   readonly background?: (args: ArgumentsOf<Shape>) => boolean;
   readonly effectOf?: (args: ArgumentsOf<Shape>) => EffectClass;
-  /** How a call is carried out, and where. */
-  readonly execution: (args: ArgumentsOf<Shape>) => Execution;
+  readonly flow: ToolFlow & { readonly arguments: Readonly<Record<keyof ArgumentsOf<Shape>, ArgumentRole>> };
+  readonly card: ToolCard;
+  /** What carries out its calls in a worker, loaded there alone. A tool has this, or `host` and `execution`. */
+  readonly worker?: () => Promise<WorkerTool<ArgumentsOf<Shape>>>;
+  /** Who carries out its calls, if no worker does. */
+  readonly host?: HostKind;
+  /** A call as that host carries it out. */
+  readonly execution?: (args: ArgumentsOf<Shape>) => Execution;
 }
 
-/** A tool of this package. */
-export interface DefinedTool<Arguments> extends ToolDescription {
-  parse(input: unknown): DefinedCall;
-  /** For a process that is given the judged bytes alone. @throws BulkheadError `invalid_arguments` */
-  argumentsOf(input: unknown): Arguments;
+/** A tool of the product: all that is known of it. */
+export interface DefinedTool extends ToolDescription {
+  readonly flow: ToolFlow;
+  readonly card: ToolCard;
+  /** Gives what carries out its calls in a worker, which is given the judged bytes alone and parses them. */
+  readonly worker?: () => Promise<BoundTool>;
 }
 
 /** A parsed call, with what carries it out. */
@@ -46,9 +57,9 @@ export class DefinedCall implements ParsedCall {
   readonly command?: string;
   readonly hosts?: readonly string[];
   readonly background?: true;
-  readonly execution: Execution;
+  readonly #execution: () => Execution | undefined;
 
-  constructor(tool: string, facts: ParsedCall, execution: Execution) {
+  constructor(tool: string, facts: ParsedCall, execution: () => Execution | undefined) {
     this.tool = tool;
     this.arguments = facts.arguments;
     this.effect = facts.effect;
@@ -56,7 +67,12 @@ export class DefinedCall implements ParsedCall {
     if (facts.command !== undefined) this.command = facts.command;
     if (facts.hosts !== undefined) this.hosts = facts.hosts;
     if (facts.background !== undefined) this.background = facts.background;
-    this.execution = execution;
+    this.#execution = execution;
+  }
+
+  /** Undefined for a call that a worker carries out. */
+  get execution(): Execution | undefined {
+    return this.#execution();
   }
 }
 
@@ -65,9 +81,8 @@ export function executionOn<Host extends HostKind>(
   host: Host,
   { tool, parsed }: Pick<ToolHostCall, 'tool' | 'parsed'>,
 ): ExecutionOn<Host> {
-  if (parsed instanceof DefinedCall && parsed.tool === tool && isOn(host, parsed.execution)) {
-    return parsed.execution;
-  }
+  const execution = parsed instanceof DefinedCall && parsed.tool === tool ? parsed.execution : undefined;
+  if (execution !== undefined && isOn(host, execution)) return execution;
   throw new BulkheadError('unknown_tool', `no ${host} tool is named ${tool}`);
 }
 
@@ -81,8 +96,9 @@ function isOn<Host extends HostKind>(host: Host, execution: Execution): executio
  */
 export function defineTool<Shape extends z.ZodRawShape>(
   specification: ToolSpecification<Shape>,
-): DefinedTool<ArgumentsOf<Shape>> {
-  const { name, schema, paths, command, hosts, background, effectOf, execution } = specification;
+): DefinedTool {
+  const { name, schema, paths, command, hosts, background, effectOf, worker, host, execution } =
+    specification;
   const argumentsOf = (input: unknown) => {
     refuseOddObject(name, input);
     const result = schema.safeParse(input);
@@ -103,7 +119,10 @@ export function defineTool<Shape extends z.ZodRawShape>(
     },
     ...(command === undefined ? {} : { runsCommand: true }),
     ...(hosts === undefined ? {} : { usesNetwork: true }),
-    argumentsOf,
+    flow: specification.flow,
+    card: specification.card,
+    ...(host === undefined ? {} : { host }),
+    ...(worker === undefined ? {} : { worker: async () => bound(name, argumentsOf, await worker()) }),
     parse: (input) => {
       const args = argumentsOf(input);
       const facts: ParsedCall = {
@@ -114,8 +133,20 @@ export function defineTool<Shape extends z.ZodRawShape>(
         ...(hosts === undefined ? {} : { hosts: hosts(args) }),
         ...(background?.(args) === true ? { background: true } : {}),
       };
-      return new DefinedCall(name, facts, execution(args));
+      return new DefinedCall(name, facts, () => execution?.(args));
     },
+  };
+}
+
+function bound<Arguments>(
+  name: string,
+  argumentsOf: (input: unknown) => Arguments,
+  { run, plan }: WorkerTool<Arguments>,
+): BoundTool {
+  return {
+    name,
+    run: (input, ...rest) => run(argumentsOf(input), ...rest),
+    plan: (input, ...rest) => plan(argumentsOf(input), ...rest),
   };
 }
 

@@ -1,15 +1,13 @@
 import type { OneRequest } from '../egress/exchange.ts';
 import type { Redirects } from '../egress/redirect.ts';
 
-/** Where the calls of a tool are carried out. */
-export type HostKind = 'worker' | 'shell' | 'web' | 'processes' | 'results' | 'memory';
+/** Where in the engine the calls of a tool are carried out, if no worker does it. */
+export type HostKind = 'shell' | 'web' | 'processes' | 'results' | 'memory';
 
 /**
- * One call as its host carries it out, with its parsed arguments bound. A worker is another process: it parses the judged
- * bytes, which are all it gets.
+ * One call as its host carries it out, with its parsed arguments bound.
  */
 export type Execution =
-  | { readonly host: 'worker' }
   | ({ readonly host: 'shell' } & ShellRequest)
   | ({ readonly host: 'web' } & WebRequest)
   | { readonly host: 'processes'; run(commands: SessionCommands): Promise<string> }

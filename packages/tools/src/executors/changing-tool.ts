@@ -1,11 +1,16 @@
 import type { BigIntStats } from 'node:fs';
 import { failed } from '@bulkhead/files';
 import type { FileChange, ToolPlan } from '@bulkhead/protocol';
+import {
+  type CallContext,
+  success,
+  type WorkerContext,
+  type WorkerTool,
+} from '../definitions/worker-tool.ts';
 import { hashFile } from '../files/hash-file.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
-import { unifiedDiff } from './unified-diff.ts';
-import { type CallContext, success, type WorkerContext, type WorkerTool } from './worker-tool.ts';
+import { unifiedDiff } from '../unified-diff.ts';
 import { contentHash, putContent } from './writable-file.ts';
 
 /** One file's new content, decided and not yet written: all that is checked was checked. */

@@ -1,5 +1,5 @@
 import type { ToolPlan, ToolResult } from '@bulkhead/protocol';
-import type { WorkerContext, WorkerTool } from './worker-tool.ts';
+import type { WorkerContext, WorkerTool } from '../definitions/worker-tool.ts';
 
 export interface ReadingTool<Arguments, Subject extends Disposable> {
   /** Finds what is to be looked at and refuses what can't be: the same for act and plan. */

@@ -1,3 +1,4 @@
+import { success, type WorkerContext } from '../definitions/worker-tool.ts';
 import type { Location } from '../files/location.ts';
 import { compileGlob } from '../search/glob.ts';
 import { ResultLines } from '../search/result-lines.ts';
@@ -6,7 +7,6 @@ import { searchPrefix, startFolder } from '../search/search-start.ts';
 import { shownPath } from '../search/searched-path.ts';
 import { whyStalled } from '../search/stalled-search.ts';
 import { readingTool } from './reading-tool.ts';
-import { success, type WorkerContext } from './worker-tool.ts';
 
 interface FindArguments {
   readonly pattern: string;

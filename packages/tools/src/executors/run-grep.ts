@@ -1,3 +1,4 @@
+import { success, type WorkerContext } from '../definitions/worker-tool.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
 import { compileGlob } from '../search/glob.ts';
@@ -7,7 +8,6 @@ import { placeOfFile, searchOutput } from '../search/ripgrep.ts';
 import { countLeftOut, type FolderSearch, filesToSearch, type SearchedFile } from '../search/search-files.ts';
 import { startFolder } from '../search/search-start.ts';
 import { readingTool } from './reading-tool.ts';
-import { success, type WorkerContext } from './worker-tool.ts';
 
 interface GrepArguments {
   readonly pattern: string;

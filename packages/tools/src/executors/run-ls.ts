@@ -9,9 +9,9 @@ import {
   readLinkEntry,
   shownName,
 } from '@bulkhead/files';
+import { success } from '../definitions/worker-tool.ts';
 import type { Location } from '../files/location.ts';
 import { readingTool } from './reading-tool.ts';
-import { success } from './worker-tool.ts';
 
 interface LsArguments {
   readonly path: string;

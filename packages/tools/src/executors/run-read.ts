@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { type Descriptor, failed, fileError, sameVersion } from '@bulkhead/files';
 import { breathe } from '../breathe.ts';
+import { success, type WorkerContext } from '../definitions/worker-tool.ts';
 import { fileVersion } from '../files/file-versions.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
 import type { Location } from '../files/location.ts';
@@ -9,7 +10,6 @@ import { openFileForReading } from '../files/open-file.ts';
 import { describeBinary } from './describe-binary.ts';
 import { LinePage } from './line-page.ts';
 import { readingTool } from './reading-tool.ts';
-import { success, type WorkerContext } from './worker-tool.ts';
 
 interface ReadArguments {
   readonly path: string;

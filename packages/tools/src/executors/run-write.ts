@@ -1,5 +1,5 @@
+import type { WorkerContext } from '../definitions/worker-tool.ts';
 import { changingTool, type PreparedChange } from './changing-tool.ts';
-import type { WorkerContext } from './worker-tool.ts';
 import { contentHash, MAX_EDITED_BYTES, readWhole, refuseUnwritable } from './writable-file.ts';
 
 interface WriteArguments {

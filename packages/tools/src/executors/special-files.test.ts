@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { shareOf } from '@bulkhead/testkit/sweep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ToolBench } from '../testing/tool-bench.ts';
 import { treeState } from '../testing/tree-state.ts';
@@ -70,7 +71,7 @@ describe('a named pipe', () => {
     expect(await withinLimit('find', { pattern: '*' })).toBe('a.txt');
   });
 
-  it.each(['.gitignore', '.ignore', '.rgignore', 'sub/deep/.gitignore', '.git/info/exclude'])(
+  it.each(shareOf(['.gitignore', '.ignore', '.rgignore', 'sub/deep/.gitignore', '.git/info/exclude'], 2))(
     'that is called %s ends a search with a word, not with a minute of waiting [FT08]',
     async (name) => {
       mkdirSync(bench.at(name, '..'), { recursive: true });

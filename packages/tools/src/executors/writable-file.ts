@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, readSync } from 'node:fs';
 import { blocked, type Descriptor, failed, fileError, replaceFile, requireChangeable } from '@bulkhead/files';
+import type { CallContext } from '../definitions/worker-tool.ts';
 import { fileVersion } from '../files/file-versions.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
 import { temporaryName } from '../files/temporary-name.ts';
-import type { CallContext } from './worker-tool.ts';
 
 /** What `write` and `edit` read at most of the file they change. */
 export const MAX_EDITED_BYTES = 8 * 1024 * 1024;

@@ -27,12 +27,12 @@ export class BackgroundCommands {
   readonly #commands = new Map<string, Running>();
   /** Sessions by the actions that are about to start one. */
   readonly #starting = new Map<string, string>();
-  readonly #onEnd: (command: BackgroundCommand) => void;
+  readonly #onEnd: ((command: BackgroundCommand) => void)[] = [];
   #closed = false;
 
-  /** @param onEnd is told of each that has ended, however */
-  constructor(onEnd: (command: BackgroundCommand) => void = () => {}) {
-    this.#onEnd = onEnd;
+  /** @param listener is called for each command that has ended, in the order of calls to this */
+  onEnd(listener: (command: BackgroundCommand) => void): void {
+    this.#onEnd.push(listener);
   }
 
   /**
@@ -133,7 +133,7 @@ export class BackgroundCommands {
     const how = child.signalCode ?? `exit code ${child.exitCode ?? 'unknown'}`;
     const ended = notMade ? `its box could not be made (${how}); it did not run` : how;
     running.info = { ...running.info, ended, remarks };
-    this.#onEnd(running.info);
+    for (const listener of this.#onEnd) listener(running.info);
   }
 }
 

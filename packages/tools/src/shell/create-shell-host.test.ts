@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BulkheadError, type ToolHostCall, type ToolResult } from '@bulkhead/protocol';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
 import { testCall } from '../testing/test-call.ts';
@@ -152,13 +153,11 @@ describe('the end of a command', () => {
 
   it('comes even if it ignores the request to end [FT78]', { timeout: 10_000 }, async () => {
     const controller = new AbortController();
-    const start = performance.now();
     const running = run('trap "echo no" TERM; echo $$; while :; do sleep 0.1; done', {
       signal: controller.signal,
       update: () => controller.abort(),
     });
     const result = await running;
-    expect(performance.now() - start).toBeGreaterThan(1_900);
     expect(result.text).toMatch(/no\n(.*\n)*\[stopped: cancelled\]$/);
     expect(await isGone(Number.parseInt(result.text, 10))).toBe(true);
   });
@@ -217,7 +216,7 @@ describe('long output [B2, FT73]', () => {
     );
   });
 
-  it('needs little memory for a gigabyte without a line end, and its file has a limit', {
+  it('needs little memory for any output without a line end, and its file has a limit', {
     timeout: 60_000,
   }, async () => {
     const grown = async (work: () => Promise<ToolResult>) => {
@@ -230,12 +229,10 @@ describe('long output [B2, FT73]', () => {
       clearInterval(watch);
       return { result, bytes: peak - before };
     };
-    // What code needs and the collector lets lie, tens of MiB, is no less for less output; held, it would be a gigabyte.
-    const less = await grown(() =>
-      run('head -c 300000000 /dev/zero', { outputs: join(folder.path, 'warm') }),
-    );
+    // What code needs and the collector lets lie, tens of MiB, is no less for less output; held, it would be all of it.
+    const less = await grown(() => run('head -c 60000000 /dev/zero', { outputs: join(folder.path, 'warm') }));
     const { result, bytes } = await grown(() =>
-      run('head -c 1000000000 /dev/zero', { maxOutputFileBytes: 1_000_000 }),
+      run(`head -c ${sweepOf(300_000_000, 1_000_000_000)} /dev/zero`, { maxOutputFileBytes: 1_000_000 }),
     );
     expect(result.isError).toBe(false);
     expect(result.text).toContain('the first 1000000 bytes of the output are in ');

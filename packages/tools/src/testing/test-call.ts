@@ -1,5 +1,5 @@
 import type { ToolHostCall } from '@bulkhead/protocol';
-import { everyTool } from '../definitions/every-tool.ts';
+import { everyTool } from '../tools/every-tool.ts';
 
 /** A call as the pipeline gives it to a host. The tool must be one of the product. */
 export function testCall(

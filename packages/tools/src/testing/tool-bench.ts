@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { objectId } from '@bulkhead/files';
 import { BulkheadError, type ToolPlan, type ToolResult } from '@bulkhead/protocol';
 import { rgPath } from '@vscode/ripgrep';
-import type { BoundTool, CallContext, WorkerContext } from '../executors/worker-tool.ts';
-import { workerTools } from '../executors/worker-tools.ts';
+import type { BoundTool, CallContext, WorkerContext } from '../definitions/worker-tool.ts';
 import { FileVersions } from '../files/file-versions.ts';
 import type { AskProtected, Grant } from '../files/grant.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
 import { inspectFile } from '../files/inspect-file.ts';
+import { everyTool } from '../tools/every-tool.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 /** The worker's tools over a real folder of a test's own, in this process. */
@@ -60,12 +60,15 @@ export class ToolBench implements Disposable {
 
   /** Runs a tool and returns its result; its failure becomes an error result, as in the worker. */
   async run(name: string, input: unknown, signal = never()): Promise<ToolResult> {
-    return await orError(() => toolOf(name).run(input, this.#call(), () => undefined, signal));
+    return await orError(async () => (await toolOf(name)).run(input, this.#call(), () => undefined, signal));
   }
 
   /** As `run`, for what it would do. */
   async plan(name: string, input: unknown, signal = never()): Promise<ToolPlan> {
-    return { changes: [], ...(await orError(() => toolOf(name).plan(input, this.#call(), signal))) };
+    return {
+      changes: [],
+      ...(await orError(async () => (await toolOf(name)).plan(input, this.#call(), signal))),
+    };
   }
 
   inspect(path: string): Promise<string | null | undefined> {
@@ -88,9 +91,9 @@ export class ToolBench implements Disposable {
 
 const never = () => new AbortController().signal;
 
-function toolOf(name: string): BoundTool {
-  const tool = workerTools.find((candidate) => candidate.name === name);
-  if (tool === undefined) throw new Error(`no tool ${name}`);
+async function toolOf(name: string): Promise<BoundTool> {
+  const tool = await everyTool.find((candidate) => candidate.name === name)?.worker?.();
+  if (tool === undefined) throw new Error(`no worker has a tool ${name}`);
   return tool;
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { httpRequestTool } from '../definitions/http-request-tool.ts';
-import { webFetchTool } from '../definitions/web-fetch-tool.ts';
 import { LittleInternet } from '../testing/little-internet.ts';
 import { testCall } from '../testing/test-call.ts';
+import { httpRequestTool } from '../tools/http-request.ts';
+import { webFetchTool } from '../tools/web-fetch.ts';
 import { renderDocument } from './render-document.ts';
 import { createWebHost } from './web-host.ts';
 

@@ -1,6 +1,6 @@
 import { BulkheadError, describeError, type ToolPlan, type ToolResult } from '@bulkhead/protocol';
 import type { RunTool } from '@bulkhead/protocol/worker';
-import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
+import type { BoundTool, WorkerContext } from '../definitions/worker-tool.ts';
 import { readArguments } from '../read-arguments.ts';
 import type { SendEvent, WorkerEventInit } from './send-event.ts';
 

@@ -1,5 +1,5 @@
 import type { InspectFiles } from '@bulkhead/protocol/worker';
-import type { WorkerContext } from '../executors/worker-tool.ts';
+import type { WorkerContext } from '../definitions/worker-tool.ts';
 import { inspectFile } from '../files/inspect-file.ts';
 import { removeTemporary } from '../files/temporary-name.ts';
 import { MAX_INSPECTED_PATHS } from '../worker-wire.ts';

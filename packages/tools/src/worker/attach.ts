@@ -3,7 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { AttachRequestSchema } from '@bulkhead/protocol/worker';
 import { attachToEngine, type Ready } from '@bulkhead/wire';
-import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
+import type { BoundTool, WorkerContext } from '../definitions/worker-tool.ts';
 import { workerWire } from '../worker-wire.ts';
 import type { Questions } from './questions.ts';
 import { runDirectives } from './run-directives.ts';

@@ -1,5 +1,5 @@
 import type { AttachResponse } from '@bulkhead/protocol/worker';
-import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
+import type { BoundTool, WorkerContext } from '../definitions/worker-tool.ts';
 import { answerCall } from './answer-call.ts';
 import { answerInspection } from './answer-inspection.ts';
 import type { Questions } from './questions.ts';

@@ -3,9 +3,9 @@ import type { LinkedObject } from '@bulkhead/files';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { refuseOtherVersion } from '@bulkhead/wire';
 import { attackOwnBox } from '@bulkhead/wire/self-probe';
-import { workerTools } from '../executors/worker-tools.ts';
 import { FileVersions } from '../files/file-versions.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
+import { everyTool } from '../tools/every-tool.ts';
 import { workerWire } from '../worker-wire.ts';
 import { attach } from './attach.ts';
 import { Questions } from './questions.ts';
@@ -34,7 +34,10 @@ export async function runWorker(args: readonly string[]): Promise<number> {
     versions: new FileVersions(),
     ripgrep: options.ripgrep,
   };
+  const tools = await Promise.all(
+    everyTool.flatMap(({ worker }) => (worker === undefined ? [] : [worker()])),
+  );
   const ready = { token: options.token, pid: process.pid, probes };
-  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), ready, workerTools, context, questions);
+  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), ready, tools, context, questions);
   return 0;
 }

@@ -1,4 +1,4 @@
-import { itemsFrom, type TranscriptView } from '@bulkhead/protocol/transcript';
+import { itemsOf, type TranscriptView } from '@bulkhead/protocol/transcript';
 
 /** What was said before and can be called back. */
 const REMEMBERED = 100;
@@ -6,7 +6,7 @@ const REMEMBERED = 100;
 /** The person's own words so far, oldest first. */
 export function saidBefore(view: TranscriptView): readonly string[] {
   const texts: string[] = [];
-  for (const item of itemsFrom(view.items)) {
+  for (const item of itemsOf(view.items)) {
     if (item.kind === 'message' && item.role === 'user') texts.push(item.text);
   }
   return texts.slice(-REMEMBERED);

@@ -1,6 +1,6 @@
 import { branchEntries } from '@bulkhead/client';
 import type { TreeEntry } from '@bulkhead/protocol/client';
-import { itemsFrom, type TranscriptView } from '@bulkhead/protocol/transcript';
+import { itemsOf, type TranscriptView } from '@bulkhead/protocol/transcript';
 import { EARLIER, treeChoices, wordsOf } from './tree-choices.ts';
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';
@@ -110,7 +110,6 @@ async function callOf(ui: UiActions, sessionId: string, entryId: string): Promis
 }
 
 function actionOf(view: TranscriptView, call: string): string | undefined {
-  for (const item of itemsFrom(view.items))
-    if (item.kind === 'tool' && item.call === call) return item.action;
+  for (const item of itemsOf(view.items)) if (item.kind === 'tool' && item.call === call) return item.action;
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { BranchEntrySchema, SessionSummarySchema } from '@bulkhead/protocol/client';
-import { itemsFrom } from '@bulkhead/protocol/transcript';
+import { itemsOf } from '@bulkhead/protocol/transcript';
 import { expect, it } from 'vitest';
 import { ScriptedLink } from '../testing/scripted-link.ts';
 import { SessionFeed } from './session-feed.ts';
@@ -27,7 +27,7 @@ it('makes inert what a fork shares with the session it comes from, too [FT52]', 
     onFailure: () => {},
   });
   await feed.read();
-  const drawn = JSON.stringify([...itemsFrom(feed.view.items)]);
+  const drawn = JSON.stringify([...itemsOf(feed.view.items)]);
   expect(drawn).toContain('hello');
   expect(drawn).not.toMatch(/\\u001b|\\u0007|\u202e/);
 });

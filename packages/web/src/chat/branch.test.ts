@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { SessionEvent } from '@bulkhead/protocol';
 import { type BranchEntry, BranchEntrySchema } from '@bulkhead/protocol/client';
-import { emptyTranscript, foldEvent, itemsFrom, parseEvent } from '@bulkhead/protocol/transcript';
+import { emptyTranscript, foldEvent, itemsOf, parseEvent } from '@bulkhead/protocol/transcript';
 import { expect, it } from 'vitest';
 import { branchOf, currentItems } from './branch.ts';
 
@@ -29,7 +29,7 @@ const entry = (seq: number, role: 'user' | 'assistant'): BranchEntry => {
 
 it('keeps what the branch has, also one that was left in the middle of an answer, and what came after it was read', () => {
   const events = [...exchange(1, 'left'), ...exchange(11, 'kept'), ...exchange(21, 'new')];
-  const items = [...itemsFrom(events.reduce(foldEvent, emptyTranscript()).items)];
+  const items = [...itemsOf(events.reduce(foldEvent, emptyTranscript()).items)];
   const read = branchOf(
     [
       entry(1, 'user'),

@@ -4,9 +4,9 @@
  */
 
 /** Foreign text of many lines as a code block that nothing inside can end. */
-export function codeBlock(text: string, language = ''): string {
+export function codeBlock(text: string): string {
   const fence = '`'.repeat(longestRun(text, 2) + 1);
-  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
+  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
 /** Foreign text inside a line, as code. @param limit characters; what is longer is cut with a sign */

@@ -1,4 +1,4 @@
-import type { ArgumentRole, ToolAnnotation } from '../../annotations/tool-annotation.ts';
+import type { ArgumentRole, ToolAnnotation } from '@bulkhead/protocol';
 import type { Finding } from '../effects/finding.ts';
 import { doubledKey, oddStructure } from './argument-shape.ts';
 import { isOutgoing, roleOf, textsOf } from './argument-texts.ts';

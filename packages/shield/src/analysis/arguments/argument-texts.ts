@@ -1,4 +1,4 @@
-import type { ArgumentRole, ToolAnnotation } from '../../annotations/tool-annotation.ts';
+import type { ArgumentRole, ToolAnnotation } from '@bulkhead/protocol';
 
 const SENDING: ReadonlySet<string> = new Set(['send', 'share', 'publish']);
 const LEAVING: ReadonlySet<ArgumentRole> = new Set(['url', 'host', 'recipient']);

@@ -1,4 +1,4 @@
-import type { ArgumentRole, EffectKind, ToolAnnotation } from '../../annotations/tool-annotation.ts';
+import type { ArgumentRole, EffectKind, ToolAnnotation } from '@bulkhead/protocol';
 import type { Finding } from '../effects/finding.ts';
 import { analyseArguments } from './analyse-arguments.ts';
 import type { ArgumentOptions, CommandJudge, JudgedCall } from './judged-call.ts';

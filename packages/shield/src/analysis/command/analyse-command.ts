@@ -1,8 +1,10 @@
 import { parse, type Script } from 'unbash';
+import type { SimpleCommand } from '../../policy/policy-case.ts';
 import type { Effect } from '../effects/effect.ts';
 import type { Finding } from '../effects/finding.ts';
 import { judgeEffects } from '../effects/judge-effects.ts';
 import { LABEL } from '../effects/labels.ts';
+import { isKnown } from '../effects/pattern-text.ts';
 import { resolvePath } from '../effects/resolve-path.ts';
 import type { AnalysisPreset } from '../effects/rule-table.ts';
 import type { CommandPlace } from './command-place.ts';
@@ -10,10 +12,9 @@ import { scanCode } from './grammars/scan-code.ts';
 import { looksLikeProse } from './looks-like-prose.ts';
 import { isRefusedByShell } from './refused-by-shell.ts';
 import { DEFAULT_LIMITS, OverBudget } from './shell/budget.ts';
-import { createShellState, type ShellState } from './shell/shell-state.ts';
-import { EMPTY, literal } from './shell/text.ts';
+import { createShellState } from './shell/shell-state.ts';
+import { EMPTY, literal, type Text } from './shell/text.ts';
 import { shellOverNetwork } from './shell-over-network.ts';
-import type { Analysis } from './walk/analysis.ts';
 import { createAnalysis } from './walk/create-analysis.ts';
 import { createWalk } from './walk/create-walk.ts';
 import { reportErrors } from './walk/run-script.ts';
@@ -34,6 +35,18 @@ export interface CommandAnalysis {
 
 const ROOT = { names: [], anchored: true };
 
+/** What a command would do, whoever asks and whatever the rules. */
+export interface CommandReading {
+  /** In the order in which they would happen. */
+  readonly effects: readonly Effect[];
+  /**
+   * Every simple command that the text would start, at any depth: in pipes and substitutions, behind `sudo`, `xargs` and `sh -c`, in
+   * scripts that the text itself writes. Each counts, the wrapper and what it wraps. Undefined for a text that can't be parsed or
+   * followed, or is over the budget: nothing is known of it.
+   */
+  readonly started: readonly SimpleCommand[] | undefined;
+}
+
 /**
  * What a shell command would do, and what of it may not happen unasked. Pure and synchronous; never throws: a command that
  * can't be parsed, or is over the budget, is itself a finding.
@@ -43,35 +56,54 @@ export function analyseCommand(
   place: CommandPlace,
   { preset, request }: CommandAnalysisOptions,
 ): CommandAnalysis {
+  const { effects } = readCommand(command, place);
+  return { effects, findings: judgeEffects(effects, preset, request) };
+}
+
+/** Reads a command. Pure and synchronous; never throws: what keeps it from being read is an effect. */
+export function readCommand(command: string, place: CommandPlace): CommandReading {
   const effects: Effect[] = [];
+  let started: SimpleCommand[] | undefined;
   try {
     if (command.length > DEFAULT_LIMITS.input) throw new OverBudget(`${command.length} characters`);
-    const folder = resolvePath(place.workingFolder, ROOT);
-    const home = resolvePath(place.home, ROOT);
-    const analysis = createAnalysis(effects, { workingFolder: folder.names, home: home.names }, place.hosts);
-    walkAll(command, createShellState(folder, place.home), analysis);
+    started = walkAll(command, place, effects);
   } catch (error) {
     const over = error instanceof OverBudget;
     const object = over ? error.message : `the analysis failed: ${String(error)}`;
     effects.push({ verb: 'evaluate', kind: over ? 'over-budget' : 'unparsed', labels: LABEL.none, object });
   }
+  const isReadable = !effects.some(isUnreadable);
   const shell = shellOverNetwork(effects);
   if (shell !== undefined) effects.push(shell);
   const prose = looksLikeProse(command, place);
   if (prose !== undefined) {
     effects.push({ verb: 'evaluate', kind: prose, labels: LABEL.none, object: command.slice(0, 80) });
   }
-  return { effects, findings: judgeEffects(effects, preset, request) };
+  return { effects, started: isReadable ? started : undefined };
+}
+
+/** Text that would be run as code, of which nobody can tell what it starts. */
+function isUnreadable({ verb, kind }: Effect): boolean {
+  return verb === 'evaluate' && (kind === 'unparsed' || kind === 'computed');
 }
 
 function isUnparsed({ errors }: Script & { readonly errors?: readonly unknown[] | undefined }): boolean {
   return errors !== undefined && errors.length > 0;
 }
 
-function walkAll(command: string, state: ShellState, analysis: Analysis): void {
+/** @returns what it would start; undefined if it can't be parsed. @throws OverBudget */
+function walkAll(command: string, place: CommandPlace, effects: Effect[]): SimpleCommand[] | undefined {
+  const started: SimpleCommand[] = [];
+  const folder = resolvePath(place.workingFolder, ROOT);
+  const home = resolvePath(place.home, ROOT);
+  const grounds = { workingFolder: folder.names, home: home.names };
+  const analysis = createAnalysis(effects, grounds, place.hosts, (words, plain) => {
+    started.push({ words: words.map(knownWord), plain });
+  });
   const script = parse(command);
-  const walk = createWalk(state, analysis);
-  if (isUnparsed(script) && !isRefusedByShell(command)) {
+  const walk = createWalk(createShellState(folder, place.home), analysis);
+  const unparsed = isUnparsed(script);
+  if (unparsed && !isRefusedByShell(command)) {
     reportErrors(script, command, walk);
     // What no shell was meant to run may be code of another language.
     scanCode(literal(command), 'text', walk);
@@ -80,4 +112,9 @@ function walkAll(command: string, state: ShellState, analysis: Analysis): void {
   if (output.labels !== LABEL.none) {
     walk.emit({ verb: 'disclose', kind: 'output', labels: output.labels, object: 'its output' });
   }
+  return unparsed ? undefined : started;
+}
+
+function knownWord({ text }: Text): string | undefined {
+  return isKnown(text) ? text : undefined;
 }

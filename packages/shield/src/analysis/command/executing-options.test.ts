@@ -250,12 +250,14 @@ const lines = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+/** Allowed although they run a program: a list that only gets shorter. */
+const KNOWN_MISSES: readonly string[] = ['find . -exec /bin/sh -i \\; -quit', 'strace -p 4242'];
+
 describe('programs that run others by an option', () => {
-  it('at least 9 of 10 executing options are stopped, of 150 and more [FT16]', () => {
+  it('all executing options but the known misses are stopped, of 150 and more [FT16]', () => {
     const cases = lines(EXECUTING);
-    const passed = cases.filter((command) => decide(command) === 'allow');
     expect(cases.length).toBeGreaterThanOrEqual(150);
-    expect(passed.length / cases.length, passed.join('\n')).toBeLessThanOrEqual(0.1);
+    expect(cases.filter((command) => decide(command) === 'allow')).toEqual(KNOWN_MISSES);
   });
 
   it.each(lines(ORDINARY))('lets %s pass', (command) => {

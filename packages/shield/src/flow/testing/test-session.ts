@@ -1,6 +1,6 @@
-import { defaultFlowPolicy } from '../../annotations/default-flow-policy.ts';
 import type { FlowPolicy } from '../../annotations/flow-policy.ts';
 import { parseFlowPolicy } from '../../annotations/parse-flow-policy.ts';
+import { shippedFlowPolicy } from '../../testing/shipped-flow.ts';
 import type { FlowCall } from '../call.ts';
 import { createFlow } from '../create-flow.ts';
 import type { FlowRule, FlowSession } from '../flow-session.ts';
@@ -32,7 +32,7 @@ export function newLabels(): FlowLabels {
 }
 
 export function openTestSession(options: TestSessionOptions = {}): TestSession {
-  const policy = options.policy ?? parseFlowPolicy(defaultFlowPolicy, 'default');
+  const policy = options.policy ?? parseFlowPolicy(shippedFlowPolicy, 'default');
   const more = parseFlowPolicy(`version: 1\ntools:\n${options.tools ?? '  []'}\n`, 'tools');
   const flow = createFlow(
     new Map([...policy.tools, ...more.tools]),

@@ -7,7 +7,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { AssistantMessage, Attachment, Message as Message$1, StopReason, Thought, ToolCall, ToolDefinition, ToolMessage, Usage } from "../../chat/v1/chat_pb.ts";
+import type { AssistantMessage, Message as Message$1, StopReason, ToolCall, ToolDefinition, ToolMessage, UserMessage } from "../../chat/v1/chat_pb.ts";
 import { file_bulkhead_chat_v1_chat } from "../../chat/v1/chat_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -15,10 +15,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/agent/v1/agent.proto.
  */
 export const file_bulkhead_agent_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("Ch1idWxraGVhZC9hZ2VudC92MS9hZ2VudC5wcm90bxIRYnVsa2hlYWQuYWdlbnQudjEihQUKDUF0dGFjaFJlcXVlc3QSLgoFcmVhZHkYASABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudFJlYWR5SAASMwoFdG9rZW4YAiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5MbG1Ub2tlbkVtaXR0ZWRIABI2Cgh0aGlua2luZxgDIAEoCzIiLmJ1bGtoZWFkLmFnZW50LnYxLlRoaW5raW5nRW1pdHRlZEgAEjgKDW1vZGVsX3JlcXVlc3QYBCABKAsyHy5idWxraGVhZC5hZ2VudC52MS5Nb2RlbFJlcXVlc3RIABI4Cgl0b29sX2NhbGwYBSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Ub29sQ2FsbFByb3Bvc2VkSAASPwoRdG9vbF9kZWZzX3JlcXVlc3QYBiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Ub29sRGVmc1JlcXVlc3RIABI2Cgxza2lsbF9sb2FkZWQYByABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Ta2lsbExvYWRlZEgAEjYKDG1lbW9yeV9mbHVzaBgIIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLk1lbW9yeUZsdXNoSAASQAoRY29tcGFjdGlvbl9yZXN1bHQYCSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Db21wYWN0aW9uUmVzdWx0SAASNwoIY29tcGxldGUYCiABKAsyIy5idWxraGVhZC5hZ2VudC52MS5SZXNwb25zZUNvbXBsZXRlSAASLgoFZXJyb3IYCyABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudEVycm9ySABCBwoFZXZlbnQiugQKDkF0dGFjaFJlc3BvbnNlEjsKDWluaXRpYWxfdG9vbHMYASABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Jbml0aWFsVG9vbERlZnNIABI0Cgdwcm9jZXNzGAIgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuUHJvY2Vzc1JlcXVlc3RIABI8Cgt0b29sX3Jlc3VsdBgDIAEoCzIlLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xSZXN1bHREZWxpdmVyeUgAEjgKCXRvb2xfZGVmcxgEIAEoCzIjLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xEZWZzRGVsaXZlcnlIABI0Cgttb2RlbF9kZWx0YRgFIAEoCzIdLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRGVsdGFIABIxCgVzdGVlchgGIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlN0ZWVyRGVsaXZlcnlIABI0Cgdjb21wYWN0GAcgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuQ29tcGFjdFJlcXVlc3RIABIrCgZjYW5jZWwYCCABKAsyGS5idWxraGVhZC5hZ2VudC52MS5DYW5jZWxIABIvCghzaHV0ZG93bhgJIAEoCzIbLmJ1bGtoZWFkLmFnZW50LnYxLlNodXRkb3duSAASMwoGc2tpbGxzGAogASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuU2tpbGxzRGVsaXZlcnlIAEILCglkaXJlY3RpdmUirAEKCkFnZW50UmVhZHkSDQoFdG9rZW4YASABKAkSGAoQcHJvdG9jb2xfdmVyc2lvbhgCIAEoDRILCgNwaWQYAyABKA0SOQoGcHJvYmVzGAQgAygLMikuYnVsa2hlYWQuYWdlbnQudjEuQWdlbnRSZWFkeS5Qcm9iZXNFbnRyeRotCgtQcm9iZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBInAKD0luaXRpYWxUb29sRGVmcxIvCgV0b29scxgBIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SLAoGZ3JvdXBzGAIgAygLMhwuYnVsa2hlYWQuYWdlbnQudjEuVG9vbEdyb3VwIioKCVRvb2xHcm91cBIMCgRuYW1lGAEgASgJEg8KB3N1bW1hcnkYAiABKAkipQMKDlByb2Nlc3NSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIqCgdoaXN0b3J5GAIgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5NZXNzYWdlEiYKA3J1bhgDIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIvCgV0b29scxgEIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SLAoGZ3JvdXBzGAUgAygLMhwuYnVsa2hlYWQuYWdlbnQudjEuVG9vbEdyb3VwEiwKBmxpbWl0cxgGIAEoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlJ1bkxpbWl0cxIxCgdjb250ZXh0GAcgASgLMiAuYnVsa2hlYWQuYWdlbnQudjEuUHJvbXB0Q29udGV4dBITCgtyb3VuZHNfdXNlZBgIIAEoDRIsCgR0dXJuGAkgASgLMh4uYnVsa2hlYWQuYWdlbnQudjEuVHVybkNvbnRleHQSLAoGc2tpbGxzGAogAygLMhwuYnVsa2hlYWQuYWdlbnQudjEuU2tpbGxUZXh0IlIKCVJ1bkxpbWl0cxISCgptYXhfcm91bmRzGAEgASgNEhYKDmNvbnRleHRfd2luZG93GAIgASgNEhkKEW1heF9vdXRwdXRfdG9rZW5zGAMgASgNIowDCg1Qcm9tcHRDb250ZXh0EhIKCmFnZW50X25hbWUYASABKAkSFgoOd29ya2luZ19mb2xkZXIYAiABKAkSEgoKc2Vzc2lvbl9pZBgDIAEoCRIQCghwbGF0Zm9ybRgEIAEoCRIvCgdwcm9maWxlGAUgAygLMh4uYnVsa2hlYWQuYWdlbnQudjEuUHJvZmlsZVRleHQSDAoEaG9tZRgGIAEoCRIWCg5wcm9maWxlX2ZvbGRlchgHIAEoCRIWCg5zY3JhdGNoX2ZvbGRlchgIIAEoCRIPCgdjaGFubmVsGAkgASgJEhMKC2RvY3NfZm9sZGVyGAogASgJEhYKDm9mZl90aGVfcmVjb3JkGAsgASgIEhcKD3JlbWFpbmluZ190b29scxgMIAMoCRItCgZza2lsbHMYFCABKAsyHS5idWxraGVhZC5hZ2VudC52MS5Ta2lsbEluZGV4EjQKCWtub3dsZWRnZRgVIAEoCzIhLmJ1bGtoZWFkLmFnZW50LnYxLktub3dsZWRnZUluZGV4IkkKC1Byb2ZpbGVUZXh0EiwKBHNsb3QYASABKA4yHi5idWxraGVhZC5hZ2VudC52MS5Qcm9maWxlU2xvdBIMCgR0ZXh0GAIgASgJIo0BCgtUdXJuQ29udGV4dBIuCgZtZW1vcnkYASADKAsyHi5idWxraGVhZC5hZ2VudC52MS5NZW1vcnlDaHVuaxIrCgVub3RlcxgCIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLkRhaWx5Tm90ZRILCgNub3cYAyABKAkSFAoMd2hvbGVfbWVtb3J5GAQgASgJIkgKC01lbW9yeUNodW5rEgwKBHBhdGgYASABKAkSDwoHaGVhZGluZxgCIAEoCRIMCgRkYXRlGAMgASgJEgwKBHRleHQYBCABKAkiJwoJRGFpbHlOb3RlEgwKBGRhdGUYASABKAkSDAoEdGV4dBgCIAEoCSJLCgpTa2lsbEluZGV4EisKBWxpbmVzGAEgAygLMhwuYnVsa2hlYWQuYWdlbnQudjEuU2tpbGxMaW5lEhAKCGxlZnRfb3V0GAIgASgNIj4KCVNraWxsTGluZRIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg4KBnBpbm5lZBgDIAEoCCKGAQoOS25vd2xlZGdlSW5kZXgSMAoGYWx3YXlzGAEgAygLMiAuYnVsa2hlYWQuYWdlbnQudjEuS25vd2xlZGdlVGV4dBIwCgZsaXN0ZWQYAiADKAsyIC5idWxraGVhZC5hZ2VudC52MS5Lbm93bGVkZ2VMaW5lEhAKCGxlZnRfb3V0GAMgASgNIisKDUtub3dsZWRnZVRleHQSDAoEbmFtZRgBIAEoCRIMCgR0ZXh0GAIgASgJIi4KDUtub3dsZWRnZUxpbmUSDAoEbmFtZRgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJIuABCgxNb2RlbFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIOCgZzeXN0ZW0YAiABKAkSKwoIbWVzc2FnZXMYAyADKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USLwoFdG9vbHMYBCADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEhQKDGZvcmJpZF90b29scxgFIAEoCBIZChFtYXhfb3V0cHV0X3Rva2VucxgGIAEoDRIPCgdwdXJwb3NlGAggASgJEgwKBHRhaWwYByABKAkitQEKCk1vZGVsRGVsdGESEgoKcmVxdWVzdF9pZBgBIAEoCRIOCgR0ZXh0GAIgASgJSAASEgoIdGhpbmtpbmcYAyABKAlIABI0CghmaW5pc2hlZBgEIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRmluaXNoZWRIABIwCgZmYWlsZWQYBSABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Nb2RlbEZhaWxlZEgAQgcKBWRlbHRhIp8BCg1Nb2RlbEZpbmlzaGVkEjMKB21lc3NhZ2UYASABKAsyIi5idWxraGVhZC5jaGF0LnYxLkFzc2lzdGFudE1lc3NhZ2USMQoLc3RvcF9yZWFzb24YAiABKA4yHC5idWxraGVhZC5jaGF0LnYxLlN0b3BSZWFzb24SJgoFdXNhZ2UYAyABKAsyFy5idWxraGVhZC5jaGF0LnYxLlVzYWdlIj8KC01vZGVsRmFpbGVkEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIRCglyZXRyeWFibGUYAyABKAgiHwoPTGxtVG9rZW5FbWl0dGVkEgwKBHRleHQYASABKAkiHwoPVGhpbmtpbmdFbWl0dGVkEgwKBHRleHQYASABKAkiPAoQVG9vbENhbGxQcm9wb3NlZBIoCgRjYWxsGAEgASgLMhouYnVsa2hlYWQuY2hhdC52MS5Ub29sQ2FsbCJWChJUb29sUmVzdWx0RGVsaXZlcnkSLQoGcmVzdWx0GAEgASgLMh0uYnVsa2hlYWQuY2hhdC52MS5Ub29sTWVzc2FnZRIRCgl0ZXJtaW5hdGUYAiABKAgiMgoPVG9vbERlZnNSZXF1ZXN0Eg8KB2NhbGxfaWQYASABKAkSDgoGZ3JvdXBzGAIgAygJInQKEFRvb2xEZWZzRGVsaXZlcnkSDwoHY2FsbF9pZBgBIAEoCRIvCgV0b29scxgCIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SDwoHdW5rbm93bhgDIAMoCRINCgVrbm93bhgEIAMoCSItCgtTa2lsbExvYWRlZBIPCgdjYWxsX2lkGAEgASgJEg0KBW5hbWVzGAIgAygJIm4KDlNraWxsc0RlbGl2ZXJ5Eg8KB2NhbGxfaWQYASABKAkSKwoFZm91bmQYAiADKAsyHC5idWxraGVhZC5hZ2VudC52MS5Ta2lsbFRleHQSDwoHdW5rbm93bhgDIAMoCRINCgVrbm93bhgEIAMoCSJ6CglTa2lsbFRleHQSDAoEbmFtZRgBIAEoCRIMCgRib2R5GAIgASgJEjIKCHN0YW5kaW5nGAMgASgOMiAuYnVsa2hlYWQuYWdlbnQudjEuU2tpbGxTdGFuZGluZxIOCgZyZW1hcmsYBCABKAkSDQoFZmlsZXMYBSADKAkiMAoLTWVtb3J5Rmx1c2gSDQoFZmFjdHMYASADKAkSEgoKcmVxdWVzdF9pZBgCIAEoCSJkCg1TdGVlckRlbGl2ZXJ5EhIKCm1lc3NhZ2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCRIxCgthdHRhY2htZW50cxgDIAMoCzIcLmJ1bGtoZWFkLmNoYXQudjEuQXR0YWNobWVudCKOAgoOQ29tcGFjdFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIqCgdoaXN0b3J5GAIgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5NZXNzYWdlEhQKDGluc3RydWN0aW9ucxgDIAEoCRIXCg9lYXJsaWVyX3N1bW1hcnkYBCABKAkSEwoLa2VlcF90b2tlbnMYBSABKA0SFgoObWVzc2FnZV90b2tlbnMYBiADKA0SFAoMb3duX21lc3NhZ2VzGAcgAygJEg0KBWZhY3RzGAggASgIEhQKDGlucHV0X3Rva2VucxgJIAEoDRIVCg1vdXRwdXRfdG9rZW5zGAogASgNEg4KBnBpbm5lZBgLIAMoCSJjChBDb21wYWN0aW9uUmVzdWx0EhIKCnJlcXVlc3RfaWQYASABKAkSDwoHc3VtbWFyeRgCIAEoCRIZChFtZXNzYWdlc19yZXBsYWNlZBgDIAEoDRIPCgdieV9ydWxlGAQgASgIIogBChBSZXNwb25zZUNvbXBsZXRlEg4KBnJ1bl9pZBgBIAEoCRIPCgdjb250ZW50GAIgASgJEisKCHRob3VnaHRzGAMgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5UaG91Z2h0EiYKA2VuZBgEIAEoDjIZLmJ1bGtoZWFkLmFnZW50LnYxLlJ1bkVuZCI7CgpBZ2VudEVycm9yEg4KBnJ1bl9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAkiGAoGQ2FuY2VsEg4KBnJ1bl9pZBgBIAEoCSIKCghTaHV0ZG93birhAQoLUHJvZmlsZVNsb3QSHAoYUFJPRklMRV9TTE9UX1VOU1BFQ0lGSUVEEAASFwoTUFJPRklMRV9TTE9UX1NZU1RFTRABEhkKFVBST0ZJTEVfU0xPVF9JREVOVElUWRACEhUKEVBST0ZJTEVfU0xPVF9TT1VMEAMSFQoRUFJPRklMRV9TTE9UX1VTRVIQBBIXChNQUk9GSUxFX1NMT1RfQUdFTlRTEAUSHgoaUFJPRklMRV9TTE9UX0ZPTERFUl9BR0VOVFMQBhIZChVQUk9GSUxFX1NMT1RfQVBQRU5ERUQQBypqCg1Ta2lsbFN0YW5kaW5nEh4KGlNLSUxMX1NUQU5ESU5HX1VOU1BFQ0lGSUVEEAASGwoXU0tJTExfU1RBTkRJTkdfR1VJREFOQ0UQARIcChhTS0lMTF9TVEFORElOR19SRUZFUkVOQ0UQAip6CgZSdW5FbmQSFwoTUlVOX0VORF9VTlNQRUNJRklFRBAAEhUKEVJVTl9FTkRfQ09NUExFVEVEEAESEQoNUlVOX0VORF9MSU1JVBACEhYKElJVTl9FTkRfVEVSTUlOQVRFRBADEhUKEVJVTl9FTkRfQ0FOQ0VMTEVEEAQyYQoMQWdlbnRTZXJ2aWNlElEKBkF0dGFjaBIgLmJ1bGtoZWFkLmFnZW50LnYxLkF0dGFjaFJlcXVlc3QaIS5idWxraGVhZC5hZ2VudC52MS5BdHRhY2hSZXNwb25zZSgBMAFiBnByb3RvMw", [file_bulkhead_chat_v1_chat]);
+  fileDesc("Ch1idWxraGVhZC9hZ2VudC92MS9hZ2VudC5wcm90bxIRYnVsa2hlYWQuYWdlbnQudjEipQIKDUF0dGFjaFJlcXVlc3QSLgoFcmVhZHkYASABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudFJlYWR5SAASOAoNbW9kZWxfcmVxdWVzdBgCIAEoCzIfLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsUmVxdWVzdEgAEjgKCXRvb2xfY2FsbBgDIAEoCzIjLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xDYWxsUHJvcG9zZWRIABI3Cghjb21wbGV0ZRgEIAEoCzIjLmJ1bGtoZWFkLmFnZW50LnYxLlJlc3BvbnNlQ29tcGxldGVIABIuCgVlcnJvchgFIAEoCzIdLmJ1bGtoZWFkLmFnZW50LnYxLkFnZW50RXJyb3JIAEIHCgVldmVudCKXAwoOQXR0YWNoUmVzcG9uc2USOwoNaW5pdGlhbF90b29scxgBIAEoCzIiLmJ1bGtoZWFkLmFnZW50LnYxLkluaXRpYWxUb29sRGVmc0gAEjQKB3Byb2Nlc3MYAiABKAsyIS5idWxraGVhZC5hZ2VudC52MS5Qcm9jZXNzUmVxdWVzdEgAEjwKC3Rvb2xfcmVzdWx0GAMgASgLMiUuYnVsa2hlYWQuYWdlbnQudjEuVG9vbFJlc3VsdERlbGl2ZXJ5SAASNgoMbW9kZWxfYW5zd2VyGAQgASgLMh4uYnVsa2hlYWQuYWdlbnQudjEuTW9kZWxBbnN3ZXJIABIxCgVzdGVlchgFIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlN0ZWVyRGVsaXZlcnlIABIrCgZjYW5jZWwYBiABKAsyGS5idWxraGVhZC5hZ2VudC52MS5DYW5jZWxIABIvCghzaHV0ZG93bhgHIAEoCzIbLmJ1bGtoZWFkLmFnZW50LnYxLlNodXRkb3duSABCCwoJZGlyZWN0aXZlIqwBCgpBZ2VudFJlYWR5Eg0KBXRva2VuGAEgASgJEhgKEHByb3RvY29sX3ZlcnNpb24YAiABKA0SCwoDcGlkGAMgASgNEjkKBnByb2JlcxgEIAMoCzIpLmJ1bGtoZWFkLmFnZW50LnYxLkFnZW50UmVhZHkuUHJvYmVzRW50cnkaLQoLUHJvYmVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJwCg9Jbml0aWFsVG9vbERlZnMSLwoFdG9vbHMYASADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgCIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cCIqCglUb29sR3JvdXASDAoEbmFtZRgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJIocBCg5Qcm9jZXNzUmVxdWVzdBIOCgZydW5faWQYASABKAkSJgoDcnVuGAIgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5NZXNzYWdlEhQKDHNpZGVfYnlfc2lkZRgDIAMoCRISCgptYXhfcm91bmRzGAQgASgNEhMKC3JvdW5kc191c2VkGAUgASgNIowDCg1Qcm9tcHRDb250ZXh0EhIKCmFnZW50X25hbWUYASABKAkSFgoOd29ya2luZ19mb2xkZXIYAiABKAkSEgoKc2Vzc2lvbl9pZBgDIAEoCRIQCghwbGF0Zm9ybRgEIAEoCRIvCgdwcm9maWxlGAUgAygLMh4uYnVsa2hlYWQuYWdlbnQudjEuUHJvZmlsZVRleHQSDAoEaG9tZRgGIAEoCRIWCg5wcm9maWxlX2ZvbGRlchgHIAEoCRIWCg5zY3JhdGNoX2ZvbGRlchgIIAEoCRIPCgdjaGFubmVsGAkgASgJEhMKC2RvY3NfZm9sZGVyGAogASgJEhYKDm9mZl90aGVfcmVjb3JkGAsgASgIEhcKD3JlbWFpbmluZ190b29scxgMIAMoCRItCgZza2lsbHMYFCABKAsyHS5idWxraGVhZC5hZ2VudC52MS5Ta2lsbEluZGV4EjQKCWtub3dsZWRnZRgVIAEoCzIhLmJ1bGtoZWFkLmFnZW50LnYxLktub3dsZWRnZUluZGV4IkkKC1Byb2ZpbGVUZXh0EiwKBHNsb3QYASABKA4yHi5idWxraGVhZC5hZ2VudC52MS5Qcm9maWxlU2xvdBIMCgR0ZXh0GAIgASgJIo0BCgtUdXJuQ29udGV4dBIuCgZtZW1vcnkYASADKAsyHi5idWxraGVhZC5hZ2VudC52MS5NZW1vcnlDaHVuaxIrCgVub3RlcxgCIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLkRhaWx5Tm90ZRILCgNub3cYAyABKAkSFAoMd2hvbGVfbWVtb3J5GAQgASgJIkgKC01lbW9yeUNodW5rEgwKBHBhdGgYASABKAkSDwoHaGVhZGluZxgCIAEoCRIMCgRkYXRlGAMgASgJEgwKBHRleHQYBCABKAkiJwoJRGFpbHlOb3RlEgwKBGRhdGUYASABKAkSDAoEdGV4dBgCIAEoCSJLCgpTa2lsbEluZGV4EisKBWxpbmVzGAEgAygLMhwuYnVsa2hlYWQuYWdlbnQudjEuU2tpbGxMaW5lEhAKCGxlZnRfb3V0GAIgASgNIj4KCVNraWxsTGluZRIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg4KBnBpbm5lZBgDIAEoCCKGAQoOS25vd2xlZGdlSW5kZXgSMAoGYWx3YXlzGAEgAygLMiAuYnVsa2hlYWQuYWdlbnQudjEuS25vd2xlZGdlVGV4dBIwCgZsaXN0ZWQYAiADKAsyIC5idWxraGVhZC5hZ2VudC52MS5Lbm93bGVkZ2VMaW5lEhAKCGxlZnRfb3V0GAMgASgNIisKDUtub3dsZWRnZVRleHQSDAoEbmFtZRgBIAEoCRIMCgR0ZXh0GAIgASgJIi4KDUtub3dsZWRnZUxpbmUSDAoEbmFtZRgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJInIKDE1vZGVsUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhAKCG1lc3NhZ2VzGAIgASgNEg4KBmRpZ2VzdBgDIAEoDBIsCgRub3RlGAQgASgOMh4uYnVsa2hlYWQuYWdlbnQudjEuUmVxdWVzdE5vdGUizAEKC01vZGVsQW5zd2VyEhIKCnJlcXVlc3RfaWQYASABKAkSNAoIZmluaXNoZWQYAiABKAsyIC5idWxraGVhZC5hZ2VudC52MS5Nb2RlbEZpbmlzaGVkSAASMAoGZmFpbGVkGAMgASgLMh4uYnVsa2hlYWQuYWdlbnQudjEuTW9kZWxGYWlsZWRIABI2Cgxjb250ZXh0X2Z1bGwYBCABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Db250ZXh0RnVsbEgAQgkKB291dGNvbWUidwoNTW9kZWxGaW5pc2hlZBIzCgdtZXNzYWdlGAEgASgLMiIuYnVsa2hlYWQuY2hhdC52MS5Bc3Npc3RhbnRNZXNzYWdlEjEKC3N0b3BfcmVhc29uGAIgASgOMhwuYnVsa2hlYWQuY2hhdC52MS5TdG9wUmVhc29uIiwKC01vZGVsRmFpbGVkEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSINCgtDb250ZXh0RnVsbCI8ChBUb29sQ2FsbFByb3Bvc2VkEigKBGNhbGwYASABKAsyGi5idWxraGVhZC5jaGF0LnYxLlRvb2xDYWxsImwKElRvb2xSZXN1bHREZWxpdmVyeRItCgZyZXN1bHQYASABKAsyHS5idWxraGVhZC5jaGF0LnYxLlRvb2xNZXNzYWdlEhEKCXRlcm1pbmF0ZRgCIAEoCBIUCgxzaWRlX2J5X3NpZGUYAyADKAkiegoJU2tpbGxUZXh0EgwKBG5hbWUYASABKAkSDAoEYm9keRgCIAEoCRIyCghzdGFuZGluZxgDIAEoDjIgLmJ1bGtoZWFkLmFnZW50LnYxLlNraWxsU3RhbmRpbmcSDgoGcmVtYXJrGAQgASgJEg0KBWZpbGVzGAUgAygJIlMKDVN0ZWVyRGVsaXZlcnkSEgoKbWVzc2FnZV9pZBgBIAEoCRIuCgdtZXNzYWdlGAIgASgLMh0uYnVsa2hlYWQuY2hhdC52MS5Vc2VyTWVzc2FnZSJKChBSZXNwb25zZUNvbXBsZXRlEg4KBnJ1bl9pZBgBIAEoCRImCgNlbmQYAiABKA4yGS5idWxraGVhZC5hZ2VudC52MS5SdW5FbmQiKgoKQWdlbnRFcnJvchIOCgZydW5faWQYASABKAkSDAoEY29kZRgCIAEoCSIYCgZDYW5jZWwSDgoGcnVuX2lkGAEgASgJIgoKCFNodXRkb3duKuEBCgtQcm9maWxlU2xvdBIcChhQUk9GSUxFX1NMT1RfVU5TUEVDSUZJRUQQABIXChNQUk9GSUxFX1NMT1RfU1lTVEVNEAESGQoVUFJPRklMRV9TTE9UX0lERU5USVRZEAISFQoRUFJPRklMRV9TTE9UX1NPVUwQAxIVChFQUk9GSUxFX1NMT1RfVVNFUhAEEhcKE1BST0ZJTEVfU0xPVF9BR0VOVFMQBRIeChpQUk9GSUxFX1NMT1RfRk9MREVSX0FHRU5UUxAGEhkKFVBST0ZJTEVfU0xPVF9BUFBFTkRFRBAHKmQKC1JlcXVlc3ROb3RlEhwKGFJFUVVFU1RfTk9URV9VTlNQRUNJRklFRBAAEhkKFVJFUVVFU1RfTk9URV9DT05USU5VRRABEhwKGFJFUVVFU1RfTk9URV9MQVNUX0FOU1dFUhACKmoKDVNraWxsU3RhbmRpbmcSHgoaU0tJTExfU1RBTkRJTkdfVU5TUEVDSUZJRUQQABIbChdTS0lMTF9TVEFORElOR19HVUlEQU5DRRABEhwKGFNLSUxMX1NUQU5ESU5HX1JFRkVSRU5DRRACKpQBCgZSdW5FbmQSFwoTUlVOX0VORF9VTlNQRUNJRklFRBAAEhUKEVJVTl9FTkRfQ09NUExFVEVEEAESEQoNUlVOX0VORF9MSU1JVBACEhYKElJVTl9FTkRfVEVSTUlOQVRFRBADEhUKEVJVTl9FTkRfQ0FOQ0VMTEVEEAQSGAoUUlVOX0VORF9DT05URVhUX0ZVTEwQBTJhCgxBZ2VudFNlcnZpY2USUQoGQXR0YWNoEiAuYnVsa2hlYWQuYWdlbnQudjEuQXR0YWNoUmVxdWVzdBohLmJ1bGtoZWFkLmFnZW50LnYxLkF0dGFjaFJlc3BvbnNlKAEwAWIGcHJvdG8z", [file_bulkhead_chat_v1_chat]);
 
 /**
- * Agent to engine: events and proposals.
+ * Agent to engine: proposals. None carries text that a model or a person is shown.
  *
  * @generated from message bulkhead.agent.v1.AttachRequest
  */
@@ -34,61 +34,25 @@ export type AttachRequest = Message<"bulkhead.agent.v1.AttachRequest"> & {
     case: "ready";
   } | {
     /**
-     * @generated from field: bulkhead.agent.v1.LlmTokenEmitted token = 2;
-     */
-    value: LlmTokenEmitted;
-    case: "token";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.ThinkingEmitted thinking = 3;
-     */
-    value: ThinkingEmitted;
-    case: "thinking";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.ModelRequest model_request = 4;
+     * @generated from field: bulkhead.agent.v1.ModelRequest model_request = 2;
      */
     value: ModelRequest;
     case: "modelRequest";
   } | {
     /**
-     * @generated from field: bulkhead.agent.v1.ToolCallProposed tool_call = 5;
+     * @generated from field: bulkhead.agent.v1.ToolCallProposed tool_call = 3;
      */
     value: ToolCallProposed;
     case: "toolCall";
   } | {
     /**
-     * @generated from field: bulkhead.agent.v1.ToolDefsRequest tool_defs_request = 6;
-     */
-    value: ToolDefsRequest;
-    case: "toolDefsRequest";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.SkillLoaded skill_loaded = 7;
-     */
-    value: SkillLoaded;
-    case: "skillLoaded";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.MemoryFlush memory_flush = 8;
-     */
-    value: MemoryFlush;
-    case: "memoryFlush";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.CompactionResult compaction_result = 9;
-     */
-    value: CompactionResult;
-    case: "compactionResult";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.ResponseComplete complete = 10;
+     * @generated from field: bulkhead.agent.v1.ResponseComplete complete = 4;
      */
     value: ResponseComplete;
     case: "complete";
   } | {
     /**
-     * @generated from field: bulkhead.agent.v1.AgentError error = 11;
+     * @generated from field: bulkhead.agent.v1.AgentError error = 5;
      */
     value: AgentError;
     case: "error";
@@ -131,46 +95,28 @@ export type AttachResponse = Message<"bulkhead.agent.v1.AttachResponse"> & {
     case: "toolResult";
   } | {
     /**
-     * @generated from field: bulkhead.agent.v1.ToolDefsDelivery tool_defs = 4;
+     * @generated from field: bulkhead.agent.v1.ModelAnswer model_answer = 4;
      */
-    value: ToolDefsDelivery;
-    case: "toolDefs";
+    value: ModelAnswer;
+    case: "modelAnswer";
   } | {
     /**
-     * @generated from field: bulkhead.agent.v1.ModelDelta model_delta = 5;
-     */
-    value: ModelDelta;
-    case: "modelDelta";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.SteerDelivery steer = 6;
+     * @generated from field: bulkhead.agent.v1.SteerDelivery steer = 5;
      */
     value: SteerDelivery;
     case: "steer";
   } | {
     /**
-     * @generated from field: bulkhead.agent.v1.CompactRequest compact = 7;
-     */
-    value: CompactRequest;
-    case: "compact";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.Cancel cancel = 8;
+     * @generated from field: bulkhead.agent.v1.Cancel cancel = 6;
      */
     value: Cancel;
     case: "cancel";
   } | {
     /**
-     * @generated from field: bulkhead.agent.v1.Shutdown shutdown = 9;
+     * @generated from field: bulkhead.agent.v1.Shutdown shutdown = 7;
      */
     value: Shutdown;
     case: "shutdown";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.SkillsDelivery skills = 10;
-     */
-    value: SkillsDelivery;
-    case: "skills";
   } | { case: undefined; value?: undefined };
 };
 
@@ -276,62 +222,33 @@ export type ProcessRequest = Message<"bulkhead.agent.v1.ProcessRequest"> & {
   runId: string;
 
   /**
-   * The conversation before this run.
-   *
-   * @generated from field: repeated bulkhead.chat.v1.Message history = 2;
-   */
-  history: Message$1[];
-
-  /**
    * This run so far: the user's message first. More than that when a run goes on in a new process;
    * if it ends in calls without results, those calls are the next thing to do.
    *
-   * @generated from field: repeated bulkhead.chat.v1.Message run = 3;
+   * @generated from field: repeated bulkhead.chat.v1.Message run = 2;
    */
   run: Message$1[];
 
   /**
-   * All definitions loaded in this session.
+   * Names of the tools whose calls may run side by side within a batch.
    *
-   * @generated from field: repeated bulkhead.chat.v1.ToolDefinition tools = 4;
+   * @generated from field: repeated string side_by_side = 3;
    */
-  tools: ToolDefinition[];
+  sideBySide: string[];
 
   /**
-   * @generated from field: repeated bulkhead.agent.v1.ToolGroup groups = 5;
+   * Model rounds that the run may have; 0 means 25.
+   *
+   * @generated from field: uint32 max_rounds = 4;
    */
-  groups: ToolGroup[];
-
-  /**
-   * @generated from field: bulkhead.agent.v1.RunLimits limits = 6;
-   */
-  limits?: RunLimits | undefined;
-
-  /**
-   * @generated from field: bulkhead.agent.v1.PromptContext context = 7;
-   */
-  context?: PromptContext | undefined;
+  maxRounds: number;
 
   /**
    * Model rounds already spent on this run.
    *
-   * @generated from field: uint32 rounds_used = 8;
+   * @generated from field: uint32 rounds_used = 5;
    */
   roundsUsed: number;
-
-  /**
-   * Put behind every model request of this run, and kept nowhere.
-   *
-   * @generated from field: bulkhead.agent.v1.TurnContext turn = 9;
-   */
-  turn?: TurnContext | undefined;
-
-  /**
-   * Skills loaded before whose text the conversation no longer holds: it was compacted, or is too far back.
-   *
-   * @generated from field: repeated bulkhead.agent.v1.SkillText skills = 10;
-   */
-  skills: SkillText[];
 };
 
 /**
@@ -340,33 +257,6 @@ export type ProcessRequest = Message<"bulkhead.agent.v1.ProcessRequest"> & {
  */
 export const ProcessRequestSchema: GenMessage<ProcessRequest> = /*@__PURE__*/
   messageDesc(file_bulkhead_agent_v1_agent, 5);
-
-/**
- * @generated from message bulkhead.agent.v1.RunLimits
- */
-export type RunLimits = Message<"bulkhead.agent.v1.RunLimits"> & {
-  /**
-   * @generated from field: uint32 max_rounds = 1;
-   */
-  maxRounds: number;
-
-  /**
-   * @generated from field: uint32 context_window = 2;
-   */
-  contextWindow: number;
-
-  /**
-   * @generated from field: uint32 max_output_tokens = 3;
-   */
-  maxOutputTokens: number;
-};
-
-/**
- * Describes the message bulkhead.agent.v1.RunLimits.
- * Use `create(RunLimitsSchema)` to create a new message.
- */
-export const RunLimitsSchema: GenMessage<RunLimits> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 6);
 
 /**
  * Facts the system prompt is made of.
@@ -460,7 +350,7 @@ export type PromptContext = Message<"bulkhead.agent.v1.PromptContext"> & {
  * Use `create(PromptContextSchema)` to create a new message.
  */
 export const PromptContextSchema: GenMessage<PromptContext> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 7);
+  messageDesc(file_bulkhead_agent_v1_agent, 6);
 
 /**
  * A text a person wrote for the agent: bounded, without hidden characters.
@@ -484,7 +374,7 @@ export type ProfileText = Message<"bulkhead.agent.v1.ProfileText"> & {
  * Use `create(ProfileTextSchema)` to create a new message.
  */
 export const ProfileTextSchema: GenMessage<ProfileText> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 8);
+  messageDesc(file_bulkhead_agent_v1_agent, 7);
 
 /**
  * What belongs to this turn alone.
@@ -526,7 +416,7 @@ export type TurnContext = Message<"bulkhead.agent.v1.TurnContext"> & {
  * Use `create(TurnContextSchema)` to create a new message.
  */
 export const TurnContextSchema: GenMessage<TurnContext> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 9);
+  messageDesc(file_bulkhead_agent_v1_agent, 8);
 
 /**
  * @generated from message bulkhead.agent.v1.MemoryChunk
@@ -560,7 +450,7 @@ export type MemoryChunk = Message<"bulkhead.agent.v1.MemoryChunk"> & {
  * Use `create(MemoryChunkSchema)` to create a new message.
  */
 export const MemoryChunkSchema: GenMessage<MemoryChunk> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 10);
+  messageDesc(file_bulkhead_agent_v1_agent, 9);
 
 /**
  * @generated from message bulkhead.agent.v1.DailyNote
@@ -584,7 +474,7 @@ export type DailyNote = Message<"bulkhead.agent.v1.DailyNote"> & {
  * Use `create(DailyNoteSchema)` to create a new message.
  */
 export const DailyNoteSchema: GenMessage<DailyNote> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 11);
+  messageDesc(file_bulkhead_agent_v1_agent, 10);
 
 /**
  * The skills that can be loaded, nearest first.
@@ -610,7 +500,7 @@ export type SkillIndex = Message<"bulkhead.agent.v1.SkillIndex"> & {
  * Use `create(SkillIndexSchema)` to create a new message.
  */
 export const SkillIndexSchema: GenMessage<SkillIndex> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 12);
+  messageDesc(file_bulkhead_agent_v1_agent, 11);
 
 /**
  * @generated from message bulkhead.agent.v1.SkillLine
@@ -641,7 +531,7 @@ export type SkillLine = Message<"bulkhead.agent.v1.SkillLine"> & {
  * Use `create(SkillLineSchema)` to create a new message.
  */
 export const SkillLineSchema: GenMessage<SkillLine> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 13);
+  messageDesc(file_bulkhead_agent_v1_agent, 12);
 
 /**
  * @generated from message bulkhead.agent.v1.KnowledgeIndex
@@ -672,7 +562,7 @@ export type KnowledgeIndex = Message<"bulkhead.agent.v1.KnowledgeIndex"> & {
  * Use `create(KnowledgeIndexSchema)` to create a new message.
  */
 export const KnowledgeIndexSchema: GenMessage<KnowledgeIndex> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 14);
+  messageDesc(file_bulkhead_agent_v1_agent, 13);
 
 /**
  * @generated from message bulkhead.agent.v1.KnowledgeText
@@ -694,7 +584,7 @@ export type KnowledgeText = Message<"bulkhead.agent.v1.KnowledgeText"> & {
  * Use `create(KnowledgeTextSchema)` to create a new message.
  */
 export const KnowledgeTextSchema: GenMessage<KnowledgeText> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 15);
+  messageDesc(file_bulkhead_agent_v1_agent, 14);
 
 /**
  * @generated from message bulkhead.agent.v1.KnowledgeLine
@@ -716,10 +606,11 @@ export type KnowledgeLine = Message<"bulkhead.agent.v1.KnowledgeLine"> & {
  * Use `create(KnowledgeLineSchema)` to create a new message.
  */
 export const KnowledgeLineSchema: GenMessage<KnowledgeLine> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 16);
+  messageDesc(file_bulkhead_agent_v1_agent, 15);
 
 /**
- * One call of a model, through the engine's gateway, which adds model, credentials and limits.
+ * Asks for one answer of a model to the run as it stands. The engine owns every message of it: it builds the request, and
+ * refuses one that names another run than the engine has.
  *
  * @generated from message bulkhead.agent.v1.ModelRequest
  */
@@ -730,45 +621,25 @@ export type ModelRequest = Message<"bulkhead.agent.v1.ModelRequest"> & {
   requestId: string;
 
   /**
-   * @generated from field: string system = 2;
-   */
-  system: string;
-
-  /**
-   * @generated from field: repeated bulkhead.chat.v1.Message messages = 3;
-   */
-  messages: Message$1[];
-
-  /**
-   * @generated from field: repeated bulkhead.chat.v1.ToolDefinition tools = 4;
-   */
-  tools: ToolDefinition[];
-
-  /**
-   * True asks for a last answer without calls: the tools stay listed so that the prefix cache holds.
+   * How many messages of the run the agent has.
    *
-   * @generated from field: bool forbid_tools = 5;
+   * @generated from field: uint32 messages = 2;
    */
-  forbidTools: boolean;
+  messages: number;
 
   /**
-   * @generated from field: uint32 max_output_tokens = 6;
-   */
-  maxOutputTokens: number;
-
-  /**
-   * What it is for, while the agent compacts: "summary" or "facts". Usage is told by it; nothing is granted by it.
+   * SHA-256 over them, each message hashed together with the digest before it; 32 zero bytes come first.
    *
-   * @generated from field: string purpose = 8;
+   * @generated from field: bytes digest = 3;
    */
-  purpose: string;
+  digest: Uint8Array;
 
   /**
-   * The turn part: shown to the model after everything else, behind the cache point, and kept nowhere.
+   * The one thing that an agent may add.
    *
-   * @generated from field: string tail = 7;
+   * @generated from field: bulkhead.agent.v1.RequestNote note = 4;
    */
-  tail: string;
+  note: RequestNote;
 };
 
 /**
@@ -776,53 +647,47 @@ export type ModelRequest = Message<"bulkhead.agent.v1.ModelRequest"> & {
  * Use `create(ModelRequestSchema)` to create a new message.
  */
 export const ModelRequestSchema: GenMessage<ModelRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 17);
+  messageDesc(file_bulkhead_agent_v1_agent, 16);
 
 /**
- * @generated from message bulkhead.agent.v1.ModelDelta
+ * @generated from message bulkhead.agent.v1.ModelAnswer
  */
-export type ModelDelta = Message<"bulkhead.agent.v1.ModelDelta"> & {
+export type ModelAnswer = Message<"bulkhead.agent.v1.ModelAnswer"> & {
   /**
    * @generated from field: string request_id = 1;
    */
   requestId: string;
 
   /**
-   * @generated from oneof bulkhead.agent.v1.ModelDelta.delta
+   * @generated from oneof bulkhead.agent.v1.ModelAnswer.outcome
    */
-  delta: {
+  outcome: {
     /**
-     * @generated from field: string text = 2;
-     */
-    value: string;
-    case: "text";
-  } | {
-    /**
-     * @generated from field: string thinking = 3;
-     */
-    value: string;
-    case: "thinking";
-  } | {
-    /**
-     * @generated from field: bulkhead.agent.v1.ModelFinished finished = 4;
+     * @generated from field: bulkhead.agent.v1.ModelFinished finished = 2;
      */
     value: ModelFinished;
     case: "finished";
   } | {
     /**
-     * @generated from field: bulkhead.agent.v1.ModelFailed failed = 5;
+     * @generated from field: bulkhead.agent.v1.ModelFailed failed = 3;
      */
     value: ModelFailed;
     case: "failed";
+  } | {
+    /**
+     * @generated from field: bulkhead.agent.v1.ContextFull context_full = 4;
+     */
+    value: ContextFull;
+    case: "contextFull";
   } | { case: undefined; value?: undefined };
 };
 
 /**
- * Describes the message bulkhead.agent.v1.ModelDelta.
- * Use `create(ModelDeltaSchema)` to create a new message.
+ * Describes the message bulkhead.agent.v1.ModelAnswer.
+ * Use `create(ModelAnswerSchema)` to create a new message.
  */
-export const ModelDeltaSchema: GenMessage<ModelDelta> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 18);
+export const ModelAnswerSchema: GenMessage<ModelAnswer> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 17);
 
 /**
  * @generated from message bulkhead.agent.v1.ModelFinished
@@ -837,11 +702,6 @@ export type ModelFinished = Message<"bulkhead.agent.v1.ModelFinished"> & {
    * @generated from field: bulkhead.chat.v1.StopReason stop_reason = 2;
    */
   stopReason: StopReason;
-
-  /**
-   * @generated from field: bulkhead.chat.v1.Usage usage = 3;
-   */
-  usage?: Usage | undefined;
 };
 
 /**
@@ -849,7 +709,7 @@ export type ModelFinished = Message<"bulkhead.agent.v1.ModelFinished"> & {
  * Use `create(ModelFinishedSchema)` to create a new message.
  */
 export const ModelFinishedSchema: GenMessage<ModelFinished> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 19);
+  messageDesc(file_bulkhead_agent_v1_agent, 18);
 
 /**
  * @generated from message bulkhead.agent.v1.ModelFailed
@@ -864,11 +724,6 @@ export type ModelFailed = Message<"bulkhead.agent.v1.ModelFailed"> & {
    * @generated from field: string message = 2;
    */
   message: string;
-
-  /**
-   * @generated from field: bool retryable = 3;
-   */
-  retryable: boolean;
 };
 
 /**
@@ -876,44 +731,25 @@ export type ModelFailed = Message<"bulkhead.agent.v1.ModelFailed"> & {
  * Use `create(ModelFailedSchema)` to create a new message.
  */
 export const ModelFailedSchema: GenMessage<ModelFailed> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 19);
+
+/**
+ * No model was asked: the conversation is compacted first, then the run goes on in another ProcessRequest.
+ *
+ * @generated from message bulkhead.agent.v1.ContextFull
+ */
+export type ContextFull = Message<"bulkhead.agent.v1.ContextFull"> & {
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.ContextFull.
+ * Use `create(ContextFullSchema)` to create a new message.
+ */
+export const ContextFullSchema: GenMessage<ContextFull> = /*@__PURE__*/
   messageDesc(file_bulkhead_agent_v1_agent, 20);
 
 /**
- * @generated from message bulkhead.agent.v1.LlmTokenEmitted
- */
-export type LlmTokenEmitted = Message<"bulkhead.agent.v1.LlmTokenEmitted"> & {
-  /**
-   * @generated from field: string text = 1;
-   */
-  text: string;
-};
-
-/**
- * Describes the message bulkhead.agent.v1.LlmTokenEmitted.
- * Use `create(LlmTokenEmittedSchema)` to create a new message.
- */
-export const LlmTokenEmittedSchema: GenMessage<LlmTokenEmitted> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 21);
-
-/**
- * @generated from message bulkhead.agent.v1.ThinkingEmitted
- */
-export type ThinkingEmitted = Message<"bulkhead.agent.v1.ThinkingEmitted"> & {
-  /**
-   * @generated from field: string text = 1;
-   */
-  text: string;
-};
-
-/**
- * Describes the message bulkhead.agent.v1.ThinkingEmitted.
- * Use `create(ThinkingEmittedSchema)` to create a new message.
- */
-export const ThinkingEmittedSchema: GenMessage<ThinkingEmitted> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 22);
-
-/**
- * A wish, never an order. The engine refuses a call the model did not make in this round.
+ * A proposal. The engine refuses a call the model did not make in this round.
  *
  * @generated from message bulkhead.agent.v1.ToolCallProposed
  */
@@ -929,7 +765,7 @@ export type ToolCallProposed = Message<"bulkhead.agent.v1.ToolCallProposed"> & {
  * Use `create(ToolCallProposedSchema)` to create a new message.
  */
 export const ToolCallProposedSchema: GenMessage<ToolCallProposed> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 23);
+  messageDesc(file_bulkhead_agent_v1_agent, 21);
 
 /**
  * @generated from message bulkhead.agent.v1.ToolResultDelivery
@@ -946,6 +782,13 @@ export type ToolResultDelivery = Message<"bulkhead.agent.v1.ToolResultDelivery">
    * @generated from field: bool terminate = 2;
    */
   terminate: boolean;
+
+  /**
+   * Names of tools that this call loaded and whose calls may run side by side.
+   *
+   * @generated from field: repeated string side_by_side = 3;
+   */
+  sideBySide: string[];
 };
 
 /**
@@ -953,119 +796,7 @@ export type ToolResultDelivery = Message<"bulkhead.agent.v1.ToolResultDelivery">
  * Use `create(ToolResultDeliverySchema)` to create a new message.
  */
 export const ToolResultDeliverySchema: GenMessage<ToolResultDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 24);
-
-/**
- * Meta-tool load_tools: the call it answers, and the groups asked for.
- *
- * @generated from message bulkhead.agent.v1.ToolDefsRequest
- */
-export type ToolDefsRequest = Message<"bulkhead.agent.v1.ToolDefsRequest"> & {
-  /**
-   * @generated from field: string call_id = 1;
-   */
-  callId: string;
-
-  /**
-   * @generated from field: repeated string groups = 2;
-   */
-  groups: string[];
-};
-
-/**
- * Describes the message bulkhead.agent.v1.ToolDefsRequest.
- * Use `create(ToolDefsRequestSchema)` to create a new message.
- */
-export const ToolDefsRequestSchema: GenMessage<ToolDefsRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 25);
-
-/**
- * @generated from message bulkhead.agent.v1.ToolDefsDelivery
- */
-export type ToolDefsDelivery = Message<"bulkhead.agent.v1.ToolDefsDelivery"> & {
-  /**
-   * @generated from field: string call_id = 1;
-   */
-  callId: string;
-
-  /**
-   * @generated from field: repeated bulkhead.chat.v1.ToolDefinition tools = 2;
-   */
-  tools: ToolDefinition[];
-
-  /**
-   * @generated from field: repeated string unknown = 3;
-   */
-  unknown: string[];
-
-  /**
-   * @generated from field: repeated string known = 4;
-   */
-  known: string[];
-};
-
-/**
- * Describes the message bulkhead.agent.v1.ToolDefsDelivery.
- * Use `create(ToolDefsDeliverySchema)` to create a new message.
- */
-export const ToolDefsDeliverySchema: GenMessage<ToolDefsDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 26);
-
-/**
- * Meta-tool load_skills: the call it answers, and the names asked for.
- *
- * @generated from message bulkhead.agent.v1.SkillLoaded
- */
-export type SkillLoaded = Message<"bulkhead.agent.v1.SkillLoaded"> & {
-  /**
-   * @generated from field: string call_id = 1;
-   */
-  callId: string;
-
-  /**
-   * @generated from field: repeated string names = 2;
-   */
-  names: string[];
-};
-
-/**
- * Describes the message bulkhead.agent.v1.SkillLoaded.
- * Use `create(SkillLoadedSchema)` to create a new message.
- */
-export const SkillLoadedSchema: GenMessage<SkillLoaded> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 27);
-
-/**
- * @generated from message bulkhead.agent.v1.SkillsDelivery
- */
-export type SkillsDelivery = Message<"bulkhead.agent.v1.SkillsDelivery"> & {
-  /**
-   * @generated from field: string call_id = 1;
-   */
-  callId: string;
-
-  /**
-   * @generated from field: repeated bulkhead.agent.v1.SkillText found = 2;
-   */
-  found: SkillText[];
-
-  /**
-   * @generated from field: repeated string unknown = 3;
-   */
-  unknown: string[];
-
-  /**
-   * @generated from field: repeated string known = 4;
-   */
-  known: string[];
-};
-
-/**
- * Describes the message bulkhead.agent.v1.SkillsDelivery.
- * Use `create(SkillsDeliverySchema)` to create a new message.
- */
-export const SkillsDeliverySchema: GenMessage<SkillsDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 28);
+  messageDesc(file_bulkhead_agent_v1_agent, 22);
 
 /**
  * The text of a skill, of one file of a skill (`NAME/PATH`) or of a knowledge file (`knowledge/NAME`).
@@ -1108,35 +839,7 @@ export type SkillText = Message<"bulkhead.agent.v1.SkillText"> & {
  * Use `create(SkillTextSchema)` to create a new message.
  */
 export const SkillTextSchema: GenMessage<SkillText> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 29);
-
-/**
- * Durable facts that a compaction found, once at most, before its result.
- *
- * @generated from message bulkhead.agent.v1.MemoryFlush
- */
-export type MemoryFlush = Message<"bulkhead.agent.v1.MemoryFlush"> & {
-  /**
-   * One line each.
-   *
-   * @generated from field: repeated string facts = 1;
-   */
-  facts: string[];
-
-  /**
-   * Of the CompactRequest.
-   *
-   * @generated from field: string request_id = 2;
-   */
-  requestId: string;
-};
-
-/**
- * Describes the message bulkhead.agent.v1.MemoryFlush.
- * Use `create(MemoryFlushSchema)` to create a new message.
- */
-export const MemoryFlushSchema: GenMessage<MemoryFlush> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 30);
+  messageDesc(file_bulkhead_agent_v1_agent, 23);
 
 /**
  * @generated from message bulkhead.agent.v1.SteerDelivery
@@ -1148,14 +851,9 @@ export type SteerDelivery = Message<"bulkhead.agent.v1.SteerDelivery"> & {
   messageId: string;
 
   /**
-   * @generated from field: string text = 2;
+   * @generated from field: bulkhead.chat.v1.UserMessage message = 2;
    */
-  text: string;
-
-  /**
-   * @generated from field: repeated bulkhead.chat.v1.Attachment attachments = 3;
-   */
-  attachments: Attachment[];
+  message?: UserMessage | undefined;
 };
 
 /**
@@ -1163,131 +861,7 @@ export type SteerDelivery = Message<"bulkhead.agent.v1.SteerDelivery"> & {
  * Use `create(SteerDeliverySchema)` to create a new message.
  */
 export const SteerDeliverySchema: GenMessage<SteerDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 31);
-
-/**
- * Asks for a shorter form of a conversation. Answered by one CompactionResult, or an AgentError without a run.
- * A Cancel with the request's id as run id ends it.
- *
- * @generated from message bulkhead.agent.v1.CompactRequest
- */
-export type CompactRequest = Message<"bulkhead.agent.v1.CompactRequest"> & {
-  /**
-   * @generated from field: string request_id = 1;
-   */
-  requestId: string;
-
-  /**
-   * What is to be made shorter, in order, without the earlier summary.
-   *
-   * @generated from field: repeated bulkhead.chat.v1.Message history = 2;
-   */
-  history: Message$1[];
-
-  /**
-   * What a person wants kept above all; may be empty.
-   *
-   * @generated from field: string instructions = 3;
-   */
-  instructions: string;
-
-  /**
-   * The summary of what came before `history`; empty for none.
-   *
-   * @generated from field: string earlier_summary = 4;
-   */
-  earlierSummary: string;
-
-  /**
-   * Tokens that the messages kept as they are may have.
-   *
-   * @generated from field: uint32 keep_tokens = 5;
-   */
-  keepTokens: number;
-
-  /**
-   * Tokens of each message of `history`, as well as they are known; the messages themselves may be cut. None: to be estimated.
-   *
-   * @generated from field: repeated uint32 message_tokens = 6;
-   */
-  messageTokens: number[];
-
-  /**
-   * Words of the person that the run under way answers: carried word for word if they are not kept. None without a run.
-   *
-   * @generated from field: repeated string own_messages = 7;
-   */
-  ownMessages: string[];
-
-  /**
-   * Whether durable facts are wanted.
-   *
-   * @generated from field: bool facts = 8;
-   */
-  facts: boolean;
-
-  /**
-   * Most tokens that one request to the summarising model may have, and one answer.
-   *
-   * @generated from field: uint32 input_tokens = 9;
-   */
-  inputTokens: number;
-
-  /**
-   * @generated from field: uint32 output_tokens = 10;
-   */
-  outputTokens: number;
-
-  /**
-   * Rules the person pinned: sent again by the engine whatever the summary says, so it need not repeat them.
-   *
-   * @generated from field: repeated string pinned = 11;
-   */
-  pinned: string[];
-};
-
-/**
- * Describes the message bulkhead.agent.v1.CompactRequest.
- * Use `create(CompactRequestSchema)` to create a new message.
- */
-export const CompactRequestSchema: GenMessage<CompactRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 32);
-
-/**
- * @generated from message bulkhead.agent.v1.CompactionResult
- */
-export type CompactionResult = Message<"bulkhead.agent.v1.CompactionResult"> & {
-  /**
-   * @generated from field: string request_id = 1;
-   */
-  requestId: string;
-
-  /**
-   * What the model said, as it said it. The engine takes prose from it, and adds what must not be lost from its own log.
-   *
-   * @generated from field: string summary = 2;
-   */
-  summary: string;
-
-  /**
-   * Nothing is taken from these: the engine knows by itself.
-   *
-   * @generated from field: uint32 messages_replaced = 3;
-   */
-  messagesReplaced: number;
-
-  /**
-   * @generated from field: bool by_rule = 4;
-   */
-  byRule: boolean;
-};
-
-/**
- * Describes the message bulkhead.agent.v1.CompactionResult.
- * Use `create(CompactionResultSchema)` to create a new message.
- */
-export const CompactionResultSchema: GenMessage<CompactionResult> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 33);
+  messageDesc(file_bulkhead_agent_v1_agent, 24);
 
 /**
  * @generated from message bulkhead.agent.v1.ResponseComplete
@@ -1299,17 +873,7 @@ export type ResponseComplete = Message<"bulkhead.agent.v1.ResponseComplete"> & {
   runId: string;
 
   /**
-   * @generated from field: string content = 2;
-   */
-  content: string;
-
-  /**
-   * @generated from field: repeated bulkhead.chat.v1.Thought thoughts = 3;
-   */
-  thoughts: Thought[];
-
-  /**
-   * @generated from field: bulkhead.agent.v1.RunEnd end = 4;
+   * @generated from field: bulkhead.agent.v1.RunEnd end = 2;
    */
   end: RunEnd;
 };
@@ -1319,10 +883,10 @@ export type ResponseComplete = Message<"bulkhead.agent.v1.ResponseComplete"> & {
  * Use `create(ResponseCompleteSchema)` to create a new message.
  */
 export const ResponseCompleteSchema: GenMessage<ResponseComplete> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 34);
+  messageDesc(file_bulkhead_agent_v1_agent, 25);
 
 /**
- * The run could not be finished.
+ * The run could not be finished. The engine has the words for each code.
  *
  * @generated from message bulkhead.agent.v1.AgentError
  */
@@ -1336,11 +900,6 @@ export type AgentError = Message<"bulkhead.agent.v1.AgentError"> & {
    * @generated from field: string code = 2;
    */
   code: string;
-
-  /**
-   * @generated from field: string message = 3;
-   */
-  message: string;
 };
 
 /**
@@ -1348,7 +907,7 @@ export type AgentError = Message<"bulkhead.agent.v1.AgentError"> & {
  * Use `create(AgentErrorSchema)` to create a new message.
  */
 export const AgentErrorSchema: GenMessage<AgentError> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 35);
+  messageDesc(file_bulkhead_agent_v1_agent, 26);
 
 /**
  * @generated from message bulkhead.agent.v1.Cancel
@@ -1365,7 +924,7 @@ export type Cancel = Message<"bulkhead.agent.v1.Cancel"> & {
  * Use `create(CancelSchema)` to create a new message.
  */
 export const CancelSchema: GenMessage<Cancel> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 36);
+  messageDesc(file_bulkhead_agent_v1_agent, 27);
 
 /**
  * @generated from message bulkhead.agent.v1.Shutdown
@@ -1378,7 +937,7 @@ export type Shutdown = Message<"bulkhead.agent.v1.Shutdown"> & {
  * Use `create(ShutdownSchema)` to create a new message.
  */
 export const ShutdownSchema: GenMessage<Shutdown> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 37);
+  messageDesc(file_bulkhead_agent_v1_agent, 28);
 
 /**
  * @generated from enum bulkhead.agent.v1.ProfileSlot
@@ -1436,6 +995,38 @@ export const ProfileSlotSchema: GenEnum<ProfileSlot> = /*@__PURE__*/
   enumDesc(file_bulkhead_agent_v1_agent, 0);
 
 /**
+ * A fixed text of the engine at the end of a request, in the person's role. The model sees it; the conversation does not keep it.
+ *
+ * @generated from enum bulkhead.agent.v1.RequestNote
+ */
+export enum RequestNote {
+  /**
+   * @generated from enum value: REQUEST_NOTE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The answer was cut off at the output limit: go on. Only after such an answer.
+   *
+   * @generated from enum value: REQUEST_NOTE_CONTINUE = 1;
+   */
+  CONTINUE = 1,
+
+  /**
+   * The rounds are used up: answer without tools. Only then.
+   *
+   * @generated from enum value: REQUEST_NOTE_LAST_ANSWER = 2;
+   */
+  LAST_ANSWER = 2,
+}
+
+/**
+ * Describes the enum bulkhead.agent.v1.RequestNote.
+ */
+export const RequestNoteSchema: GenEnum<RequestNote> = /*@__PURE__*/
+  enumDesc(file_bulkhead_agent_v1_agent, 1);
+
+/**
  * How a text is to be read.
  *
  * @generated from enum bulkhead.agent.v1.SkillStanding
@@ -1467,7 +1058,7 @@ export enum SkillStanding {
  * Describes the enum bulkhead.agent.v1.SkillStanding.
  */
 export const SkillStandingSchema: GenEnum<SkillStanding> = /*@__PURE__*/
-  enumDesc(file_bulkhead_agent_v1_agent, 1);
+  enumDesc(file_bulkhead_agent_v1_agent, 2);
 
 /**
  * @generated from enum bulkhead.agent.v1.RunEnd
@@ -1497,13 +1088,20 @@ export enum RunEnd {
    * @generated from enum value: RUN_END_CANCELLED = 4;
    */
   CANCELLED = 4,
+
+  /**
+   * The engine said ContextFull.
+   *
+   * @generated from enum value: RUN_END_CONTEXT_FULL = 5;
+   */
+  CONTEXT_FULL = 5,
 }
 
 /**
  * Describes the enum bulkhead.agent.v1.RunEnd.
  */
 export const RunEndSchema: GenEnum<RunEnd> = /*@__PURE__*/
-  enumDesc(file_bulkhead_agent_v1_agent, 2);
+  enumDesc(file_bulkhead_agent_v1_agent, 3);
 
 /**
  * @generated from service bulkhead.agent.v1.AgentService

@@ -1,0 +1,295 @@
+import { create } from '@bufbuild/protobuf';
+import type { Config, ModelRole } from '@bulkhead/home/config/config-schema';
+import type { Context } from '@bulkhead/log/context';
+import { groupList, initialGroupsOf, LoadedTools } from '@bulkhead/log/session/tool-loading';
+import type { KeySources } from '@bulkhead/models';
+import { BulkheadError, type HomeLayout, type Timers, type ToolHost } from '@bulkhead/protocol';
+import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
+import type { Sandbox } from '@bulkhead/sandbox';
+import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
+import { boxLimits } from './boxes/box-limits.ts';
+import { boxedShell } from './boxes/boxed-shell.ts';
+import type { CommandBox, CommandQuestion } from './boxes/command-box.ts';
+import { gitIdentity } from './boxes/git-identity.ts';
+import { egressIn } from './boxes/open-egress.ts';
+import { Placeholders } from './boxes/placeholders.ts';
+import { ProtectedFiles } from './boxes/protected-files.ts';
+import { ripgrepPath } from './boxes/ripgrep-path.ts';
+import { spawnWorker } from './boxes/spawn-worker.ts';
+import { ThoroughFirst } from './boxes/thorough-first.ts';
+import { WorkingFolders } from './boxes/working-folders.ts';
+import { openWeb, type Web } from './egress/open-web.ts';
+import { ModelSource } from './models/model-source.ts';
+import { AgentPool } from './pools/agent-pool.ts';
+import { FairPlaces } from './pools/fair-places.ts';
+import { StartGate } from './pools/start-gate.ts';
+import { WorkerPool } from './pools/worker-pool.ts';
+import type { SelfProbe } from './spawn/self-probe.ts';
+import { spawnAgent } from './spawn/spawn-agent.ts';
+import { CommandViews } from './transactions/command-views.ts';
+import { FolderQueue } from './transactions/folder-queue.ts';
+import { ScratchLedger } from './transactions/scratch-ledger.ts';
+
+/** Processes that may be starting at the same time. */
+const STARTS_AT_ONCE = 4;
+
+/** After this long without a call a worker ends. */
+const WORKER_IDLE_MS = 60_000;
+
+/** A command may take as long as its own limit says: whoever comes after waits for that. */
+const COMMAND_WAIT_MS = 900_000;
+
+/** Boxes that were attacked on this machine before anything runs in them. */
+export interface Walls {
+  readonly sandbox: Sandbox;
+  readonly commandBox: CommandBox;
+  /** The attempts that each process makes before it is given anything; `unboxed` if a person asked for no sandbox. */
+  selfProbe(kind: 'agent' | 'worker', thorough: boolean): SelfProbe | 'unboxed';
+}
+
+export interface ProcessesConfig {
+  readonly layout: HomeLayout;
+  readonly settings: Pick<Config, 'agents' | 'models' | 'pools' | 'timeouts' | 'tools'>;
+  readonly walls: Walls;
+  readonly tools: ToolRegistry;
+  /** Folder of the bundles. */
+  readonly dist: string;
+  readonly nodePath: string;
+  readonly keys: KeySources;
+  /** A model of this machine, for when none is configured; being looked for. */
+  readonly local: Promise<ModelRole | undefined>;
+}
+
+/** Everything that runs outside of the engine, and what decides where it runs. */
+export interface Processes {
+  readonly agents: AgentPool;
+  readonly workers: WorkerPool;
+  readonly commands: Commands;
+  readonly web: Web;
+  readonly models: ModelSource;
+  readonly folders: WorkingFolders;
+  /** Folder of the outputs of a session's commands. */
+  outputsOf(sessionId: string): string;
+  /** Rejects if no agent could be started, or the first one found a hole in its box. */
+  readonly warmed: Promise<void>;
+}
+
+/** Shell commands: where they run, what they changed, and those that outlive their call. */
+export interface Commands {
+  readonly shell: ToolHost;
+  readonly background: BackgroundCommands;
+  /** Hosts the tools that list and stop background commands. */
+  readonly processes: ToolHost;
+  /** Changes of commands, and their outcomes. */
+  readonly scratch: ScratchLedger;
+  /** Who may work in which folder. */
+  readonly queue: FolderQueue;
+  /** Why every command of a folder needs approval; undefined where its changes are held back. */
+  everyCommandAsks(workingFolder: string): CommandQuestion | undefined;
+  /** To be awaited before that is asked: finds out whether commands of the folder work on an overlay, a copy or the folder. */
+  chooseView(sessionId: string, workingFolder: string): Promise<unknown>;
+}
+
+/**
+ * Makes the pools of boxed processes, starts one agent ahead of the first message, and joins model clients.
+ *
+ * @param stack ends all of them
+ */
+export async function createProcesses(
+  context: Context,
+  config: ProcessesConfig,
+  stack: AsyncDisposableStack,
+): Promise<Processes> {
+  const { layout, settings, walls } = config;
+  const { timers, log } = context;
+  const { store } = log;
+  const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
+  const isOffTheRecord = (id: string): boolean => store.getSession(id)?.offTheRecord === true;
+  // Their stderr may quote what they were given: off the record, only its size is logged.
+  const logStderr = (pid: number, line: string): void => {
+    const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
+    const said = isOffTheRecord(sessionId) ? { bytes: Buffer.byteLength(line) } : { line };
+    context.logger.warn({ pid, ...said }, 'process stderr');
+  };
+  const parts = { gate: new StartGate(STARTS_AT_ONCE), log: logStderr };
+  const agents = openAgents(context, config, parts);
+  stack.defer(() => agents.close());
+  const warmed = agents.prewarm();
+  // Whoever awaits it gets its error; here it only has to be over before the pool is closed.
+  stack.defer(() => warmed.catch(() => undefined));
+  const folders = new WorkingFolders(store);
+  const protectedFiles = new ProtectedFiles({
+    layout,
+    userHome: config.keys.environment['HOME'],
+    clock: context.clock,
+  });
+  const workers = openWorkers(context, config, { ...parts, folders, protectedFiles, outputsOf });
+  stack.defer(() => workers.close());
+  const web = openWeb({
+    sandbox: walls.sandbox,
+    nodePath: config.nodePath,
+    script: `${config.dist}/renderer.mjs`,
+    timers,
+    log: logStderr,
+    settings: settings.tools.web,
+  });
+  const commands = openCommands(context, config, { folders, protectedFiles, web });
+  stack.defer(() => commands.background.close());
+  const { firstTokenSeconds, idleSeconds, answerSeconds } = settings.timeouts;
+  const models = new ModelSource({
+    models: settings.models,
+    local: await config.local,
+    keys: config.keys,
+    limits: {
+      firstTokenMs: firstTokenSeconds * 1_000,
+      idleMs: idleSeconds * 1_000,
+      totalMs: answerSeconds * 1_000,
+    },
+  });
+  return { agents, workers, commands, web, models, folders, outputsOf, warmed };
+}
+
+interface Starts {
+  readonly gate: StartGate;
+  log(pid: number, line: string): void;
+}
+
+function openAgents(
+  { clock, logger }: Context,
+  { settings, walls, tools, nodePath, dist }: ProcessesConfig,
+  { gate, log }: Starts,
+): AgentPool {
+  const initialTools = create(InitialToolDefsSchema, {
+    tools: new LoadedTools(tools, initialGroupsOf(settings.tools.initial)).definitions,
+    groups: groupList(tools),
+  });
+  const limits = boxLimits(settings).agent;
+  const { sandbox } = walls;
+  const parts = { sandbox, nodePath, script: `${dist}/agent.mjs`, limits, initialTools, log };
+  // The engine waits for the first one.
+  const attempts = new ThoroughFirst();
+  return new AgentPool({
+    clock,
+    max: settings.agents.max,
+    idleMs: settings.agents.idleSeconds * 1_000,
+    spawn: () =>
+      attempts.run((thorough) =>
+        gate.run(async () => {
+          const begun = clock.monotonic();
+          const agent = await spawnAgent({ ...parts, selfProbe: walls.selfProbe('agent', thorough) });
+          logger.info({ pid: agent.pid, ms: clock.monotonic() - begun }, 'agent ready');
+          return agent;
+        }),
+      ),
+  });
+}
+
+function openWorkers(
+  { clock, timers }: Context,
+  { layout, settings, walls, nodePath, dist }: ProcessesConfig,
+  places: Starts & {
+    readonly folders: WorkingFolders;
+    readonly protectedFiles: ProtectedFiles;
+    outputsOf(sessionId: string): string;
+  },
+): WorkerPool {
+  const { gate, log, folders, protectedFiles, outputsOf } = places;
+  const parts = {
+    sandbox: walls.sandbox,
+    nodePath,
+    script: `${dist}/worker.mjs`,
+    limits: boxLimits(settings).worker,
+    ripgrepPath: ripgrepPath(),
+    home: layout.root,
+    protectedFiles,
+    outputsOf,
+    log,
+  };
+  const attempts = new ThoroughFirst();
+  return new WorkerPool({
+    clock,
+    timers,
+    idleMs: WORKER_IDLE_MS,
+    max: settings.pools.workers,
+    spawn: async (session) => {
+      folders.check(session.sessionId, session.workingFolder);
+      return await attempts.run((thorough) =>
+        gate.run(() => spawnWorker({ ...parts, selfProbe: walls.selfProbe('worker', thorough) }, session)),
+      );
+    },
+  });
+}
+
+function openCommands(
+  { timers, redaction, logger, storage }: Context,
+  { layout, settings, walls, keys }: ProcessesConfig,
+  places: {
+    readonly folders: WorkingFolders;
+    readonly protectedFiles: ProtectedFiles;
+    readonly web: Web;
+  },
+): Commands {
+  const { folders, protectedFiles, web } = places;
+  const { sandbox, commandBox } = walls;
+  const { environment } = keys;
+  const scratch = new ScratchLedger(layout.scratch, sandbox);
+  const views = new CommandViews(layout.scratch, sandbox);
+  const queue = new FolderQueue();
+  const background = new BackgroundCommands();
+  background.onEnd(({ id, sessionId, remarks }) => {
+    if (remarks.length > 0) logger.warn({ id, sessionId, remarks }, 'a background command ended');
+  });
+  const placeholders = new Placeholders(`${layout.state}/placeholders`);
+  placeholders.recover();
+  const shell = boxedShell({
+    onOutputError: (error) => void storage.report(error, layout.outputs),
+    placeholders,
+    timers,
+    background,
+    sandbox,
+    layout,
+    folders,
+    box: commandBox,
+    environment,
+    openEgress: egressIn(layout.run, web.broker),
+    protectedFiles,
+    queue,
+    places: commandPlaces(settings.pools.commands, timers),
+    ledger: scratch,
+    views,
+    redaction,
+    gitIdentity: (folder) => gitIdentity(environment['HOME'], folder),
+  });
+  const notHeldBack = (folder: string): CommandQuestion | undefined => {
+    const problem = commandBox.kind === 'overlay' ? views.problem(folder) : undefined;
+    return problem === undefined
+      ? undefined
+      : { reason: `what it changes is changed at once: ${problem}`, rule: 'commands/live' };
+  };
+  return {
+    shell,
+    background,
+    processes: createProcessHost(background),
+    scratch,
+    queue,
+    everyCommandAsks: (folder) => commandBox.asks ?? notHeldBack(folder),
+    chooseView: async (sessionId, folder) => {
+      // Whoever had the folder until now may have put another one in its place: nothing is tried there.
+      folders.check(sessionId, folder);
+      return commandBox.kind === 'overlay' ? await views.of(folder) : undefined;
+    },
+  };
+}
+
+function commandPlaces(places: number, timers: Timers): FairPlaces {
+  return new FairPlaces({
+    places,
+    timers,
+    waitMs: COMMAND_WAIT_MS,
+    full: (seconds) =>
+      new BulkheadError('overloaded', `no command ended for ${seconds} s, and ${places} may run at once`, {
+        retryable: true,
+        fix: 'Wait for them, stop some with `bulkhead processes`, or raise pools.commands in config.yaml.',
+      }),
+  });
+}

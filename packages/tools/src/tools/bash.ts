@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { nameArgument, numberArgument } from '../definitions/argument-types.ts';
+import { defineTool } from '../definitions/define-tool.ts';
+import { hostArgument } from '../definitions/host-argument.ts';
+
+/** Linux refuses a single argument of 128 KiB (MAX_ARG_STRLEN). */
+const MAX_COMMAND_BYTES = 100_000;
+
+/** More are no list that a person reads. */
+const MAX_HOSTS = 16;
+
+/** The command may touch anything in the working folder, so that folder is the path it names. */
+export const bashTool = /* @__PURE__ */ defineTool({
+  name: 'bash',
+  description: 'Run a shell command. No network but HTTP(S) to `hosts`.',
+  group: 'shell',
+  readOnly: false,
+  effect: 'once',
+  schema: z.strictObject({
+    command: nameArgument(MAX_COMMAND_BYTES),
+    timeout_seconds: numberArgument(1, 600).default(120),
+    hosts: z.array(hostArgument()).max(MAX_HOSTS).optional(),
+    background: z.boolean().optional(),
+  }),
+  paths: () => [{ path: '.', access: 'write' }],
+  command: (args) => args.command,
+  hosts: (args) => args.hosts ?? [],
+  background: (args) => args.background === true,
+  flow: {
+    effect: 'execute',
+    sink: 'shell',
+    arguments: { command: 'command', timeout_seconds: 'plain', hosts: 'host', background: 'plain' },
+    result: { writer: 'workspace' },
+  },
+  card: { kind: 'execute' },
+  host: 'shell',
+  execution: ({ command, timeout_seconds: timeoutSeconds, hosts = [], background = false }) => ({
+    host: 'shell',
+    command,
+    timeoutSeconds,
+    hosts,
+    background,
+  }),
+});
