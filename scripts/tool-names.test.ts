@@ -95,3 +95,13 @@ describe('the name of a tool', () => {
     expect(counted, found.join('\n')).toEqual(EXCEPTIONS);
   });
 });
+
+describe('docs/tools.md', () => {
+  it('lists every tool of the product, as it describes itself', () => {
+    const rows = everyTool.map(
+      ({ name, group, effect, description }) => `| \`${name}\` | ${group} | ${effect} | ${description} |`,
+    );
+    const page = readFileSync(join(root, 'docs/tools.md'), 'utf8');
+    expect(page.slice(page.indexOf('## All tools')).trim().split('\n').slice(3)).toEqual(rows);
+  });
+});

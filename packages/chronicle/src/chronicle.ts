@@ -10,7 +10,7 @@ import { type NamedPath, type PreImage, preImages } from './pre-image.ts';
 import { DAY_MS, expired, type Retention, takenAt } from './retention.ts';
 import { hashesOf, type Snapshot, type SnapshotChange, type SnapshotHeader } from './snapshot.ts';
 import { BlobStore } from './store/blob-store.ts';
-import { copyContent } from './store/copy-content.ts';
+import { hashOnly } from './store/copy-content.ts';
 import { type DamagedFile, SnapshotFiles } from './store/snapshot-files.ts';
 
 export interface ChronicleOptions {
@@ -257,10 +257,6 @@ export class Chronicle {
 function isUntouched({ before, after, around }: SnapshotChange): boolean {
   if (after === undefined) return false;
   return around === true ? sameContent(before, after) : sameState(before, after);
-}
-
-function hashOnly(file: Descriptor) {
-  return copyContent(file.fd, undefined);
 }
 
 function fullDisk(error: unknown, folder: string): BulkheadError | undefined {

@@ -4,7 +4,7 @@ import { lookAtObject } from './look-at-object.ts';
 import { type ObjectState, sameContent } from './object-state.ts';
 import { namesOfText } from './path-names.ts';
 import { compose } from './rollback/compose.ts';
-import { copyContent } from './store/copy-content.ts';
+import { hashOnly } from './store/copy-content.ts';
 
 /** Beyond this a content is told by its size. */
 const MAX_SHOWN_BYTES = 512 * 1024;
@@ -36,7 +36,7 @@ export async function* differences(chronicle: Chronicle, ids: readonly string[])
   for (const { path, before, after } of compose(snapshots)) {
     if (after !== undefined && sameContent(before, after)) continue;
     const names = namesOfText(path);
-    const { state } = await lookAtObject(root, names, (file) => copyContent(file.fd, undefined));
+    const { state } = await lookAtObject(root, names, hashOnly);
     yield {
       path,
       before,

@@ -24,6 +24,6 @@ export { below, type PathComponents, pathFromArgument, pathFromBytes } from './p
 export { pathFromText, pathText } from './path-text.ts';
 export { flushFolder, flushFolderSync, flushOpen, putFile, putFileSync } from './put-file.ts';
 export { type LinkedObject, RecentWalk } from './recent-walk.ts';
-export { replaceFile } from './replace-file.ts';
+export { removeIfThere, replaceFile } from './replace-file.ts';
 export { type ObjectVersion, sameVersion } from './same-version.ts';
 export { nameFromShown, shownName } from './shown-name.ts';

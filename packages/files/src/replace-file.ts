@@ -98,7 +98,7 @@ function takeFreeName(folder: Descriptor, temporary: Buffer, name: Buffer, shown
   }
 }
 
-function removeIfThere(folder: Descriptor, name: Buffer): void {
+export function removeIfThere(folder: Descriptor, name: Buffer): void {
   try {
     removeEntry(folder, name);
   } catch (error) {

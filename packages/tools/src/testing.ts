@@ -1,1 +1,2 @@
 export { testCall } from './testing/test-call.ts';
+export { ToolBench } from './testing/tool-bench.ts';

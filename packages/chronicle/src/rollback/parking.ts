@@ -6,12 +6,13 @@ import {
   moveEntryOver,
   pathText,
   removeEntry,
+  removeIfThere,
   systemCode,
 } from '@bulkhead/files';
 import { lookAtObject } from '../look-at-object.ts';
 import { type ObjectState, sameContent } from '../object-state.ts';
-import { copyContent } from '../store/copy-content.ts';
-import { type Place, removeIfThere } from './place.ts';
+import { hashOnly } from '../store/copy-content.ts';
+import type { Place } from './place.ts';
 import { Surprise } from './surprise.ts';
 
 /** Names beside an object, of one step of one rollback: known again after a crash. */
@@ -68,7 +69,7 @@ export async function tidy(
     putBack(folder, parked, name);
     return;
   }
-  const { state } = await lookAtObject(folder, [parked], (file) => copyContent(file.fd, undefined));
+  const { state } = await lookAtObject(folder, [parked], hashOnly);
   if (!sameContent(state, from)) {
     throw new Surprise(`was changed meanwhile; that is kept beside it as ${pathText(parked)}`);
   }

@@ -3,7 +3,6 @@ import {
   giveFreeName,
   makeFolderEntry,
   openFolderBelow,
-  removeEntry,
   removeFolderEntry,
   systemCode,
 } from '@bulkhead/files';
@@ -56,13 +55,5 @@ export function giveName({ folder, name }: Place, fresh: Buffer): void {
   } catch (error) {
     if (systemCode(error) === 'EEXIST') throw new Surprise('was made anew meanwhile');
     throw error;
-  }
-}
-
-export function removeIfThere(folder: Descriptor, name: Buffer): void {
-  try {
-    removeEntry(folder, name);
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
   }
 }

@@ -1,15 +1,15 @@
-import { Descriptor, openFolderBelow, removeEntry } from '@bulkhead/files';
+import { Descriptor, openFolderBelow, removeEntry, removeIfThere } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ChronicleStep } from '../chronicle-step.ts';
 import { type Look, lookAtObject } from '../look-at-object.ts';
 import { type ObjectState, sameContent, sameState } from '../object-state.ts';
 import { namesOfText } from '../path-names.ts';
 import type { BlobStore } from '../store/blob-store.ts';
-import { copyContent } from '../store/copy-content.ts';
+import { hashOnly } from '../store/copy-content.ts';
 import { flushFolders } from './flush-folders.ts';
 import { makeObject } from './make-object.ts';
 import { isSame, park, type SideNames, sideNames, tidy } from './parking.ts';
-import { giveName, makeFolder, type Place, placeOf, removeFolder, removeIfThere } from './place.ts';
+import { giveName, makeFolder, type Place, placeOf, removeFolder } from './place.ts';
 import type { RestoreStep, RollbackConflict } from './plan-rollback.ts';
 import { restoreOrder } from './restore-order.ts';
 import { Surprise } from './surprise.ts';
@@ -124,7 +124,7 @@ export class Restorer {
   }
 
   #look(path: string): Promise<Look> {
-    return lookAtObject(this.#parts.root, namesOfText(path), (file) => copyContent(file.fd, undefined));
+    return lookAtObject(this.#parts.root, namesOfText(path), hashOnly);
   }
 }
 

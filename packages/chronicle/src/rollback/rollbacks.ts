@@ -6,7 +6,7 @@ import { lookAtObject } from '../look-at-object.ts';
 import { MISSING, type ObjectState, sameContent } from '../object-state.ts';
 import { namesOfText } from '../path-names.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { copyContent } from '../store/copy-content.ts';
+import { hashOnly } from '../store/copy-content.ts';
 import { compose } from './compose.ts';
 import { limitsOf } from './limits.ts';
 import { planRollback, type RestoreStep, type RollbackConflict } from './plan-rollback.ts';
@@ -236,8 +236,4 @@ function entriesOf(root: Descriptor, path: string): readonly string[] {
 function joined(names: readonly Buffer[]): Buffer[] {
   if (names.length === 0) return [Buffer.from('.')];
   return names.flatMap((name, index) => (index === 0 ? [name] : [Buffer.from('/'), name]));
-}
-
-function hashOnly(file: Descriptor) {
-  return copyContent(file.fd, undefined);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ftruncate, read, write } from 'node:fs';
 import { promisify } from 'node:util';
+import type { Descriptor } from '@bulkhead/files';
 
 /** Memory that one copy takes, in bytes. */
 const CHUNK_BYTES = 256 * 1024;
@@ -49,4 +50,9 @@ async function writeAll(to: number, bytes: Buffer, at: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     written += (await writeChunk(to, bytes, written, bytes.length - written, at + written)).bytesWritten;
   }
+}
+
+/** Reads a file to its end for its hash, and keeps nothing. */
+export function hashOnly(file: Descriptor): Promise<CopiedContent> {
+  return copyContent(file.fd, undefined);
 }

@@ -50,10 +50,8 @@ import { SessionTree } from '../session/session-tree.ts';
 import { Sessions } from '../session/sessions.ts';
 import { sentMessage } from './run-stage.ts';
 
-const NO_COMPACTOR: Compactor = {
-  settings: { enabled: false, at: 1, keep: 1 },
-  compact: async () => undefined,
-};
+const OFF = { enabled: false, at: 1, keep: 1 };
+const NO_COMPACTOR: Compactor = { settings: OFF, compact: async () => undefined };
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
 type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;

@@ -1,3 +1,4 @@
+import { rot13 } from '../analysis/command/decode/decode-text.ts';
 import { fold } from './words.ts';
 
 /** Characters that are decoded for one text, its own and those of what was decoded from it. */
@@ -88,13 +89,6 @@ function escapes(text: string): string {
     /\\(?:u\{?([0-9a-f]{4,6})\}?|x([0-9a-f]{2}))/giu,
     (_, unit?: string, byte?: string) => character(Number.parseInt(unit ?? byte ?? '0', 16)),
   );
-}
-
-function rot13(text: string): string {
-  return text.replaceAll(/[a-z]/giu, (letter) => {
-    const base = letter <= 'Z' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
-  });
 }
 
 /** From each of the four places a run may have been cut at. */

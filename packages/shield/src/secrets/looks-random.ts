@@ -50,8 +50,11 @@ function countOf(text: string, characters: RegExp): number {
   return text.match(characters)?.length ?? 0;
 }
 
-/** Shannon's measure. */
-function entropyOf(text: string): number {
+/**
+ * Bits per character of a text's own distribution (Shannon). Random base64 of 40 characters has about 4.7, words
+ * 3.5 to 4.
+ */
+export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;

@@ -1,4 +1,4 @@
-import { FileSet, refused, shown } from '../files/file-set.ts';
+import { FileSet, nameIn, refused, shown } from '../files/file-set.ts';
 
 const BLOCK = 512;
 
@@ -76,7 +76,7 @@ function extendedName(kind: string, content: Uint8Array): { readonly name: strin
 
 function longText(content: Uint8Array): string {
   if (content.byteLength > MAX_LONG_NAME) throw refused('the archive has a header that is too long');
-  return utf8(content);
+  return nameIn(content);
 }
 
 function paxPath(text: string): string | undefined {
@@ -109,7 +109,7 @@ function paxRecords(text: string): (readonly [key: string, value: string])[] {
 
 function nameOf(header: Uint8Array): string {
   const name = terminated(header.subarray(0, 100));
-  const isUstar = utf8(header.subarray(257, 262)) === 'ustar';
+  const isUstar = nameIn(header.subarray(257, 262)) === 'ustar';
   // GNU archives keep times where ustar has a prefix.
   const isPosix = isUstar && header[262] === 0;
   const prefix = isPosix ? terminated(header.subarray(345, 500)) : '';
@@ -118,15 +118,7 @@ function nameOf(header: Uint8Array): string {
 
 function terminated(field: Uint8Array): string {
   const end = field.indexOf(0);
-  return utf8(end < 0 ? field : field.subarray(0, end));
-}
-
-function utf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw refused('the archive has a name that is not UTF-8 text', cause);
-  }
+  return nameIn(end < 0 ? field : field.subarray(0, end));
 }
 
 /** Octal, as every archive of a size that is allowed has it. */

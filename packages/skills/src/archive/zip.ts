@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { FileSet, refused, SKILL_LIMITS, shown, tooManyBytes } from '../files/file-set.ts';
+import { FileSet, nameIn, refused, SKILL_LIMITS, shown, tooManyBytes } from '../files/file-set.ts';
 
 const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
@@ -127,12 +127,4 @@ function endOf(archive: Buffer): number {
     if (isEnd) return at;
   }
   throw refused('the archive is damaged: it has no end');
-}
-
-function nameIn(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw refused('the archive has a name that is not UTF-8 text', cause);
-  }
 }

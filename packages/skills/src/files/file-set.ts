@@ -107,3 +107,12 @@ export function refused(what: string, cause?: unknown): BulkheadError {
 export function shown(path: string): string {
   return JSON.stringify(showOnOneLine(path.slice(0, 200)).text);
 }
+
+/** A name that an archive gives in bytes. @throws BulkheadError if it is not UTF-8 */
+export function nameIn(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw refused('the archive has a name that is not UTF-8 text', cause);
+  }
+}

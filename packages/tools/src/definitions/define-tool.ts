@@ -49,7 +49,7 @@ export interface DefinedTool extends ToolDescription {
 }
 
 /** A parsed call, with what carries it out. */
-export class DefinedCall implements ParsedCall {
+class DefinedCall implements ParsedCall {
   readonly tool: string;
   readonly arguments: ParsedCall['arguments'];
   readonly effect: EffectClass;

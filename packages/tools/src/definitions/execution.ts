@@ -17,7 +17,7 @@ export type Execution =
 /** The execution of a call on one host. */
 export type ExecutionOn<Host extends HostKind> = Extract<Execution, { readonly host: Host }>;
 
-export interface ShellRequest {
+interface ShellRequest {
   readonly command: string;
   readonly timeoutSeconds: number;
   readonly hosts: readonly string[];
@@ -25,7 +25,7 @@ export interface ShellRequest {
 }
 
 /** One request of a web tool, and what becomes of its answer. */
-export interface WebRequest {
+interface WebRequest {
   readonly request: OneRequest;
   readonly redirects: Redirects;
   readonly timeoutMs: number;
@@ -49,20 +49,20 @@ export interface CommandStatus {
 }
 
 /** The background commands of the session that calls. */
-export interface SessionCommands {
+interface SessionCommands {
   list(): Promise<readonly CommandStatus[]>;
   /** @returns undefined if the session has none with that id */
   stop(id: string): Promise<CommandStatus | undefined>;
 }
 
 /** The results in the conversation of the session that calls. */
-export interface SessionResults {
+interface SessionResults {
   /** @throws BulkheadError `invalid_arguments` if there is no result of such a call */
   textOf(callId: string): string;
 }
 
 /** A fact to remember. */
-export interface MemoryNote {
+interface MemoryNote {
   readonly text: string;
   readonly target: 'memory' | 'daily' | 'user';
   /** Empty for none. */
@@ -72,7 +72,7 @@ export interface MemoryNote {
 }
 
 /** Memory, as the session that calls may use it. */
-export interface SessionMemory {
+interface SessionMemory {
   search(query: string, limit: number): Promise<string>;
   write(note: MemoryNote): Promise<string>;
 }

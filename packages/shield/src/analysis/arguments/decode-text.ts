@@ -94,12 +94,3 @@ function readable(bytes: Buffer): string | undefined {
   }
   return plain >= bytes.length * MOSTLY && isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
-
-/** Bits per character of a text's own distribution (Shannon). Random base64 of 40 characters has about 4.7, words 3.5 to 4. */
-export function entropyOf(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
-}

@@ -1,5 +1,6 @@
+import { entropyOf } from '../../secrets/looks-random.ts';
 import type { Finding } from '../effects/finding.ts';
-import { decodedRuns, entropyOf, unescapeText } from './decode-text.ts';
+import { decodedRuns, unescapeText } from './decode-text.ts';
 import { hostKind, isDropService } from './host-place.ts';
 import { invisibleIn } from './invisible.ts';
 import type { ArgumentContext } from './judged-call.ts';

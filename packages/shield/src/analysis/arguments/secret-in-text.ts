@@ -1,5 +1,5 @@
+import { entropyOf } from '../../secrets/looks-random.ts';
 import { createRedaction } from '../../secrets/redaction.ts';
-import { entropyOf } from './decode-text.ts';
 
 /** The formats that are taken out of what people and models see: one list says what a key or token looks like. */
 const FORMATS = createRedaction([]);

@@ -3,7 +3,7 @@ import type { SimpleCommand } from '../../policy/policy-case.ts';
 import { type CommandReading, readCommand } from './analyse-command.ts';
 
 /** What an action says of its command. */
-export type CommandAction = Pick<Action, 'metadata'>;
+type CommandAction = Pick<Action, 'metadata'>;
 
 /** The commands of actions: each is read once, whichever judges ask about it. */
 export interface CommandReadings {

@@ -104,3 +104,10 @@ function characterSet(set: string): string {
     return Array.from({ length: count }, (_, index) => String.fromCharCode(from + index)).join('');
   });
 }
+
+export function rot13(text: string): string {
+  return text.replaceAll(/[a-z]/giu, (letter) => {
+    const base = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}

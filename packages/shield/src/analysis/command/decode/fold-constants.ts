@@ -1,4 +1,4 @@
-import { decodeBase64, decodeEscapes, decodeHex, reverseLines } from './decode-text.ts';
+import { decodeBase64, decodeEscapes, decodeHex, reverseLines, rot13 } from './decode-text.ts';
 
 /** Code in which texts stand as what they say. */
 export interface FoldedCode {
@@ -106,11 +106,4 @@ function spelled(codes: string): string | undefined {
   if (numbers.some((code) => !Number.isInteger(code) || code > 0x10ffff)) return undefined;
   const text = String.fromCodePoint(...numbers);
   return /^[\t\n\r\x20-\x7e\u00a0-\ud7ff]*$/.test(text) ? text : undefined;
-}
-
-function rot13(text: string): string {
-  return text.replaceAll(/[a-z]/giu, (letter) => {
-    const base = letter <= 'Z' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
-  });
 }
