@@ -1,3 +1,4 @@
+import type { ActionFate } from '@bulkhead/protocol';
 import type { Execution } from './effect-ledger.ts';
 import type { TrackedAction } from './session-tracker.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -26,13 +27,13 @@ function checkFate(world: Surroundings, execution: Execution): void {
   // A repeated wish leaves a file as it was, so that nobody can tell whether it was done.
   const tellable = (world.answers.asked.get(token) ?? 0) <= 1;
   if (!happened && fate === 'executed' && tellable) wrong('it did not happen, and the log says it did');
-  if (action.completed?.['dryRun'] === true) wrong('it was only to be described');
+  if (action.completed?.dryRun === true) wrong('it was only to be described');
 }
 
 /** What the log says of an action; undefined where it says only that its tool failed. */
-function fateOf({ completed }: TrackedAction): unknown {
-  if (completed?.['dryRun'] === true) return 'not_executed';
-  return completed?.['fate'] ?? (completed?.['success'] === true ? 'executed' : undefined);
+function fateOf({ completed }: TrackedAction): ActionFate | undefined {
+  if (completed?.dryRun === true) return 'not_executed';
+  return completed?.fate ?? (completed?.success === true ? 'executed' : undefined);
 }
 
 /** An effect that must not be repeated happens once for each time the model asked for it, and once per action. */
@@ -75,7 +76,7 @@ function checkClaims(world: Surroundings): void {
       if (executions.length > 1)
         world.violated(`action ${action.id} was executed ${executions.length} times [T8]`);
       // A file that already is as a repeated wish would leave it looks as if the wish had been fulfilled again.
-      const toldByFile = action.completed?.['fate'] === 'executed';
+      const toldByFile = action.completed?.fate === 'executed';
       if (executions.length === 0 && fateOf(action) === 'executed' && !toldByFile) {
         world.violated(`action ${action.id} is told as executed and nobody executed it [T8]`);
       }

@@ -78,7 +78,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   'count-stops': {
     what: 'orderly stops use up how often a run is taken up again [T8]',
     file: 'packages/runtime/src/recovery/interrupted-run.ts',
-    find: "if (body['after'] !== 'stop') this.resumes += 1;",
+    find: "if (body.after !== 'stop') this.resumes += 1;",
     replace: 'this.resumes += 1;',
   },
   'keep-failed-message': {

@@ -1,3 +1,4 @@
+import type { RecordOf } from '@bulkhead/protocol/records';
 import type { StoredRecord } from '@bulkhead/sessions';
 
 type Wrong = (what: string) => void;
@@ -32,9 +33,9 @@ export class RunTracker {
   leafBefore: string | null | undefined;
   /** True once something of it must be kept if it fails: a call was answered, a steer joined, the history was compacted. */
   didSomething = false;
-  #turn: unknown;
-  #speaking: unknown;
-  #retry: unknown;
+  #turn: number | undefined;
+  #speaking: 'user' | 'assistant' | undefined;
+  #retry: number | undefined;
   /** Before that, the announced attempt must not begin. */
   #retryDue = 0;
   #users = 0;
@@ -59,48 +60,73 @@ export class RunTracker {
     }
     if (record.turn !== this.id) wrong(`it is of run ${record.turn}, but ${this.id} is open`);
     if (record.entry !== null && this.leafBefore === undefined) this.leafBefore = record.parent;
-    const [kind, what] = [record.type, record.body];
-    if (kind.startsWith('turn_')) this.#takeTurn(kind, what, now, wrong);
-    else if (kind.startsWith('message_')) this.#takeMessage(kind, what, wrong);
-    else if (kind.startsWith('tool_')) this.#takeTool(kind, what, wrong);
-    else if (kind.startsWith('action_')) this.#takeAction(kind, what, wrong);
-    else if (kind.startsWith('approval_')) this.#takeApproval(kind, what, wrong);
-    else if (kind.startsWith('retry_')) this.#takeRetry(kind, what, now, wrong);
-    else if (kind === 'agent_end') this.#end(what, wrong);
+    this.#takeInRun(record, now, wrong);
   }
 
-  #takeTurn(type: string, body: StoredRecord['body'], now: number, wrong: Wrong): void {
+  #takeInRun(record: StoredRecord, now: number, wrong: Wrong): void {
+    switch (record.type) {
+      case 'turn_start':
+      case 'turn_end':
+        this.#takeTurn(record.type, record.body.round, now, wrong);
+        return;
+      case 'message_start':
+      case 'message_end':
+        this.#takeMessage(record.type, record.body.role, wrong);
+        return;
+      case 'tool_call':
+      case 'tool_output':
+        this.#takeTool(record.type, record.body.call, wrong);
+        return;
+      case 'action_started':
+      case 'action_intent':
+      case 'action_completed':
+        this.#takeAction(record.type, record.body.action, wrong);
+        return;
+      case 'approval_requested':
+      case 'approval_decided':
+        this.#takeApproval(record.type, record.body.approval, wrong);
+        return;
+      case 'retry_start':
+      case 'retry_end':
+        this.#takeRetry(record, now, wrong);
+        return;
+      case 'agent_end':
+        this.#end(record.body.message, wrong);
+        return;
+      default:
+    }
+  }
+
+  #takeTurn(type: string, round: number, now: number, wrong: Wrong): void {
     if (type === 'turn_start') {
-      if (this.#turn !== undefined) wrong(`round ${String(this.#turn)} is open`);
+      if (this.#turn !== undefined) wrong(`round ${this.#turn} is open`);
       if (this.#retry !== undefined && now < this.#retryDue)
         wrong(`it comes ${this.#retryDue - now} ms too early [E2]`);
-      this.#turn = body['round'];
+      this.#turn = round;
       return;
     }
-    if (this.#turn !== body['round']) wrong(`the open round is ${String(this.#turn)}`);
+    if (this.#turn !== round) wrong(`the open round is ${this.#turn}`);
     if (this.#speaking !== undefined) wrong('a message is open');
     if (this.#calls.size > 0) wrong(`calls ${[...this.#calls].join()} have no result`);
     this.#turn = undefined;
   }
 
-  #takeMessage(type: string, body: StoredRecord['body'], wrong: Wrong): void {
-    const { role } = body;
+  #takeMessage(type: string, role: 'user' | 'assistant', wrong: Wrong): void {
     if (type === 'message_start') {
-      if (this.#speaking !== undefined) wrong(`a message of ${String(this.#speaking)} is open`);
+      if (this.#speaking !== undefined) wrong(`a message of ${this.#speaking} is open`);
       if (role === 'assistant' && this.#turn === undefined) wrong('no round is open');
       if (role === 'user' && this.#turn !== undefined) wrong('a round is open');
       this.#speaking = role;
       return;
     }
-    if (this.#speaking !== role) wrong(`the open message is of ${String(this.#speaking)}`);
+    if (this.#speaking !== role) wrong(`the open message is of ${this.#speaking}`);
     if (role === 'user') this.#users += 1;
     // The first is the run's own; others joined it.
     if (this.#users > 1) this.didSomething = true;
     this.#speaking = undefined;
   }
 
-  #takeTool(type: string, body: StoredRecord['body'], wrong: Wrong): void {
-    const call = String(body['call']);
+  #takeTool(type: string, call: string, wrong: Wrong): void {
     if (this.#turn === undefined) wrong('no round is open');
     if (type === 'tool_call') {
       if (this.#calls.has(call)) wrong(`call ${call} is open`);
@@ -111,34 +137,32 @@ export class RunTracker {
     }
   }
 
-  #takeAction(type: string, body: StoredRecord['body'], wrong: Wrong): void {
-    const action = String(body['action']);
+  #takeAction(type: string, action: string, wrong: Wrong): void {
     if (this.#turn === undefined) wrong('no round is open');
     if (type === 'action_started') this.#actions.add(action);
     else if (!this.#actions.has(action)) wrong(`action ${action} is not open`);
     if (type === 'action_completed') this.#actions.delete(action);
   }
 
-  #takeApproval(type: string, body: StoredRecord['body'], wrong: Wrong): void {
-    const approval = String(body['approval']);
+  #takeApproval(type: string, approval: string, wrong: Wrong): void {
     if (type === 'approval_requested') this.#questions.add(approval);
     else if (!this.#questions.delete(approval)) wrong(`question ${approval} is not open`);
   }
 
-  #takeRetry(type: string, body: StoredRecord['body'], now: number, wrong: Wrong): void {
+  #takeRetry({ type, body }: RecordOf<'retry_start' | 'retry_end'>, now: number, wrong: Wrong): void {
     if (type === 'retry_start') {
       if (this.#retry !== undefined) wrong('another retry is open');
       if (this.#turn !== undefined) wrong('a round is open');
-      this.#retry = body['attempt'];
-      this.#retryDue = now + Number(body['delayMs']);
+      this.#retry = body.attempt;
+      this.#retryDue = now + body.delayMs;
       return;
     }
-    if (this.#retry !== body['attempt']) wrong(`the open retry is ${String(this.#retry)}`);
+    if (this.#retry !== body.attempt) wrong(`the open retry is ${this.#retry}`);
     this.#retry = undefined;
   }
 
-  #end(body: StoredRecord['body'], wrong: Wrong): void {
-    if (body['message'] !== this.message) wrong(`the run is of message ${this.message}`);
+  #end(message: string, wrong: Wrong): void {
+    if (message !== this.message) wrong(`the run is of message ${this.message}`);
     if (this.#turn !== undefined) wrong('a round is open');
     if (this.#speaking !== undefined) wrong('a message is open');
     if (this.#retry !== undefined) wrong('a retry is open');

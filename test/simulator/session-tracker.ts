@@ -1,5 +1,6 @@
 import type { StateName } from '@bulkhead/protocol';
-import { readMessage, type StoredRecord } from '@bulkhead/sessions';
+import type { RecordBody, RecordOf } from '@bulkhead/protocol/records';
+import { type RecordPlace, readMessage, type StoredRecord } from '@bulkhead/sessions';
 import { RunTracker } from './run-tracker.ts';
 
 /** Which state may follow which, as the requirement has it [L7]: not taken from the code that is checked. */
@@ -20,7 +21,7 @@ export interface TrackedInput {
   entries: number;
   outcome: string | undefined;
   /** Code of what it failed with. */
-  error: unknown;
+  error: string | undefined;
   /** The message whose run it became a part of. */
   joined: string;
 }
@@ -35,7 +36,7 @@ export interface TrackedAction {
   intent: boolean;
   intentPos: number;
   allowed: boolean;
-  completed: Readonly<Record<string, unknown>> | undefined;
+  completed: RecordBody<'action_completed'> | undefined;
 }
 
 /** Reads a session's log record by record and says what is wrong with it as soon as it is. */
@@ -76,7 +77,7 @@ export class SessionTracker {
     if (record.type === 'agent_start') this.#startRun(record, wrong);
     else if (this.#run !== undefined) this.#takeInRun(this.#run, record, now, wrong);
     else if (RunTracker.needsRun(record.type)) wrong('it is outside a run');
-    if (record.type === 'state_change') this.#changeState(record, wrong);
+    if (record.type === 'state_change') this.#changeState(record.body, wrong);
     if (record.type === 'settled') this.#settle(record, leaf, wrong);
     if (record.type === 'agent_end') this.#endRun();
     if (record.type === 'idle') this.#idle(wrong);
@@ -95,9 +96,10 @@ export class SessionTracker {
     this.#seq = seq;
   }
 
-  #takeInput({ type, messageId, pos, body }: StoredRecord, wrong: (what: string) => void): void {
-    if (type === 'input_accepted' && messageId !== null) {
-      const delivery = String(body['delivery'] ?? 'follow_up');
+  #takeInput(record: StoredRecord, wrong: (what: string) => void): void {
+    const { messageId, pos } = record;
+    if (record.type === 'input_accepted' && messageId !== null) {
+      const { delivery = 'follow_up' } = record.body;
       this.inputs.set(messageId, {
         pos,
         delivery,
@@ -108,8 +110,8 @@ export class SessionTracker {
         joined: '',
       });
     }
-    if (type !== 'message_end' || body['role'] !== 'user') return;
-    const { role } = readMessage(body);
+    if (record.type !== 'message_end' || record.body.role !== 'user') return;
+    const { role } = readMessage(record.body);
     // What people send here says which message it is: a check must not rest on what it checks.
     const sent = role.case === 'user' ? role.value.text.replace('about ', '') : '';
     const input = this.inputs.get(sent);
@@ -122,31 +124,45 @@ export class SessionTracker {
     if (input.entries > 1) wrong('the message is an entry already');
   }
 
-  #takeAction({ type, pos, turn, body }: StoredRecord, wrong: (what: string) => void): void {
-    const id = String(body['action'] ?? '');
-    if (type === 'action_started') {
-      if (this.actions.has(id)) wrong('the action was started before');
-      const facts = { id, call: String(body['call']), hash: String(body['hash']), run: turn, pos };
-      this.actions.set(id, { ...facts, intent: false, intentPos: 0, allowed: false, completed: undefined });
-      return;
+  #takeAction(record: StoredRecord, wrong: (what: string) => void): void {
+    const { pos, turn: run } = record;
+    switch (record.type) {
+      case 'action_started': {
+        const { action: id, call, hash } = record.body;
+        if (this.actions.has(id)) wrong('the action was started before');
+        const nothing = { intent: false, intentPos: 0, allowed: false, completed: undefined };
+        this.actions.set(id, { id, call, hash, run, pos, ...nothing });
+        return;
+      }
+      case 'action_intent': {
+        const action = this.#started(record.body.action, wrong);
+        if (action !== undefined) Object.assign(action, { intent: true, intentPos: pos });
+        return;
+      }
+      case 'approval_decided': {
+        const action = this.actions.get(record.body.action);
+        if (action !== undefined && record.body.decision === 'allow') action.allowed = true;
+        return;
+      }
+      case 'action_completed': {
+        const action = this.#started(record.body.action, wrong);
+        if (action === undefined) return;
+        if (action.completed !== undefined) wrong('the action was completed before');
+        action.completed = record.body;
+        return;
+      }
+      default:
     }
-    const action = this.actions.get(id);
-    if (action === undefined) {
-      if (type === 'action_intent' || type === 'action_completed') wrong('the action was not started');
-      return;
-    }
-    if (type === 'action_intent') {
-      action.intent = true;
-      action.intentPos = pos;
-    }
-    if (type === 'approval_decided' && body['decision'] === 'allow') action.allowed = true;
-    if (type !== 'action_completed') return;
-    if (action.completed !== undefined) wrong('the action was completed before');
-    action.completed = body;
   }
 
-  #startRun(record: StoredRecord, wrong: (what: string) => void): void {
-    const message = String(record.body['message']);
+  #started(id: string, wrong: (what: string) => void): TrackedAction | undefined {
+    const action = this.actions.get(id);
+    if (action === undefined) wrong('the action was not started');
+    return action;
+  }
+
+  #startRun(record: RecordPlace & RecordOf<'agent_start'>, wrong: (what: string) => void): void {
+    const { message } = record.body;
     const input = this.inputs.get(message);
     if (this.#run !== undefined) wrong(`run ${this.#run.id} has not ended`);
     this.#run = new RunTracker(record.turn, message);
@@ -161,8 +177,7 @@ export class SessionTracker {
     this.#lastFollowUp = input.pos;
   }
 
-  #changeState({ body }: StoredRecord, wrong: (what: string) => void): void {
-    const { from, to } = body as { readonly from: StateName; readonly to: StateName };
+  #changeState({ from, to }: RecordBody<'state_change'>, wrong: (what: string) => void): void {
     if (from !== this.#state) wrong(`it leaves ${from}, but the session is ${this.#state}`);
     if (!TABLE[from].includes(to)) wrong(`${from} can't become ${to}`);
     this.#state = to;
@@ -181,15 +196,19 @@ export class SessionTracker {
     this.#run = undefined;
   }
 
-  #settle(record: StoredRecord, leaf: string | null | undefined, wrong: (what: string) => void): void {
+  #settle(
+    record: RecordPlace & RecordOf<'settled'>,
+    leaf: string | null | undefined,
+    wrong: (what: string) => void,
+  ): void {
     const input = this.inputs.get(record.messageId ?? '');
     if (input === undefined) {
       wrong('nobody sent that message');
       return;
     }
     if (input.outcome !== undefined) wrong(`it was settled as ${input.outcome} before`);
-    input.outcome = String(record.body['outcome']);
-    const { code, message } = errorOf(record.body);
+    input.outcome = record.body.outcome;
+    const { code, message } = record.body.error ?? {};
     input.error = code;
     // Nothing that fails in this world is a mistake of the engine's own, or of an agent that runs its true loop.
     if (code === 'internal' || code === 'protocol_violation') wrong(`it failed with ${code}: ${message}`);
@@ -206,8 +225,4 @@ export class SessionTracker {
     const open = [...this.inputs].filter(([, { outcome }]) => outcome === undefined).map(([id]) => id);
     if (open.length > 0) wrong(`messages ${open.join()} are not settled`);
   }
-}
-
-function errorOf({ error }: StoredRecord['body']): { readonly code?: unknown; readonly message?: unknown } {
-  return typeof error === 'object' && error !== null && !Array.isArray(error) ? error : {};
 }

@@ -27,9 +27,10 @@ export function exchangeRecords(
   const asked = textOf(name, length);
   const base = { time, turn: name };
   const seen = { ...base, visible: true };
-  const options = { approve: 'deny', model: '', baseUrl: '', maxRounds: 0, dryRun: false };
-  const inputBody = { content: asked, images: [], delivery: 'follow_up', options };
-  const said = { role: 'assistant', usage: NO_TOKENS, cost: null, stopReason: 'stop' };
+  const options = { approve: 'deny', model: '', baseUrl: '', maxRounds: 0, dryRun: false } as const;
+  const inputBody = { content: asked, images: [], delivery: 'follow_up', options } as const;
+  const said = { role: 'assistant', usage: NO_TOKENS, cost: null, stopReason: 'stop' } as const;
+  const end = { message: messageId, outcome: 'completed', answer: '', usage: NO_TOKENS } as const;
   const call = {
     purpose: 'chat',
     model: 'vendor/model',
@@ -54,7 +55,7 @@ export function exchangeRecords(
       body: { ...said, message: { assistant: { parts: [{ text: { text: textOf(answer, length) } }] } } },
     },
     { ...base, type: 'model_call', visible: false, body: call },
-    { ...seen, type: 'settled', messageId, body: { message: messageId, outcome: 'completed', answer: '' } },
+    { ...seen, type: 'settled', messageId, body: { ...end, cost: null, rounds: 1 } },
   ];
   return { records, leaf: answer };
 }

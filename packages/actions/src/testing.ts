@@ -1,9 +1,7 @@
 export { writeOwnerToken } from './access/owner-token.ts';
 export type { ApprovalOutcome } from './approvals/approver.ts';
 export type { TokenTable } from './approvals/token-table.ts';
-export { DECLASSIFIED, TRUSTED } from './flow/flow-records.ts';
 export { readFlowPolicy, SHIPPED, shippedFlow } from './flow/read-flow-policy.ts';
-export { readFacts } from './flow/recorded-facts.ts';
 export { StoredBudget } from './judging/evaluator-budget.ts';
 export { observedFate } from './pipeline/look-at-files.ts';
 export type { PipelineParts } from './pipeline/pipeline-parts.ts';

@@ -1,15 +1,16 @@
+import type { LogRecord, RecordOf } from '@bulkhead/protocol/records';
 import type { Entry } from './session-store.ts';
+
+/** An entry that stands for everything before it. */
+export type Compaction = Extract<Entry, RecordOf<'compaction'>>;
 
 /** Name of the custom mark that holds the rules a person pinned: all that are in force from there on. */
 export const RULES_MARK = 'pin';
 
-/** Set in the body of a message that stands in the person's role in a file that was imported: nobody knows who wrote it. */
-export const FOREIGN = 'foreign';
-
 /** What of a branch, or of its newest part, a model is shown. */
 export interface ConversationView {
   /** The compaction that stands for everything before; undefined if none does. */
-  readonly compaction: Entry | undefined;
+  readonly compaction: Compaction | undefined;
   /** True if there are messages before that nothing stands for. */
   readonly cut: boolean;
   /** What is shown as it is, in order; marks that say nothing to a model are among them. */
@@ -18,22 +19,25 @@ export interface ConversationView {
 
 /** @param entries in order, as `branch` or `recentBranch` give them */
 export function conversationView(entries: readonly Entry[]): ConversationView {
-  const at = entries.findLastIndex(isCompaction);
-  const compaction = entries[at];
+  const compaction = entries.findLast(isCompaction);
   const beginningMissing = (entries[0]?.parent ?? null) !== null;
   if (compaction === undefined) {
     return beginningMissing
       ? { compaction, cut: true, entries: fromUser(entries) }
       : { compaction, cut: false, entries };
   }
-  const keptFrom = compaction.body['keptFrom'];
+  const { keptFrom } = compaction.body;
   const kept = entries.findIndex((entry) => entry.id === keptFrom);
   if (kept < 0 && beginningMissing) return { compaction, cut: true, entries: fromUser(entries) };
-  return { compaction, cut: false, entries: afterResults(entries.slice(kept < 0 ? at : kept)) };
+  return {
+    compaction,
+    cut: false,
+    entries: afterResults(entries.slice(kept < 0 ? entries.indexOf(compaction) : kept)),
+  };
 }
 
-export function isCompaction(entry: Entry): boolean {
-  return entry.type === 'compaction' && entry.message === undefined;
+export function isCompaction(entry: Entry): entry is Compaction {
+  return entry.type === 'compaction';
 }
 
 /**
@@ -46,18 +50,17 @@ export function pinnedRulesOf(entries: readonly Entry[]): readonly string[] | un
   return last === undefined ? undefined : rulesIn(last);
 }
 
-/** @returns undefined for an entry that is not about rules */
-export function rulesIn(entry: Pick<Entry, 'type' | 'body' | 'message'>): readonly string[] | undefined {
-  if (entry.message !== undefined) return undefined;
-  if (entry.type === 'compaction') return textsOf(entry.body['rules']);
-  if (entry.type !== 'custom' || entry.body['name'] !== RULES_MARK) return undefined;
-  const data = entry.body['data'];
+/** @returns undefined for what is not about rules */
+export function rulesIn(record: LogRecord): readonly string[] | undefined {
+  if (record.type === 'compaction') return record.body.rules;
+  if (record.type !== 'custom' || record.body.name !== RULES_MARK) return undefined;
+  const { data } = record.body;
   return typeof data === 'object' && data !== null && 'rules' in data ? textsOf(data['rules']) : undefined;
 }
 
 /** Words of the person that a compaction carries, message by message: what it stands for is being worked on. */
-export function askedIn(compaction: Entry | undefined): readonly string[] {
-  return textsOf(compaction?.body['asked']) ?? [];
+export function askedIn(compaction: Compaction | undefined): readonly string[] {
+  return compaction?.body.asked ?? [];
 }
 
 function textsOf(value: unknown): readonly string[] | undefined {

@@ -3,9 +3,9 @@ import { foldName, neutralise, UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 import {
   askedIn,
+  type Compaction,
   type ConversationView,
   conversationView,
-  FOREIGN,
   isCompaction,
   rulesIn,
 } from './conversation-view.ts';
@@ -31,10 +31,12 @@ export function openingOf({ compaction, cut }: Pick<ConversationView, 'compactio
 
 /** What a model is told by one entry: nothing by most marks. */
 export function toldBy(entry: Entry): Message[] {
-  if (entry.message !== undefined)
-    return [entry.body[FOREIGN] === true ? foreign(entry.message) : entry.message];
+  if (entry.message !== undefined) {
+    const isForeign = entry.type !== 'version_1' && entry.body.foreign === true;
+    return [isForeign ? foreign(entry.message) : entry.message];
+  }
   if (entry.type === 'branch_summary') {
-    return [userMessage(`[Summary of another branch: ${RECORD}\n${asData(textOf(entry, 'summary'))}]`)];
+    return [userMessage(`[Summary of another branch: ${RECORD}\n${asData(entry.body.summary)}]`)];
   }
   const rules = isCompaction(entry) ? undefined : rulesIn(entry);
   return rules === undefined ? [] : [userMessage(rulesText(rules))];
@@ -47,8 +49,8 @@ function foreign(message: Message): Message {
   return create(MessageSchema, { role: { case: 'user', value: { ...message.role.value, text } } });
 }
 
-function openingText(compaction: Entry): string {
-  const summary = `[Previous conversation summary: ${RECORD}\n${asData(textOf(compaction, 'summary'))}]`;
+function openingText(compaction: Compaction): string {
+  const summary = `[Previous conversation summary: ${RECORD}\n${asData(compaction.body.summary)}]`;
   const asked = askedIn(compaction).map((words) => words.replaceAll(/^/gm, '> '));
   const rules = rulesIn(compaction) ?? [];
   return [
@@ -109,11 +111,6 @@ function beginsAsOwn(text: string): boolean {
     if (letters.length >= LONGEST_OWN) break;
   }
   return OWN_WORDS.some((words) => letters.startsWith(words));
-}
-
-function textOf(entry: Entry, field: string): string {
-  const value = entry.body[field];
-  return typeof value === 'string' ? value : '';
 }
 
 function userMessage(text: string): Message {

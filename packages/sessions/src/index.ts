@@ -16,14 +16,13 @@ export type {
   EntryPlace,
   FirstRecords,
   InputState,
-  ModelCallBody,
   ModelCallsQuery,
   ModelCallTotals,
   NewRecord,
   NewSession,
   OpenInput,
   RecentBranch,
-  RecordBody,
+  RecordPlace,
   RecordsAfter,
   SearchHit,
   SessionInfo,
@@ -31,7 +30,6 @@ export type {
   StoredRecord,
   TreeNode,
 } from './session-store.ts';
-export { MARK_TYPES } from './session-store.ts';
 export { createSplitSessionStore } from './split-session-store.ts';
 export { checkDatabase, type DatabaseFinding } from './sqlite/check-database.ts';
 export { openReadOnlyLog, type ReadOnlyLog } from './sqlite/open-read-only-log.ts';

@@ -6,7 +6,7 @@ import {
   stateOf,
   storeRow,
 } from './memory/memory-session.ts';
-import { inOrder, isAskedFor, Spendings, spendingsIn, totalModelCalls } from './model-calls.ts';
+import { inOrder, isAskedFor, Spendings, spendingsIn, totalCalls, totalModelCalls } from './model-calls.ts';
 import { planAppend } from './plan-append.ts';
 import { recordFromRow } from './record-row.ts';
 import { headAfter, newSession } from './session-head.ts';
@@ -78,7 +78,7 @@ export function createMemorySessionStore(): SessionStore {
     },
     forksOf: (sessionId) => state.forksOf(sessionId),
     addSpending(call, time) {
-      spendings.add(totalModelCalls([{ sessionId: '', time, body: { ...call } }]));
+      spendings.add(totalCalls([{ session: '', time, call }]));
     },
     modelCalls: (where) => inOrder([...callsOf(where), ...spendingsIn(spendings.rows, where)]),
     findInput: (sessionId, messageId) => state.find(sessionId).inputs.get(messageId),

@@ -1,4 +1,4 @@
-import { fromJson, type JsonObject, type JsonValue, toJson } from '@bufbuild/protobuf';
+import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 
@@ -11,8 +11,7 @@ export function messageBody(message: Message): { readonly message: JsonValue } {
  * The message an entry's body holds. Strict: an unknown field is an error, for it would be lost.
  * @throws BulkheadError `store_corrupt`
  */
-export function readMessage(body: JsonObject): Message {
-  const stored = body['message'];
+export function readMessage({ message: stored }: { readonly message?: JsonValue }): Message {
   if (stored === undefined) throw new BulkheadError('store_corrupt', 'the body of an entry holds no message');
   let message: Message;
   try {

@@ -1,18 +1,28 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { ModelCallBody } from '@bulkhead/protocol/records';
 import type { ModelCallsQuery, ModelCallTotals, StoredRecord } from './session-store.ts';
 
-/** Sums `model_call` records by day, session, purpose and model; in that order. What a body lacks counts as nothing. */
-export function totalModelCalls(
-  records: Iterable<Pick<StoredRecord, 'sessionId' | 'time' | 'body'> & { readonly entry?: string | null }>,
+/** Sums the `model_call` records among these by day, session, purpose and model; in that order. */
+export function totalModelCalls(records: Iterable<StoredRecord>): readonly ModelCallTotals[] {
+  return totalCalls(
+    [...records].flatMap((record) =>
+      // What stands in the conversation, where an import can put anything, is no account of the engine's.
+      record.type === 'model_call' && record.entry === null
+        ? [{ session: record.sessionId, time: record.time, call: record.body }]
+        : [],
+    ),
+  );
+}
+
+/** As `totalModelCalls`, of calls that may be in no log. */
+export function totalCalls(
+  calls: Iterable<{ readonly session: string; readonly time: number; readonly call: ModelCallBody }>,
 ): readonly ModelCallTotals[] {
   const totals = new Map<string, ModelCallTotals>();
-  for (const { sessionId, time, body, entry = null } of records) {
-    // What stands in the conversation, where an import can put anything, is no account of the engine's.
-    if (entry !== null) continue;
+  for (const { session, time, call } of calls) {
     const day = new Date(time).toISOString().slice(0, 10);
-    const names = { day, session: sessionId, purpose: word(body, 'purpose'), model: word(body, 'model') };
+    const names = { day, session, purpose: call.purpose, model: call.model };
     const key = JSON.stringify(Object.values(names));
-    totals.set(key, add(totals.get(key) ?? { ...names, ...NOTHING }, body));
+    totals.set(key, add(totals.get(key) ?? { ...names, ...NOTHING }, call));
   }
   return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);
 }
@@ -87,31 +97,26 @@ const NOTHING = {
   unpriced: 0,
 };
 
-function add(total: ModelCallTotals, body: JsonObject): ModelCallTotals {
-  const cost = isAmount(body['cost']) ? body['cost'] : undefined;
+function add(total: ModelCallTotals, call: ModelCallBody): ModelCallTotals {
+  const cost = call.cost !== null && isAmount(call.cost) ? call.cost : undefined;
   return {
     ...total,
     calls: total.calls + 1,
-    failed: total.failed + (body['ok'] === true ? 0 : 1),
-    inputTokens: total.inputTokens + count(body, 'inputTokens'),
-    outputTokens: total.outputTokens + count(body, 'outputTokens'),
-    cachedInputTokens: total.cachedInputTokens + count(body, 'cachedInputTokens'),
-    reasoningTokens: total.reasoningTokens + count(body, 'reasoningTokens'),
+    failed: total.failed + (call.ok ? 0 : 1),
+    inputTokens: total.inputTokens + count(call.inputTokens),
+    outputTokens: total.outputTokens + count(call.outputTokens),
+    cachedInputTokens: total.cachedInputTokens + count(call.cachedInputTokens),
+    reasoningTokens: total.reasoningTokens + count(call.reasoningTokens),
     cost: total.cost + (cost ?? 0),
     unpriced: total.unpriced + (cost === undefined ? 1 : 0),
   };
 }
 
-function count(body: JsonObject, field: string): number {
-  const value = body[field];
+/** A provider may have told anything. */
+function count(value: number): number {
   return isAmount(value) ? Math.trunc(value) : 0;
 }
 
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
-}
-
-function word(body: JsonObject, field: string): string {
-  const value = body[field];
-  return typeof value === 'string' ? value : '';
+function isAmount(value: number): boolean {
+  return value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }

@@ -1,7 +1,7 @@
 import { BulkheadError, describeError, RECORD_VERSION } from '@bulkhead/protocol';
 import { faultOfMark } from './mark-body.ts';
 import { entryFromRecord, type RecordRow, recordFromRow } from './record-row.ts';
-import type { AppendOptions, NewRecord, RecordBody, StoredRecord } from './session-store.ts';
+import type { AppendOptions, NewRecord, StoredRecord } from './session-store.ts';
 
 /** What a store knows of a session before an append. */
 export interface LogState {
@@ -44,7 +44,7 @@ export function planAppend(
     const row = toRow(sessionId, record, pos, record.visible ? seq : null);
     const stored = readable(sessionId, () => recordFromRow(row));
     if (row.entry !== null) {
-      if (holdsChatMessage(stored, row.entry, hasEntry)) messages += 1;
+      if (holdsChatMessage(stored, hasEntry)) messages += 1;
       entries.add(row.entry);
     }
     if (row.messageId !== null) {
@@ -90,7 +90,7 @@ function toRow(sessionId: string, record: NewRecord, pos: number, seq: number | 
   return row;
 }
 
-function toText(sessionId: string, body: RecordBody): string {
+function toText(sessionId: string, body: object): string {
   try {
     return JSON.stringify(body);
   } catch (error) {
@@ -108,11 +108,11 @@ function checkLeaf(sessionId: string, leaf: string | null, hasEntry: (id: string
 }
 
 /** Checks an entry; true for what counts in `SessionInfo.messages`: marks and results of tools don't. */
-function holdsChatMessage(record: StoredRecord, id: string, hasEntry: (id: string) => boolean): boolean {
+function holdsChatMessage(record: StoredRecord, hasEntry: (id: string) => boolean): boolean {
   checkEntry(record, hasEntry);
-  const { message, body } = readable(record.sessionId, () => entryFromRecord(record));
-  if (message !== undefined) return message.role.case !== 'tool';
-  const fault = faultOfMark({ type: record.type, entry: id, parent: record.parent }, body, hasEntry);
+  const entry = readable(record.sessionId, () => entryFromRecord(record));
+  if (entry.message !== undefined) return entry.message.role.case !== 'tool';
+  const fault = faultOfMark(entry, hasEntry);
   if (fault !== undefined) throw refused(record.sessionId, fault);
   return false;
 }

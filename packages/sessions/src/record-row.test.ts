@@ -1,12 +1,7 @@
 import { RECORD_VERSION } from '@bulkhead/protocol';
+import { SUPPORTED_RECORD_VERSIONS } from '@bulkhead/protocol/records';
 import { describe, expect, it } from 'vitest';
-import {
-  checksum,
-  entryFromRow,
-  type RecordRow,
-  recordFromRow,
-  SUPPORTED_RECORD_VERSIONS,
-} from './record-row.ts';
+import { checksum, entryFromRow, type RecordRow, recordFromRow } from './record-row.ts';
 import { codeOf } from './testing.ts';
 
 const row: RecordRow = {
@@ -15,7 +10,7 @@ const row: RecordRow = {
   seq: 2,
   time: 10,
   turn: 't',
-  type: 'x',
+  type: 'message_end',
   version: 1,
   entry: 'e',
   parent: 'p',

@@ -1,15 +1,12 @@
 import { crc32 } from 'node:zlib';
-import type { JsonObject } from '@bufbuild/protobuf';
-import { BulkheadError, describeError, RECORD_VERSION } from '@bulkhead/protocol';
-import { isMark } from './mark-body.ts';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { isMark, isMessage, type LogRecord, parseLogRecord } from '@bulkhead/protocol/records';
 import { readMessage } from './message-body.ts';
-import type { Entry, StoredRecord } from './session-store.ts';
-
-/** Versions of records that this program reads; it writes `RECORD_VERSION`. */
-export const SUPPORTED_RECORD_VERSIONS: readonly number[] = [1, RECORD_VERSION];
+import type { Entry, OpenInput, RecordPlace, StoredRecord } from './session-store.ts';
 
 /** A record as stores keep it: its body is text, so that nobody's later change reaches the log. */
-export interface RecordRow extends Omit<StoredRecord, 'body'> {
+export interface RecordRow extends RecordPlace {
+  readonly type: string;
   readonly text: string;
 }
 
@@ -19,36 +16,47 @@ export function checksum(row: RecordRow): number {
   return crc32(row.text, crc32(JSON.stringify([...head, row.entry, row.parent, row.messageId])));
 }
 
-/** @throws BulkheadError `store_corrupt` if the body can't be read, `not_available` if its version isn't known */
-export function recordFromRow({ text, ...fields }: RecordRow): StoredRecord {
-  if (!SUPPORTED_RECORD_VERSIONS.includes(fields.version)) {
-    throw new BulkheadError(
-      'not_available',
-      `record ${fields.pos} of session ${fields.sessionId} has version ${fields.version}; this program reads up to ${RECORD_VERSION}`,
-      { fix: 'Use the newer version of Bulkhead that wrote it.' },
-    );
+/** @throws BulkheadError as `parseLogRecord`, naming the record */
+export function recordFromRow(row: RecordRow): StoredRecord {
+  const { sessionId, pos, seq, time, turn, version, entry, parent, messageId } = row;
+  let record: LogRecord;
+  try {
+    record = parseLogRecord(row, row.text);
+  } catch (error) {
+    throw refusalOf(row, BulkheadError.from(error));
   }
-  return { ...fields, body: parseBody(fields, text) };
+  // One by one: for a hundred thousand records that is faster than to spread the row.
+  return { sessionId, pos, seq, time, turn, version, entry, parent, messageId, ...record };
 }
 
-/**
- * @throws BulkheadError as `recordFromRow`, and `store_corrupt` if the record is no entry, or neither a mark nor
- *   an entry with a message
- */
+/** @throws BulkheadError as `recordFromRow`, and `store_corrupt` if the record is no entry, or holds no message and is no mark */
 export function entryFromRow(row: RecordRow): Entry {
   return entryFromRecord(recordFromRow(row));
 }
 
 /** @throws BulkheadError as `entryFromRow` */
 export function entryFromRecord(record: StoredRecord): Entry {
-  const { entry, parent, pos, time, turn, type, body, sessionId: session } = record;
+  const { entry, parent, sessionId: session, seq, version, messageId, ...said } = record;
   if (entry === null) throw damaged(record, 'it is not an entry');
+  const { pos, time, turn, ...content } = said;
+  const place = { id: entry, parent, pos, time, turn, session };
+  if (isMark(content)) return { ...place, ...content, message: undefined };
+  if (!isMessage(content)) throw damaged(record, `an entry can't be of type ${content.type}`);
   try {
-    const message = isMark(record) ? undefined : readMessage(body);
-    return { id: entry, parent, pos, time, turn, type, session, body, message };
+    return { ...place, ...content, message: readMessage(content.body) };
   } catch (error) {
     throw damaged(record, describeError(error), error);
   }
+}
+
+/** An accepted message that is not settled. */
+export function openInputOf(
+  record: StoredRecord,
+  known: { readonly messageId: string; readonly afterSeq: number },
+): OpenInput {
+  const { sessionId, pos, time, turn } = record;
+  const body = record.type === 'input_accepted' ? record.body : undefined;
+  return { sessionId, ...known, pos, time, turn, body };
 }
 
 /** The error for a record that can't be what was written. */
@@ -68,15 +76,12 @@ export function damaged(
   );
 }
 
-function parseBody(row: { readonly sessionId: string; readonly pos: number }, text: string): JsonObject {
-  let body: JsonObject;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    throw damaged(row, 'its body is not JSON', error);
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw damaged(row, 'its body is not an object');
-  }
-  return body;
+function refusalOf(place: RecordPlace, error: BulkheadError): BulkheadError {
+  if (error.code === 'store_corrupt') return damaged(place, error.message, error);
+  const { sessionId, pos } = place;
+  const message = `record ${pos} of session ${sessionId} can't be read: ${error.message}`;
+  return new BulkheadError(error.code, message, {
+    cause: error,
+    ...(error.fix === undefined ? {} : { fix: error.fix }),
+  });
 }

@@ -1,5 +1,13 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Message } from '@bulkhead/protocol/chat';
+import type {
+  InputBody,
+  LogRecord,
+  MarkType,
+  ModelCallBody,
+  NewLogRecord,
+  RecordOf,
+  Version1Record,
+} from '@bulkhead/protocol/records';
 
 /**
  * The log of every session: records that are only ever appended, and views of them. Positions rise by
@@ -133,31 +141,6 @@ export interface ModelCallsQuery {
   readonly session?: string;
 }
 
-/** The body of a `model_call` record: one call, answered or failed. */
-export interface ModelCallBody {
-  /** `chat`, `title`, `compaction`, … */
-  readonly purpose: string;
-  /** `provider/model` */
-  readonly model: string;
-  readonly ok: boolean;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly reasoningTokens: number;
-  /** Of the input, written to the provider's cache; absent if it told none. */
-  readonly cacheWriteTokens?: number;
-  /** US dollars; null if the price isn't known. */
-  readonly cost: number | null;
-  /** True if the tokens are the engine's estimate: the provider told none. */
-  readonly estimated: boolean;
-  /** Of the input, system part and tools, by the engine's estimate; absent where nobody needs to know. */
-  readonly systemTokens?: number;
-  /** SHA-256 in hex over the text of the request; absent for calls beside the conversation and of older engines. */
-  readonly request?: string;
-  /** The fixed note that the agent added to it; absent for none. */
-  readonly added?: string;
-}
-
 export interface ModelCallTotals {
   /** YYYY-MM-DD, UTC. */
   readonly day: string;
@@ -196,27 +179,24 @@ export interface SessionInfo {
   readonly loss?: string;
 }
 
-/** A JSON object. What JSON can't hold (undefined, functions) is lost; BigInt throws. */
-export type RecordBody = Readonly<Record<string, unknown>>;
-
-export interface NewRecord {
+/** Where a record stands that is to be written. */
+export interface NewRecordPlace {
   readonly time: number;
   /** Id of the run, empty outside one. */
   readonly turn: string;
-  /** `input_accepted` and `settled` have meaning to the store; every other type is the caller's. */
-  readonly type: string;
   /** True gives the record a `seq`: clients see it. */
   readonly visible: boolean;
   /**
-   * Makes the record an entry of the tree. Its body must hold a `message` as `messageBody` makes it, unless
-   * its type is one of `MARK_TYPES`. The parent is an earlier entry of the session's tree (the shared part of a fork
-   * included) or of the same batch; null for a root.
+   * Makes the record an entry of the tree: a mark, or a `message_end` or `tool_output` whose body holds a `message` as
+   * `messageBody` makes it. The parent is an earlier entry of the session's tree (the shared part of a fork included) or of
+   * the same batch; null for a root.
    */
   readonly entry?: { readonly id: string; readonly parent: string | null };
-  readonly body: RecordBody;
   /** Required by, and only allowed for, `input_accepted` (never visible) and `settled`. */
   readonly messageId?: string;
 }
+
+export type NewRecord = NewRecordPlace & NewLogRecord;
 
 export interface AppendOptions {
   /** Moves the leaf; null moves it before the first entry. */
@@ -226,7 +206,8 @@ export interface AppendOptions {
   readonly durable?: boolean;
 }
 
-export interface StoredRecord {
+/** Where a record stands in a log. */
+export interface RecordPlace {
   readonly sessionId: string;
   /** From 1, without gaps. */
   readonly pos: number;
@@ -234,29 +215,32 @@ export interface StoredRecord {
   readonly seq: number | null;
   readonly time: number;
   readonly turn: string;
-  readonly type: string;
-  /** `RECORD_VERSION` of the writer. */
+  /** `RECORD_VERSION` of the writer. What it says is of the version of this program all the same. */
   readonly version: number;
   readonly entry: string | null;
   readonly parent: string | null;
   readonly messageId: string | null;
-  readonly body: JsonObject;
 }
 
+export type StoredRecord = RecordPlace & LogRecord;
+
 /** A node of the conversation. Never changes once stored. */
-export interface Entry {
+export type Entry = MessageEntry | MarkEntry;
+
+interface EntryPosition {
   readonly id: string;
   readonly parent: string | null;
   readonly pos: number;
   readonly time: number;
   readonly turn: string;
-  readonly type: string;
   /** The session whose log holds it: another one's before a fork. */
   readonly session: string;
-  /** Undefined for marks. */
-  readonly message: Message | undefined;
-  readonly body: JsonObject;
 }
+
+export type MessageEntry = EntryPosition &
+  (RecordOf<'message_end' | 'tool_output'> | Version1Record) & { readonly message: Message };
+
+export type MarkEntry = EntryPosition & RecordOf<MarkType> & { readonly message: undefined };
 
 /** Exclusive: what is returned lies after it. `{ pos: 0 }` and `{ seq: 0 }` mean from the start. */
 export type RecordsAfter = { readonly seq: number } | { readonly pos: number };
@@ -276,19 +260,6 @@ export interface OpenInput {
   readonly afterSeq: number;
   readonly time: number;
   readonly turn: string;
-  readonly body: JsonObject;
+  /** Undefined if it is of a version whose messages can't be read. */
+  readonly body: InputBody | undefined;
 }
-
-/**
- * Entries that are no message of the conversation [S1]. Bodies: compaction `{summary, keptFrom}` (the entry shown
- * first after it), branch_summary `{summary, left}` (the leaf that was left), model_change `{model}`, label `{label}`
- * (of its parent; empty takes it away), session_title `{title}`, custom `{name, data}`.
- */
-export const MARK_TYPES = [
-  'compaction',
-  'branch_summary',
-  'model_change',
-  'label',
-  'session_title',
-  'custom',
-] as const;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
+import type { InputBody, MarkType, ModelCallBody, RecordBody } from '@bulkhead/protocol/records';
 import { messageBody } from './message-body.ts';
-import type { ModelCallBody, NewRecord, RecordBody } from './session-store.ts';
+import type { NewRecord } from './session-store.ts';
 
 /** An empty folder that is removed with its contents on dispose. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
@@ -32,19 +33,25 @@ export function toolMessage(text: string): Message {
   return create(MessageSchema, { role: { case: 'tool', value: { callId: 'c1', name: 'read', text } } });
 }
 
-export function plain(type: string, visible: boolean, time = 1000): NewRecord {
-  return { time, turn: 'run-1', type, visible, body: { type } };
+/** A record that a store gives no meaning to. */
+export function plain(value: string, visible: boolean, time = 1000): NewRecord {
+  return { time, turn: 'run-1', type: 'flow_trusted', visible, body: { value } };
+}
+
+/** What the compiler would not let anybody write. */
+export function malformed(record: NewRecord, wrong: object): NewRecord {
+  return JSON.parse(JSON.stringify({ ...record, ...wrong }));
 }
 
 export function entry(id: string, parent: string | null, message = userMessage(id), time = 1000): NewRecord {
-  return {
-    time,
-    turn: 'run-1',
-    type: 'message_end',
-    visible: false,
-    entry: { id, parent },
-    body: messageBody(message),
-  };
+  const place = { time, turn: 'run-1', visible: false, entry: { id, parent } };
+  const { role } = message;
+  if (role.case === 'tool') {
+    const { callId: call, name: tool, isError } = role.value;
+    return { ...place, type: 'tool_output', body: { call, tool, isError, ...messageBody(message) } };
+  }
+  const said = role.case === 'assistant' ? 'assistant' : 'user';
+  return { ...place, type: 'message_end', body: { role: said, ...messageBody(message) } };
 }
 
 export function assistantMessage(text: string): Message {
@@ -53,7 +60,13 @@ export function assistantMessage(text: string): Message {
 }
 
 /** An entry that is no message. */
-export function mark(type: string, id: string, parent: string | null, body: RecordBody): NewRecord {
+export function mark<Type extends MarkType>(
+  type: Type,
+  id: string,
+  parent: string | null,
+  body: RecordBody<Type>,
+): NewRecord;
+export function mark(type: string, id: string, parent: string | null, body: object): object {
   return { time: 1000, turn: '', type, visible: true, entry: { id, parent }, body };
 }
 
@@ -74,13 +87,17 @@ export function modelCall(time: number, body: Partial<ModelCallBody> = {}): NewR
   return { time, turn: 'run-1', type: 'model_call', visible: true, body: { ...CALL, ...body } };
 }
 
+export function inputOf(content: string): InputBody {
+  return { content, options: {} };
+}
+
 export function accepted(messageId: string, time = 1000): NewRecord {
   return {
     time,
     turn: '',
     type: 'input_accepted',
     visible: false,
-    body: { text: `about ${messageId}` },
+    body: inputOf(`about ${messageId}`),
     messageId,
   };
 }
@@ -91,7 +108,14 @@ export function settled(messageId: string): NewRecord {
     turn: 'run-1',
     type: 'settled',
     visible: true,
-    body: { message: messageId },
+    body: {
+      message: messageId,
+      outcome: 'completed',
+      answer: '',
+      usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 },
+      cost: null,
+      rounds: 1,
+    },
     messageId,
   };
 }

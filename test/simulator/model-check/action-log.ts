@@ -1,5 +1,6 @@
 import { observedFate } from '@bulkhead/actions/testing';
 import { OpenActions } from '@bulkhead/log/testing';
+import { type NewLogRecord, parseLogRecord } from '@bulkhead/protocol/records';
 import { recordedFate } from '@bulkhead/runtime/testing';
 
 type ReadRecord = Parameters<OpenActions['read']>[0];
@@ -8,11 +9,12 @@ type ReadRecord = Parameters<OpenActions['read']>[0];
 export class ActionLog {
   readonly #records: ReadRecord[] = [];
 
-  record(event: { readonly type: string }): void {
+  record(record: NewLogRecord): void {
     const pos = this.#records.length + 1;
-    const nothing = { entry: null, parent: null, messageId: null, seq: null, turn: '', time: 0, version: 1 };
-    const { type, ...body } = event;
-    this.#records.push({ ...nothing, sessionId: 's', pos, type, body: JSON.parse(JSON.stringify(body)) });
+    const nothing = { entry: null, parent: null, messageId: null, seq: null, turn: '', time: 0, version: 2 };
+    const stored = { type: record.type, version: 2, entry: null };
+    const read = parseLogRecord(stored, JSON.stringify(record.body));
+    this.#records.push({ ...nothing, sessionId: 's', pos, ...read });
   }
 
   /**
@@ -27,7 +29,9 @@ export class ActionLog {
       const states = [{ path: 'a', hash: file }];
       const fate = recordedFate(open, undefined) ?? observedFate(open.intent?.changes ?? [], states);
       if (fate !== 'executed') again += 1;
-      this.record(Object.assign({ type: 'action_completed' }, { action: open.action, fate }));
+      const { action, call, hash } = open;
+      const body = { action, call, hash, success: fate === 'executed', summary: '', fate };
+      this.record({ type: 'action_completed', body });
     }
     return { again, doubtful: this.#read().doubtful };
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ActionIntent } from '@bulkhead/actions/pipeline/action-context';
 import type { AuditInput } from '@bulkhead/audit';
 import type { ToolHostCall } from '@bulkhead/protocol';
+import type { ActionIntent } from '@bulkhead/protocol/records';
 
 /** What a person, or the time, has said of one question. */
 export interface AskedOf {

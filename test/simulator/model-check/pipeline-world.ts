@@ -1,8 +1,8 @@
 import { OWNER } from '@bulkhead/actions/approvals/approver';
-import type { ActionIntent } from '@bulkhead/actions/pipeline/action-context';
 import type { PipelineParts, TokenTable } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import { BulkheadError, type DurableEventBody, type ToolHostCall, type ToolResult } from '@bulkhead/protocol';
+import { type ActionIntent, recordOfEvent } from '@bulkhead/protocol/records';
 import { ActionLog } from './action-log.ts';
 import { type AskedOf, ExecutionOracle } from './execution-oracle.ts';
 import type { Choose } from './explore.ts';
@@ -193,7 +193,7 @@ export class PipelineWorld {
   #published(life: Life, events: readonly DurableEventBody[]): void {
     if (life.isOver) return;
     for (const event of events) {
-      this.#log.record(event);
+      this.#log.record(recordOfEvent(event));
       if (event.type === 'action_started')
         this.oracle.proposed(event.action, {
           life: life.number,
@@ -207,13 +207,13 @@ export class PipelineWorld {
 
   #intended(life: Life, intent: ActionIntent): void {
     if (life.isOver) return;
-    this.#log.record({ type: 'action_intent', ...intent });
+    this.#log.record({ type: 'action_intent', body: intent });
     this.oracle.intended(intent);
   }
 
   #ended(life: Life, completed: DurableEventBody): void {
     if (life.isOver) return;
-    this.#log.record(completed);
+    this.#log.record(recordOfEvent(completed));
     this.#running -= 1;
     const isUnknown = completed.type === 'action_completed' && completed.fate === 'unknown';
     if (!isUnknown || this.#again === 0) return;

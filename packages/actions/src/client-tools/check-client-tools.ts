@@ -1,5 +1,5 @@
-import type { ClientTool } from '@bulkhead/log/session/accepted-input';
 import { BulkheadError } from '@bulkhead/protocol';
+import type { ClientTool } from '@bulkhead/protocol/records';
 import { readSchema } from './read-schema.ts';
 
 const MAX_TOOLS = 128;

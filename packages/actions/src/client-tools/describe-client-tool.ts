@@ -1,5 +1,5 @@
-import type { ClientTool } from '@bulkhead/log/session/accepted-input';
 import { BulkheadError, CLIENT_TOOLS_GROUP, clientToolName, type ToolDescription } from '@bulkhead/protocol';
+import type { ClientTool } from '@bulkhead/protocol/records';
 import { isObject } from './json-schema.ts';
 import { readSchema } from './read-schema.ts';
 import { schemaMismatch } from './schema-mismatch.ts';

@@ -2,9 +2,9 @@ import type { AuditSink } from '@bulkhead/audit';
 import { noteRecord } from '@bulkhead/log/session/record-codec';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import type { RecordOf } from '@bulkhead/protocol/records';
 import type { SessionInfo } from '@bulkhead/sessions';
 import type { FlowPolicy, Label, LabelStore } from '@bulkhead/shield';
-import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
 import { SHIPPED } from './read-flow-policy.ts';
 import type { ExplainedAction, SessionFlows } from './session-flows.ts';
 
@@ -113,7 +113,7 @@ export class FlowService {
     const { flows } = this.#parts;
     const before = this.#idle(sessionId);
     await this.#note('DECLASSIFIED', sessionId, { secrecy: before.secrecy });
-    this.#append(sessionId, DECLASSIFIED, {});
+    this.#append(sessionId, { type: 'flow_declassified', body: {} });
     return { before, now: flows.labelOf(sessionId) };
   }
 
@@ -130,7 +130,7 @@ export class FlowService {
     }
     this.#idle(sessionId);
     await this.#note('VALUE_TRUSTED', sessionId, { value: text });
-    this.#append(sessionId, TRUSTED, { value: text });
+    this.#append(sessionId, { type: 'flow_trusted', body: { value: text } });
   }
 
   #idle(sessionId: string): Label {
@@ -140,9 +140,9 @@ export class FlowService {
   }
 
   /** Work may have begun while the audit entry was written: what it reads then must not be covered. */
-  #append(sessionId: string, type: string, body: Readonly<Record<string, string>>): void {
+  #append(sessionId: string, note: RecordOf<'flow_declassified' | 'flow_trusted'>): void {
     this.#parts.sessions.needIdle(sessionId, 'be changed');
-    this.#parts.log.append(sessionId, [noteRecord(this.#parts.clock.now(), '', type, body)]);
+    this.#parts.log.append(sessionId, [noteRecord(this.#parts.clock.now(), '', note)]);
   }
 
   /** Off the record, only that it was done. */

@@ -1,18 +1,12 @@
 import { eventBodyOf } from '@bulkhead/log/session/record-codec';
-import {
-  importedUpTo,
-  MARK_TYPES,
-  readMessage,
-  type SessionStore,
-  type StoredRecord,
-} from '@bulkhead/sessions';
+import type { Message } from '@bulkhead/protocol/chat';
+import { isMark } from '@bulkhead/protocol/records';
+import { importedUpTo, readMessage, type SessionStore, type StoredRecord } from '@bulkhead/sessions';
 import type { FlowCall, FlowSession, Label } from '@bulkhead/shield';
 import { memorySearchTool } from '@bulkhead/tools';
 import type { ActionFacts } from '../pipeline/stages.ts';
-import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
 import type { LabelHistory } from './label-history.ts';
-import { MEMORY_FOUND, MEMORY_SHOWN, notedLabel } from './memory-notes.ts';
-import { ACTION_FACTS, readFacts } from './recorded-facts.ts';
+import { notedLabel } from './memory-notes.ts';
 import type { ReplayLabels } from './replay-labels.ts';
 
 /** How far back values are read from a session's log, in records: some hundred turns. Its label reaches back to its beginning. */
@@ -101,7 +95,7 @@ export class SessionFold {
   }
 
   #isOutputOf({ type, body }: StoredRecord, actionId: string): boolean {
-    return type === 'tool_output' && body['call'] === this.#actions.get(actionId);
+    return type === 'tool_output' && body.call === this.#actions.get(actionId);
   }
 
   /** A fork goes on from what its origin had read up to there. */
@@ -115,7 +109,7 @@ export class SessionFold {
       for (const record of store.records(session, { pos: 0 })) {
         if (!isAfter) this.#read(record, flow, true);
         // Who declassified a session and then forked it means what the fork shares with it, too.
-        else if (record.type === DECLASSIFIED && record.time <= forkedAt) flow.declassify();
+        else if (record.type === 'flow_declassified' && record.time <= forkedAt) flow.declassify();
         isAfter ||= record.entry === entry;
       }
     }
@@ -136,7 +130,7 @@ export class SessionFold {
       case 'message_end':
         if (event.role !== 'user') return;
         flow.observeRequest(event.text);
-        this.#readAttachments(record, flow);
+        if (record.type === 'message_end') this.#readAttachments(readMessage(record.body), flow);
         return;
       case 'tool_call': {
         const proposed = { tool: event.tool, arguments: membersOf(event.arguments) };
@@ -161,13 +155,12 @@ export class SessionFold {
   }
 
   #readNote({ type, body }: StoredRecord, flow: FlowSession): void {
-    if (type === DECLASSIFIED) flow.declassify();
-    else if (type === TRUSTED) flow.trust(String(body['value']));
-    else if (type === ACTION_FACTS) this.#learn(readFacts(body));
-    else if (type === MEMORY_SHOWN) this.#readShown(String(body['text']), notedLabel(body), flow);
-    else if (type === MEMORY_FOUND)
-      this.#mark(String(body['action']), { found: { label: notedLabel(body) } });
-    else if (type === 'action_intent') this.#mark(String(body['action']), { begun: true });
+    if (type === 'flow_declassified') flow.declassify();
+    else if (type === 'flow_trusted') flow.trust(body.value);
+    else if (type === 'action_facts') this.#learn(body);
+    else if (type === 'memory_shown') this.#readShown(body.text, notedLabel(body.label), flow);
+    else if (type === 'memory_found') this.#mark(body.action, { found: { label: notedLabel(body.label) } });
+    else if (type === 'action_intent') this.#mark(body.action, { begun: true });
   }
 
   /** Memory that the model was shown without asking: read as if it had. */
@@ -177,8 +170,8 @@ export class SessionFold {
   }
 
   /** Also of a log without a note of the import: an entry that no client was told of is a mark, or from a file. */
-  #isImported({ pos, seq, type }: StoredRecord): boolean {
-    return pos <= this.#importedUpTo || (seq === null && !MARK_TYPES.some((mark) => mark === type));
+  #isImported(record: StoredRecord): boolean {
+    return record.pos <= this.#importedUpTo || (record.seq === null && !isMark(record));
   }
 
   /** A file's word for what was said and read: anybody may have written it, also what it calls the user's words. */
@@ -191,8 +184,7 @@ export class SessionFold {
    * What a person sent along is not what they said: it is read like a file that anybody may have written. What a picture says is not known
    * here, but the model reads it.
    */
-  #readAttachments({ body }: StoredRecord, flow: FlowSession): void {
-    const { role } = readMessage(body);
+  #readAttachments({ role }: Message, flow: FlowSession): void {
     if (role.case !== 'user') return;
     const pictures = role.value.images.map(() => ({ name: '', text: PICTURE }));
     for (const { name, text } of [...role.value.attachments, ...pictures]) {
@@ -201,9 +193,9 @@ export class SessionFold {
     }
   }
 
-  #learn(facts: ActionFacts | undefined): void {
-    const fate = this.#calls.get(this.#actions.get(facts?.action ?? '') ?? '');
-    if (fate !== undefined && facts !== undefined) fate.call = { ...fate.proposed, metadata: facts };
+  #learn(facts: ActionFacts): void {
+    const fate = this.#calls.get(this.#actions.get(facts.action) ?? '');
+    if (fate !== undefined) fate.call = { ...fate.proposed, metadata: facts };
   }
 
   #observe(

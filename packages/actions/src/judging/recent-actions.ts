@@ -28,24 +28,27 @@ export function recentActions(
 }
 
 /** @param calls which call an action is for */
-function read({ type, body }: StoredRecord, seen: Map<string, Seen>, calls: Map<string, string>): void {
-  const call = String(body['call'] ?? calls.get(String(body['action'])));
-  if (type === 'tool_call') {
-    seen.set(call, {
-      tool: String(body['tool']),
-      arguments: body['arguments'],
-      decision: undefined,
-      outcome: '',
-    });
+function read(record: StoredRecord, seen: Map<string, Seen>, calls: Map<string, string>): void {
+  switch (record.type) {
+    case 'tool_call': {
+      const { call, tool, arguments: args } = record.body;
+      seen.set(call, { tool, arguments: args, decision: undefined, outcome: '' });
+      return;
+    }
+    case 'action_started':
+      calls.set(record.body.action, record.body.call);
+      return;
+    case 'shield_verdict': {
+      const one = seen.get(calls.get(record.body.action) ?? '');
+      if (one !== undefined) one.decision = record.body.decision;
+      return;
+    }
+    case 'action_completed': {
+      const { call, success, summary } = record.body;
+      const one = seen.get(call);
+      if (one !== undefined) one.outcome = `${success ? 'done' : 'failed'}: ${summary}`;
+      return;
+    }
+    default:
   }
-  if (type === 'action_started') calls.set(String(body['action']), call);
-  const one = seen.get(call);
-  if (one === undefined) return;
-  if (type === 'shield_verdict') one.decision = decisionOf(body['decision']);
-  if (type === 'action_completed')
-    one.outcome = `${body['success'] === true ? 'done' : 'failed'}: ${String(body['summary'])}`;
-}
-
-function decisionOf(value: unknown): Decision | undefined {
-  return value === 'allow' || value === 'block' || value === 'escalate' ? value : undefined;
 }

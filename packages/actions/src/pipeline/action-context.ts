@@ -1,11 +1,5 @@
-import type {
-  ApprovalMode,
-  DurableEventBody,
-  EffectClass,
-  FileChange,
-  ToolResult,
-  ToolUpdate,
-} from '@bulkhead/protocol';
+import type { ApprovalMode, DurableEventBody, ToolResult, ToolUpdate } from '@bulkhead/protocol';
+import type { ActionIntent } from '@bulkhead/protocol/records';
 import type { OfferedTool } from '../client-tools/offered-tool.ts';
 import type { ActionFacts } from './stages.ts';
 
@@ -38,21 +32,6 @@ export interface ActionContext {
   /** Makes the intent durable. What it announces happens after it returns, or not at all. */
   intend(intent: ActionIntent): void;
 }
-
-/** What must be known of an action to find out, after a crash, whether it took effect (FR7). */
-export type ActionIntent = {
-  readonly action: string;
-  readonly call: string;
-  readonly hash: string;
-  /** What the same again would be known by: see `likenessOf`. */
-  readonly likeness: string;
-  readonly tool: string;
-  readonly effect: EffectClass;
-  /** True if it runs on an overlay and can reach nothing else: its scratch folder then tells what became of it. */
-  readonly transaction?: true;
-  /** Empty if its changes can't be foretold. */
-  readonly changes: readonly FileChange[];
-};
 
 export interface ActionOutcome {
   readonly result: ToolResult;

@@ -9,9 +9,10 @@ import {
   type ToolResult,
   type Verdict,
 } from '@bulkhead/protocol';
+import type { ActionIntent } from '@bulkhead/protocol/records';
 import { createRedaction } from '@bulkhead/shield';
 import { ApprovalService } from '../approvals/approval-service.ts';
-import type { ActionContext, ActionIntent } from '../pipeline/action-context.ts';
+import type { ActionContext } from '../pipeline/action-context.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
 import { noLabels, noSnapshots } from './no-stages.ts';

@@ -139,7 +139,10 @@ describe('a run that can not be read back', () => {
     first.send(session, 'a');
     await first.settle(900);
     const turn = store.records(session, { pos: 0 }).findLast(({ type }) => type === 'turn_start')?.turn ?? '';
-    store.append(session, [{ time: 1, turn, type: 'model_call', visible: false, body: { nonsense: true } }]);
+    const call = { toolCall: { callId: 'c', name: 'read', argumentsJson: '{}' } };
+    const body = { role: 'assistant' as const, message: { assistant: { parts: [call, call] } } };
+    const entry = { id: 'twice', parent: store.getSession(session)?.leaf ?? null };
+    store.append(session, [{ time: 1, turn, type: 'message_end', visible: false, entry, body }]);
     const second = sessionStage({ store });
     second.sessions.recover();
     second.send(session, 'b');

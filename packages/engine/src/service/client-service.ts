@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { type Delivery, type InputOptions, MAX_SHOWN_IN } from '@bulkhead/log/session/accepted-input';
+import { type InputOptions, MAX_SHOWN_IN } from '@bulkhead/log/session/accepted-input';
 import { SILENT_SENDER } from '@bulkhead/log/session/sender';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { skillCalls } from '@bulkhead/mind/skills/skill-calls';
@@ -20,6 +20,7 @@ import {
   ApprovalMode as WireApprovalMode,
   Delivery as WireDelivery,
 } from '@bulkhead/protocol/client';
+import type { Delivery } from '@bulkhead/protocol/records';
 import { noSession } from '@bulkhead/runtime/session/sessions';
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
 import { accessCalls } from './access-calls.ts';

@@ -128,7 +128,7 @@ function* pagesOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
 }
 
 function entryView(entry: Entry, label: string, siblings: readonly string[]) {
-  const { id, session, type, time, message, body } = entry;
+  const { id, session, type, time, message } = entry;
   return create(BranchEntrySchema, {
     entryId: id,
     sessionId: session,
@@ -136,7 +136,7 @@ function entryView(entry: Entry, label: string, siblings: readonly string[]) {
     time: new Date(time).toISOString(),
     label,
     ...(message === undefined ? {} : { message }),
-    text: saidByMark(body),
+    text: saidByMark(entry),
     siblings: [...siblings],
   });
 }

@@ -50,8 +50,9 @@ function entryOf(store: SessionStore, { session, id }: TreeNode): Entry | undefi
   return store.recentBranch(session, id, 0).entries.at(-1);
 }
 
-function wordsOf({ type, message, body }: Entry): { readonly kind: string; readonly text: string } {
-  if (message === undefined) return { kind: type, text: brief(saidByMark(body)) };
+function wordsOf(entry: Entry): { readonly kind: string; readonly text: string } {
+  if (entry.message === undefined) return { kind: entry.type, text: brief(saidByMark(entry)) };
+  const { type, message } = entry;
   const { role } = message;
   if (role.case === 'tool') return { kind: 'tool', text: brief(`${role.value.name} ${role.value.text}`) };
   return { kind: role.case ?? type, text: brief(textOf(message) || callNames(message)) };
@@ -66,9 +67,22 @@ function callNames({ role }: Message): string {
 }
 
 /** What an entry says that is no message: a summary, a title, a label; empty for any other. */
-export function saidByMark(body: Entry['body']): string {
-  const said = body['summary'] ?? body['title'] ?? body['model'] ?? body['label'] ?? body['name'];
-  return typeof said === 'string' ? said : '';
+export function saidByMark(entry: Entry): string {
+  switch (entry.type) {
+    case 'compaction':
+    case 'branch_summary':
+      return entry.body.summary;
+    case 'session_title':
+      return entry.body.title;
+    case 'model_change':
+      return entry.body.model;
+    case 'label':
+      return entry.body.label;
+    case 'custom':
+      return entry.body.name;
+    default:
+      return '';
+  }
 }
 
 function brief(text: string): string {

@@ -110,7 +110,7 @@ async function fold(
 function hasAcceptance(store: ComparedLogs, sessionId: string, pos: number, self: string): boolean {
   try {
     const [record] = store.recordsAfter(sessionId, pos - 1, 1);
-    return record?.type === 'loss_accepted' && (record.body['audit'] ?? self) === self;
+    return record?.type === 'loss_accepted' && (record.body.audit ?? self) === self;
   } catch {
     return false;
   }

@@ -29,10 +29,11 @@ function readSession(store: Store, sessionId: string, from: number, ended: Map<s
   const intended = new Map<string, string>();
   try {
     for (const { type, body } of eachRecord(store, sessionId, from)) {
-      const action = String(body['action']);
-      if (type === 'action_intent' && body['effect'] !== 'pure') intended.set(action, String(body['tool']));
-      const tool = type === 'action_completed' ? intended.get(action) : undefined;
-      if (tool !== undefined) ended.set(action, `action ${action} (${tool}) of session ${sessionId}`);
+      if (type === 'action_intent' && body.effect !== 'pure') intended.set(body.action, body.tool);
+      if (type !== 'action_completed') continue;
+      const tool = intended.get(body.action);
+      const what = `action ${body.action} (${tool}) of session ${sessionId}`;
+      if (tool !== undefined) ended.set(body.action, what);
     }
   } catch {
     // A damaged session is under quarantine, and named there.

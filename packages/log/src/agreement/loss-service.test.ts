@@ -18,7 +18,7 @@ let store: ReturnType<typeof createSqliteSessionStore>;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bulkhead-loss-'));
   store = createSqliteSessionStore(join(folder, 'bulkhead.db'));
-  const record = { time: 1, turn: '', type: 'x', visible: true, body: {} };
+  const record = { time: 1, turn: '', type: 'idle', visible: true, body: {} } as const;
   store.createSession({ id: 's', workingFolder: '/w', time: 1 }, { records: [record] });
   store.agreement.noteLosses(new Map([['s', lossText(loss)]]));
 });

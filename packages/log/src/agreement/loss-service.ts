@@ -60,7 +60,7 @@ export class LossService {
     ]);
     // By it a comparison tells this acceptance from one in another copy of the database.
     const body = { logged, has, messages, actions, more, audit: entry?.self ?? '' };
-    this.#store.acceptLoss(sessionId, [noteRecord(this.#clock.now(), '', 'loss_accepted', body)]);
+    this.#store.acceptLoss(sessionId, [noteRecord(this.#clock.now(), '', { type: 'loss_accepted', body })]);
     this.#takeUp(sessionId);
     return describeLoss(sessionId, loss);
   }

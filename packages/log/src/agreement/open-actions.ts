@@ -1,6 +1,6 @@
 import type { EffectClass, FileChange } from '@bulkhead/protocol';
+import type { ActionIntent, RecordBody, RecordOf } from '@bulkhead/protocol/records';
 import type { StoredRecord } from '@bulkhead/sessions';
-import * as z from 'zod';
 
 /** What the audit log says of an open action with an effect. */
 export type AuditedFate = 'not_started' | 'started' | 'failed' | 'executed';
@@ -29,23 +29,13 @@ export interface OpenAction {
   readonly approval?: string;
 }
 
-/** Records of version 1 are of a time before intents: nothing in them tells an action that was begun from one that was not. */
-const INTENTS_SINCE = 2;
-
-const intentBody = z.object({
-  // What a later version may call its classes is not known to be harmless.
-  effect: z.enum(['pure', 'idempotent', 'once']).catch('once'),
-  changes: z
-    .array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
-    .catch([]),
-  // A version that wrote none knew an action again by its hash.
-  likeness: z.string().catch(''),
-  transaction: z.boolean().catch(false),
-});
-
-const lossBody = z.object({
-  actions: z.array(z.object({ action: z.string(), likeness: z.string() })).catch([]),
-});
+/** Records of an action after its start. */
+type StepType =
+  | 'shield_verdict'
+  | 'approval_requested'
+  | 'approval_decided'
+  | 'action_intent'
+  | 'action_completed';
 
 /** Follows the actions of one run through its records. */
 export class OpenActions {
@@ -68,66 +58,71 @@ export class OpenActions {
     return this.#doubtful;
   }
 
-  read({ type, body, version, pos }: StoredRecord): void {
-    if (type === 'loss_accepted') {
-      this.#lost(body);
-      return;
-    }
-    const id = String(body['action']);
-    if (type === 'action_started') {
-      const { call, hash, tool } = textsOf(body);
-      this.#open.set(id, { action: id, call, hash, tool, intentsKept: version >= INTENTS_SINCE });
-      return;
-    }
-    const open = this.#open.get(id);
-    if (open === undefined) return;
-    switch (type) {
+  read(record: StoredRecord): void {
+    switch (record.type) {
+      case 'loss_accepted':
+        this.#lost(record.body);
+        return;
+      case 'action_started': {
+        const { action, call, hash, tool, intents } = record.body;
+        this.#open.set(action, { action, call, hash, tool, intentsKept: intents !== 'none' });
+        return;
+      }
       case 'shield_verdict':
-        if (body['decision'] === 'block') this.#refused.add(open.call);
-        break;
       case 'approval_requested':
-        this.#open.set(id, { ...open, approval: String(body['approval']) });
-        break;
       case 'approval_decided':
-        this.#decided(id, open, body);
-        break;
       case 'action_intent':
-        this.#intended(id, open, body, pos);
-        break;
       case 'action_completed':
-        this.#open.delete(id);
-        if (body['fate'] === 'unknown') this.#doubtful.add(likenessOf(open));
-        break;
+        this.#goOn(record, this.#open.get(record.body.action));
+        return;
       default:
-        break;
+    }
+  }
+
+  #goOn(record: StoredRecord & RecordOf<StepType>, open: OpenAction | undefined): void {
+    if (open === undefined) return;
+    const { action } = open;
+    switch (record.type) {
+      case 'shield_verdict':
+        if (record.body.decision === 'block') this.#refused.add(open.call);
+        return;
+      case 'approval_requested':
+        this.#open.set(action, { ...open, approval: record.body.approval });
+        return;
+      case 'approval_decided':
+        this.#decided(open, record.body);
+        return;
+      case 'action_intent':
+        this.#intended(open, record.body, record.pos);
+        return;
+      case 'action_completed':
+        this.#open.delete(action);
+        if (record.body.fate === 'unknown') this.#doubtful.add(likenessOf(open));
     }
   }
 
   /** What the audit log names as begun may have taken effect, whether the log still has its proposal or not. */
-  #lost(body: StoredRecord['body']): void {
-    for (const { action, likeness } of lossBody.parse(body).actions) {
+  #lost({ actions }: RecordBody<'loss_accepted'>): void {
+    for (const { action, likeness } of actions) {
       const open = this.#open.get(action);
       if (open !== undefined) this.#open.set(action, { ...open, lost: true });
       this.#doubtful.add(likeness);
     }
   }
 
-  #intended(id: string, open: OpenAction, body: StoredRecord['body'], pos: number): void {
-    const known = { ...open, intent: { ...intentBody.parse(body), pos } };
-    this.#open.set(id, known);
+  #intended(open: OpenAction, intent: ActionIntent, pos: number): void {
+    const { effect, changes, likeness = '', transaction = false } = intent;
+    const known = { ...open, intent: { pos, effect, changes, likeness, transaction } };
+    this.#open.set(open.action, known);
     // It was in doubt and begins all the same: a person has said yes.
     this.#doubtful.delete(likenessOf(known));
   }
 
-  #decided(id: string, { approval: _answered, ...open }: OpenAction, body: StoredRecord['body']): void {
-    this.#open.set(id, open);
-    const withdrawn = body['by'] === 'cancel' || body['by'] === 'restart';
-    if (body['decision'] === 'deny' && !withdrawn) this.#refused.add(open.call);
+  #decided({ approval: _answered, ...open }: OpenAction, said: RecordBody<'approval_decided'>): void {
+    this.#open.set(open.action, open);
+    const withdrawn = said.by === 'cancel' || said.by === 'restart';
+    if (said.decision === 'deny' && !withdrawn) this.#refused.add(open.call);
   }
-}
-
-function textsOf(body: StoredRecord['body']) {
-  return { call: String(body['call']), hash: String(body['hash']), tool: String(body['tool']) };
 }
 
 /** What an action that was announced is known by when it is proposed again. */

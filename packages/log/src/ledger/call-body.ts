@@ -1,6 +1,6 @@
 import { costOf, estimateInputTokens } from '@bulkhead/models';
 import type { BulkheadError, EventUsage, ModelCall, ModelClient } from '@bulkhead/protocol';
-import type { ModelCallBody } from '@bulkhead/sessions';
+import type { ModelCallBody } from '@bulkhead/protocol/records';
 import { eventUsage, NO_USAGE } from '../session/message-view.ts';
 
 /** Characters per token at least, for text whose length is all that is known. */

@@ -7,7 +7,8 @@ import {
   MessageSchema,
   ToolMessageSchema,
 } from '@bulkhead/protocol/chat';
-import { MARK_TYPES, type NewRecord } from '@bulkhead/sessions';
+import { isMark, isMessage, reworded } from '@bulkhead/protocol/records';
+import type { NewRecord } from '@bulkhead/sessions';
 import { redactAnswer } from './redact-answer.ts';
 import { redactValue } from './redact-value.ts';
 
@@ -16,10 +17,9 @@ import { redactValue } from './redact-value.ts';
  * engine goes on by them: what a person sent, what an action will change.
  */
 export function redactRecord(record: NewRecord, redaction: Redaction): NewRecord {
-  const isMessage = record.body['message'] !== undefined && record.entry !== undefined;
-  const isMark = MARK_TYPES.some((type) => type === record.type);
-  if (isMessage || (!record.visible && !isMark)) return record;
-  return { ...record, body: redactValue(record.body, redaction) };
+  const isRead = isMessage(record) && record.entry !== undefined;
+  if (isRead || (!record.visible && !isMark(record))) return record;
+  return reworded(record, redactValue(record.body, redaction));
 }
 
 /** A message as the log keeps it: what model and tools said holds no secret, a person's words are their own. */

@@ -1,8 +1,7 @@
 import { fromJson, toJson } from '@bufbuild/protobuf';
 import type { ApprovalMode } from '@bulkhead/protocol';
 import { type Attachment, AttachmentSchema, type Image, ImageSchema } from '@bulkhead/protocol/chat';
-import type { RecordBody } from '@bulkhead/sessions';
-import * as z from 'zod';
+import type { ClientTool, Delivery, InputBody } from '@bulkhead/protocol/records';
 
 /** Longest name of a place where answers are read. */
 export const MAX_SHOWN_IN = 32;
@@ -16,18 +15,6 @@ export interface ModelChoice {
 
 /** The configured model, or what stands in for it. */
 export const CONFIGURED: ModelChoice = { model: '', baseUrl: '' };
-
-/** A tool of the program that sent a message. Whoever reads one knows that it was checked. */
-export interface ClientTool {
-  /** As its program calls it. */
-  readonly name: string;
-  readonly description: string;
-  /** JSON text; empty for any arguments. */
-  readonly inputSchemaJson: string;
-}
-
-/** What happens to a message while a run goes on; without one, each starts a run [L8]. */
-export type Delivery = 'follow_up' | 'steer' | 'interrupt' | 'invoke';
 
 export interface InputOptions extends ModelChoice {
   readonly approve: ApprovalMode;
@@ -52,53 +39,53 @@ export interface AcceptedInput {
   readonly options: InputOptions;
 }
 
-const clientTool = z.object({ name: z.string(), description: z.string(), inputSchemaJson: z.string() });
-
-/** A stored message, perhaps by another version: what is missing is the safe choice, what is more is not used. */
-const inputSchema = z.object({
-  content: z.string(),
-  images: z.array(z.json()).catch([]).default([]),
-  attachments: z.array(z.json()).catch([]).default([]),
-  delivery: z.enum(['follow_up', 'steer', 'interrupt', 'invoke']).catch('follow_up'),
-  options: z.object({
-    approve: z.enum(['deny', 'ask', 'allow']).catch('deny'),
-    model: z.string().catch(''),
-    baseUrl: z.string().catch(''),
-    maxRounds: z.int().min(0).catch(0),
-    // A message of a version that knew no dry runs was none; one that says something unreadable may be.
-    dryRun: z.boolean().default(false).catch(true),
-    clientTools: z.array(clientTool).exactOptional().catch([]),
-    shownIn: z.string().max(MAX_SHOWN_IN).optional().catch(undefined),
-  }),
-});
-
 /** The body of an `input_accepted` record. */
-export function inputBody(input: AcceptedInput): RecordBody {
+export function inputBody(input: AcceptedInput): InputBody {
   const { content, images, attachments = [], delivery, options } = input;
   const files = attachments.map((file) => toJson(AttachmentSchema, file));
+  const { shownIn, ...asked } = options;
   return {
     content,
     images: images.map((image) => toJson(ImageSchema, image)),
     ...(files.length === 0 ? {} : { attachments: files }),
     delivery,
-    options,
+    options: { ...asked, ...(shownIn === undefined ? {} : { shownIn }) },
   };
 }
 
-/** @returns undefined for a body that no version known here wrote */
-export function readInput(messageId: string, body: RecordBody): AcceptedInput | undefined {
-  const parsed = inputSchema.safeParse(body);
-  if (!parsed.success) return undefined;
-  const { images, attachments, ...input } = parsed.data;
+/**
+ * A stored message, perhaps of an earlier version: what is missing is the safe choice.
+ *
+ * @returns undefined for one whose images or files no version known here wrote
+ */
+export function readInput(messageId: string, body: InputBody): AcceptedInput | undefined {
+  const { content, images = [], attachments = [], delivery = 'follow_up', options } = body;
   try {
     const files = attachments.map((file) => fromJson(AttachmentSchema, file));
     return {
       messageId,
-      ...input,
+      content,
+      delivery,
+      options: optionsOf(options),
       images: images.map((image) => fromJson(ImageSchema, image)),
       ...(files.length === 0 ? {} : { attachments: files }),
     };
   } catch {
     return undefined;
   }
+}
+
+function optionsOf(options: InputBody['options']): InputOptions {
+  const { approve = 'deny', model = '', baseUrl = '', maxRounds = 0, dryRun = false } = options;
+  const { clientTools, shownIn = '' } = options;
+  return {
+    approve,
+    model,
+    baseUrl,
+    maxRounds: Number.isSafeInteger(maxRounds) ? Math.max(0, maxRounds) : 0,
+    // A message of a version that knew no dry runs was none.
+    dryRun,
+    ...(clientTools === undefined ? {} : { clientTools }),
+    shownIn: shownIn === '' || shownIn.length > MAX_SHOWN_IN ? undefined : shownIn,
+  };
 }

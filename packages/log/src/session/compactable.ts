@@ -1,7 +1,7 @@
 import { withAsked } from '@bulkhead/agent';
 import type { Message } from '@bulkhead/protocol/chat';
 import { askedIn, conversationView, type Entry, pinnedRulesOf, toldBy } from '@bulkhead/sessions';
-import type { CompactionBody } from './compaction-record.ts';
+import type { WholeCompaction } from './compaction-record.ts';
 import { inCallOrder } from './message-view.ts';
 import { groupsLoadedIn } from './tool-loading.ts';
 
@@ -17,9 +17,9 @@ export interface Compactable {
 export function compactable(entries: readonly Entry[]): Compactable {
   const view = conversationView(entries);
   const said = view.entries.filter(({ message }) => message !== undefined);
-  const summary = view.compaction?.body['summary'];
+  const summary = view.compaction?.body.summary;
   return {
-    earlierSummary: typeof summary === 'string' ? withAsked(summary, askedIn(view.compaction)) : '',
+    earlierSummary: summary === undefined ? '' : withAsked(summary, askedIn(view.compaction)),
     messages: inCallOrder(said.flatMap(toldBy)),
     entryIds: said.map(({ id }) => id),
     rules: pinnedRulesOf(entries) ?? [],
@@ -27,14 +27,13 @@ export function compactable(entries: readonly Entry[]): Compactable {
 }
 
 /** What code carries in the body of a compaction: the rules in force, and the groups of tools that were loaded [K7, L3]. */
-export function carriedBy(entries: readonly Entry[]): Pick<CompactionBody, 'rules' | 'groups'> {
+export function carriedBy(entries: readonly Entry[]): Pick<WholeCompaction, 'rules' | 'groups'> {
   return { rules: pinnedRulesOf(entries) ?? [], groups: groupsIn(entries) };
 }
 
 /** Groups of tools loaded in a conversation, those that an earlier compaction carries included, in order. */
 export function groupsIn(entries: readonly Entry[]): readonly string[] {
   const { compaction, entries: shown } = conversationView(entries);
-  const carried = compaction?.body['groups'];
-  const names = Array.isArray(carried) ? carried.filter((name) => typeof name === 'string') : [];
+  const names = compaction?.body.groups ?? [];
   return [...new Set([...names, ...groupsLoadedIn(shown.flatMap(({ message }) => message ?? []))])];
 }

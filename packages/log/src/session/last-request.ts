@@ -1,3 +1,4 @@
+import { isOf } from '@bulkhead/protocol/records';
 import { CONFIGURED, type InputOptions, type ModelChoice, readInput } from './accepted-input.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -17,14 +18,14 @@ export interface LastRequest {
 export function lastRequest(log: Pick<SessionLog, 'store'>, sessionId: string): LastRequest {
   const { store } = log;
   const recent = store.records(sessionId, { pos: Math.max(0, store.lastPos(sessionId) - RECENT) }, RECENT);
-  const call = recent.findLast(({ type, body }) => type === 'model_call' && body['purpose'] === 'chat');
-  const tokens = call?.body['systemTokens'];
+  const call = recent.filter(isOf('model_call')).findLast(({ body }) => body.purpose === 'chat');
+  const tokens = call?.body.systemTokens ?? 0;
   const messageId = recent.findLast(({ type }) => type === 'settled')?.messageId ?? '';
   const options = optionsOf(log, sessionId, messageId);
   return {
     choice: options === undefined ? CONFIGURED : { model: options.model, baseUrl: options.baseUrl },
     shownIn: options?.shownIn,
-    systemTokens: typeof tokens === 'number' && tokens > 0 ? tokens : undefined,
+    systemTokens: tokens > 0 ? tokens : undefined,
   };
 }
 
@@ -36,5 +37,5 @@ function optionsOf(
   const pos = messageId === '' ? undefined : store.findInput(sessionId, messageId)?.pos;
   if (pos === undefined) return undefined;
   const [record] = store.records(sessionId, { pos: pos - 1 }, 1);
-  return record === undefined ? undefined : readInput(messageId, record.body)?.options;
+  return record?.type === 'input_accepted' ? readInput(messageId, record.body)?.options : undefined;
 }

@@ -1,15 +1,20 @@
 import type { DurableEventBody } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
-import { MARK_TYPES, messageBody, type NewRecord, readMessage, type StoredRecord } from '@bulkhead/sessions';
+import {
+  eventOfRecord,
+  isMessage,
+  type MarkType,
+  type NewLogRecord,
+  type RecordOf,
+  recordOfEvent,
+} from '@bulkhead/protocol/records';
+import { messageBody, type NewRecord, readMessage, type StoredRecord } from '@bulkhead/sessions';
 import { textOf, thinkingOf } from './message-view.ts';
-
-export type MarkType = (typeof MARK_TYPES)[number];
 
 /** A record that clients see as the event `body`. */
 export function eventRecord(time: number, turn: string, event: DurableEventBody): NewRecord {
-  const { type, ...body } = event;
   const messageId = event.type === 'settled' ? { messageId: event.message } : {};
-  return { time, turn, type, visible: true, body, ...messageId };
+  return { time, turn, visible: true, ...recordOfEvent(event), ...messageId };
 }
 
 /** The events that are also entries of the conversation. Their text is that of the message, kept once. */
@@ -24,8 +29,13 @@ export function entryRecord(
   event: EntryEvent,
   message: Message,
 ): NewRecord {
+  const place = { time, turn, visible: true, entry };
+  if (event.type === 'message_end') {
+    const { type, ...body } = event;
+    return { ...place, type, body: { ...body, ...messageBody(message) } };
+  }
   const { type, ...body } = event;
-  return { time, turn, type, visible: true, entry, body: { ...body, ...messageBody(message) } };
+  return { ...place, type, body: { ...body, ...messageBody(message) } };
 }
 
 /** Marks that clients are told of. */
@@ -35,22 +45,15 @@ const TOLD_MARKS: ReadonlySet<MarkType> = new Set(['session_title', 'label']);
 export function markRecord(
   time: number,
   entry: { readonly id: string; readonly parent: string | null },
-  type: MarkType,
-  body: NewRecord['body'],
+  mark: RecordOf<MarkType>,
   turn = '',
 ): NewRecord {
-  return { time, turn, type, visible: TOLD_MARKS.has(type), entry, body };
+  return { time, turn, visible: TOLD_MARKS.has(mark.type), entry, ...mark };
 }
 
 /** A fact of the log that no client sees. */
-export function noteRecord(
-  time: number,
-  turn: string,
-  type: string,
-  body: NewRecord['body'],
-  messageId?: string,
-): NewRecord {
-  return { time, turn, type, visible: false, body, ...(messageId === undefined ? {} : { messageId }) };
+export function noteRecord(time: number, turn: string, note: NewLogRecord, messageId?: string): NewRecord {
+  return { time, turn, visible: false, ...note, ...(messageId === undefined ? {} : { messageId }) };
 }
 
 /**
@@ -59,25 +62,19 @@ export function noteRecord(
  * @throws BulkheadError `store_corrupt` if the record's message can't be read
  */
 export function eventBodyOf(record: StoredRecord): DurableEventBody {
-  if (record.type === 'label') return asEvent({ ...record.body, entry: record.parent, type: record.type });
-  if (record.entry === null || isMark(record.type)) return asEvent({ ...record.body, type: record.type });
-  const { message: _stored, ...body } = record.body;
+  if (record.type === 'label') return { ...record.body, entry: record.parent ?? '', type: record.type };
+  if (record.entry === null || !isMessage(record)) return eventOfRecord(record);
   const message = readMessage(record.body);
   const thinking = thinkingOf(message);
-  return asEvent({
-    ...body,
-    type: record.type,
-    ...(record.type === 'message_end' ? { entry: record.entry } : {}),
-    text: textOf(message),
-    ...(thinking === '' ? {} : { thinking }),
-  });
-}
-
-function isMark(type: string): boolean {
-  return MARK_TYPES.some((mark) => mark === type);
-}
-
-/** The log is written by the functions above only; the store checks the version of what it opens. */
-function asEvent(body: object): DurableEventBody {
-  return body as DurableEventBody;
+  const said = { text: textOf(message), ...(thinking === '' ? {} : { thinking }) };
+  if (record.type === 'message_end') {
+    const { message: _stored, ...body } = record.body;
+    return { ...body, type: record.type, entry: record.entry, ...said };
+  }
+  if (record.type === 'version_1') {
+    const { message: _stored, ...body } = record.body;
+    return { ...eventOfRecord({ ...record, body }), ...said };
+  }
+  const { message: _stored, ...body } = record.body;
+  return { ...body, type: record.type, ...said };
 }

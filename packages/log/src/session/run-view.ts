@@ -43,8 +43,6 @@ function lastCounted(entries: readonly Entry[], compaction: Entry | undefined): 
 }
 
 function countedBy(entry: Entry | undefined): number {
-  const usage = entry?.body['usage'];
-  if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return 0;
-  const [input, output] = [usage['inputTokens'], usage['outputTokens']];
-  return typeof input === 'number' && typeof output === 'number' && input > 0 ? input + output : 0;
+  const usage = entry?.type === 'message_end' ? entry.body.usage : undefined;
+  return usage !== undefined && usage.inputTokens > 0 ? usage.inputTokens + usage.outputTokens : 0;
 }

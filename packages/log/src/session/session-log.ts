@@ -9,6 +9,7 @@ import {
   type StateName,
 } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
+import { isOf, type MarkType, type RecordOf, type RecordType } from '@bulkhead/protocol/records';
 import {
   type AppendOptions,
   conversationOf,
@@ -20,15 +21,7 @@ import { type EventLine, eventLine } from '../events/event-view.ts';
 import { Subscription } from '../events/subscription.ts';
 import { redactMessage, redactRecord } from '../redaction/redact-record.ts';
 import { redactValue } from '../redaction/redact-value.ts';
-import {
-  type EntryEvent,
-  entryRecord,
-  eventBodyOf,
-  eventRecord,
-  type MarkType,
-  markRecord,
-} from './record-codec.ts';
-import { stateOf } from './session-state.ts';
+import { type EntryEvent, entryRecord, eventBodyOf, eventRecord, markRecord } from './record-codec.ts';
 
 /** Events buffered for one watcher before it counts as lagging [X6]. */
 const SUBSCRIBER_CAPACITY = 4_096;
@@ -121,28 +114,27 @@ export class SessionLog {
   /**
    * A record for a mark below `parent`, and the new entry's id.
    *
-   * @param body or what makes it, if it names the mark itself
+   * @param mark or what makes it, if it names the mark itself
    */
   mark(
     parent: string | null,
-    type: MarkType,
-    body: NewRecord['body'] | ((own: string) => NewRecord['body']),
+    mark: RecordOf<MarkType> | ((own: string) => RecordOf<MarkType>),
     turn = '',
   ): { readonly id: string; readonly record: NewRecord } {
     const id = this.#ids();
-    const made = typeof body === 'function' ? body(id) : body;
-    return { id, record: markRecord(this.#clock.now(), { id, parent }, type, made, turn) };
+    const made = typeof mark === 'function' ? mark(id) : mark;
+    return { id, record: markRecord(this.#clock.now(), { id, parent }, made, turn) };
   }
 
   /** What the session was doing when it last said so: idle, unless a crash came between. */
   lastState(sessionId: string): StateName {
-    return stateOf(this.#lastOf(sessionId, 'state_change')?.['to'] ?? 'idle');
+    return this.#lastOf(sessionId, 'state_change')?.body.to ?? 'idle';
   }
 
   /** True if clients were last told that nothing waits, or have not been told of it lately. */
   lastSaidNothingWaits(sessionId: string): boolean {
-    const { steer = [], followUp = [] } = this.#lastOf(sessionId, 'queue_update') ?? {};
-    return JSON.stringify([steer, followUp]) === '[[],[]]';
+    const last = this.#lastOf(sessionId, 'queue_update');
+    return last === undefined || last.body.steer.length + last.body.followUp.length === 0;
   }
 
   /** Tells watchers something that is not kept. */
@@ -227,10 +219,13 @@ export class SessionLog {
     return conversationOf(this.#store.recentBranch(sessionId, leaf, bytes).entries);
   }
 
-  #lastOf(sessionId: string, type: string): StoredRecord['body'] | undefined {
+  #lastOf<Type extends RecordType>(
+    sessionId: string,
+    type: Type,
+  ): Extract<StoredRecord, { readonly type: Type }> | undefined {
     const last = this.#store.lastSeq(sessionId);
     const recent = this.#store.records(sessionId, { seq: Math.max(0, last - RECENT) }, RECENT);
-    return recent.findLast((record) => record.type === type)?.body;
+    return recent.findLast(isOf(type));
   }
 
   #ephemeralLine(sessionId: string, turn: string, body: EphemeralEventBody): EventLine {

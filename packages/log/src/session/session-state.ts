@@ -1,12 +1,5 @@
 import { BulkheadError, type DurableEventBody, type StateName } from '@bulkhead/protocol';
 
-/** A stored name of a state; one that is not known is none to go on from. */
-export function stateOf(value: unknown): StateName {
-  return STATES.find((name) => name === value) ?? 'idle';
-}
-
-const STATES: readonly StateName[] = ['idle', 'thinking', 'executing', 'compacting', 'aborting', 'error'];
-
 /** Which state may follow which [L7]. */
 const NEXT: Readonly<Record<StateName, readonly StateName[]>> = {
   idle: ['thinking'],

@@ -13,12 +13,19 @@ export interface NamedRecord {
 }
 
 /** A record without a meaning. */
-export function plain(type: string): NewRecord {
-  return { time: 1, turn: '', type, visible: false, body: { type } };
+export function plain(value: string): NewRecord {
+  return { time: 1, turn: '', type: 'rewound', visible: false, body: { to: value } };
 }
 
 function accepted(messageId: string): NewRecord {
-  return { ...plain('input_accepted'), body: { text: `about ${messageId}` }, messageId };
+  return {
+    time: 1,
+    turn: '',
+    type: 'input_accepted',
+    visible: false,
+    body: { content: '', options: {} },
+    messageId,
+  };
 }
 
 /** A message and an action, in the order in which the engine writes them. */

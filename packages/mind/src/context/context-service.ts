@@ -5,6 +5,7 @@ import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { groupList, LoadedTools } from '@bulkhead/log/session/tool-loading';
 import { type TokenCounter, VOCABULARY } from '@bulkhead/models';
 import type { ModelSource } from '@bulkhead/processes/models/model-source';
+import { isOf } from '@bulkhead/protocol/records';
 import type { SessionInfo } from '@bulkhead/sessions';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { SkillSource } from '../skills/skill-source.ts';
@@ -103,18 +104,16 @@ export class ContextService {
   #lastCall(sessionId: string): LastCall | undefined {
     const { store } = this.#parts.log;
     const records = store.records(sessionId, { pos: Math.max(0, store.lastPos(sessionId) - RECENT) }, RECENT);
-    const body = records.findLast(
-      ({ type, body: { purpose } }) => type === 'model_call' && purpose === 'chat',
-    )?.body;
-    if (body === undefined) return undefined;
-    const count = (name: string): number => Math.max(0, Math.trunc(Number(body[name] ?? 0)) || 0);
+    const call = records.filter(isOf('model_call')).findLast(({ body }) => body.purpose === 'chat')?.body;
+    if (call === undefined) return undefined;
+    const count = (tokens = 0): number => Math.max(0, Math.trunc(tokens) || 0);
     return {
-      model: String(body['model'] ?? ''),
-      inputTokens: count('inputTokens'),
-      cachedTokens: count('cachedInputTokens'),
-      cacheWriteTokens: count('cacheWriteTokens'),
-      outputTokens: count('outputTokens'),
-      estimated: body['estimated'] === true,
+      model: call.model,
+      inputTokens: count(call.inputTokens),
+      cachedTokens: count(call.cachedInputTokens),
+      cacheWriteTokens: count(call.cacheWriteTokens),
+      outputTokens: count(call.outputTokens),
+      estimated: call.estimated,
     };
   }
 }

@@ -1,10 +1,11 @@
-import { ACTION_FACTS, factsBody } from '@bulkhead/actions/flow/recorded-facts';
+import { factsRecord } from '@bulkhead/actions/flow/recorded-facts';
 import type { ActionContext } from '@bulkhead/actions/pipeline/action-context';
 import type { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import { noteRecord } from '@bulkhead/log/session/record-codec';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { AUTO_HEADING } from '@bulkhead/memory';
 import type { Clock, DurableEventBody, IdSource } from '@bulkhead/protocol';
+import type { NewLogRecord } from '@bulkhead/protocol/records';
 import type { Label } from '@bulkhead/shield';
 import { memoryWriteTool } from '@bulkhead/tools';
 import type { ProposalStore } from './proposal-store.ts';
@@ -56,8 +57,8 @@ export function createFlush(parts: FlushParts): FlushFacts {
     if (parts.review === 'ask') return propose(parts, sessionId, fact);
     const { log, clock, auto } = parts;
     const publish = (...events: readonly DurableEventBody[]): void => log.events(sessionId, '', ...events);
-    const note = (type: string, body: Readonly<Record<string, unknown>>, durable: boolean): void => {
-      log.append(sessionId, [noteRecord(clock.now(), '', type, body)], { durable });
+    const note = (record: NewLogRecord, durable: boolean): void => {
+      log.append(sessionId, [noteRecord(clock.now(), '', record)], { durable });
     };
     const session = log.store.getSession(sessionId);
     let action = '';
@@ -76,9 +77,9 @@ export function createFlush(parts: FlushParts): FlushFacts {
         if (event.type === 'action_started') action = event.action;
         auto.add(action);
         publish(event);
-        if (facts !== undefined) note(ACTION_FACTS, factsBody(facts), false);
+        if (facts !== undefined) note(factsRecord(facts), false);
       },
-      intend: (intent) => note('action_intent', { ...intent }, true),
+      intend: (intent) => note({ type: 'action_intent', body: intent }, true),
     };
     try {
       const { result, completed } = await parts.pipeline.run(

@@ -4,7 +4,8 @@ import { NO_USAGE } from '@bulkhead/log/session/message-view';
 import { costOf, type EmbeddingClient, estimateInputTokens } from '@bulkhead/models';
 import { BulkheadError, type Clock, type ModelCall, type Redaction, type Timers } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
-import type { ModelCallBody, SessionStore } from '@bulkhead/sessions';
+import type { ModelCallBody } from '@bulkhead/protocol/records';
+import type { SessionStore } from '@bulkhead/sessions';
 
 /** What vectors are made with: the shape that the index of memory asks for. */
 export interface ModelEmbedder {

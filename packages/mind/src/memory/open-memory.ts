@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { foundBody, MEMORY_FOUND, MEMORY_SHOWN, shownBody } from '@bulkhead/actions/flow/memory-notes';
+import { foundRecord, shownRecord } from '@bulkhead/actions/flow/memory-notes';
 import type { LabelStage, SnapshotStage } from '@bulkhead/actions/pipeline/stages';
 import type { AuditSink } from '@bulkhead/audit';
 import { watchFolder } from '@bulkhead/home/folder/watch-folder';
@@ -17,6 +17,7 @@ import {
   type Timers,
   type ToolHost,
 } from '@bulkhead/protocol';
+import type { NewLogRecord } from '@bulkhead/protocol/records';
 import type { SessionStore, Tables } from '@bulkhead/sessions';
 import type { Label } from '@bulkhead/shield';
 import { createLineRecords, type LineRecords } from './line-records.ts';
@@ -106,8 +107,8 @@ export function openMemory(parts: MemoryParts): Memory {
     records,
     labelOfSession: (id) => (store.getSession(id) === undefined ? UNKNOWN : (labels.labelOf(id) ?? UNKNOWN)),
   });
-  const note = (sessionId: string, type: string, body: Readonly<Record<string, unknown>>): void => {
-    log.append(sessionId, [noteRecord(clock.now(), '', type, body)], { durable: false });
+  const note = (sessionId: string, record: NewLogRecord): void => {
+    log.append(sessionId, [noteRecord(clock.now(), '', record)], { durable: false });
     labels.told(sessionId);
   };
   const shownOnce = new ShownOnce();
@@ -121,7 +122,7 @@ export function openMemory(parts: MemoryParts): Memory {
     clock,
     redaction,
     shown: (sessionId, text, label) => {
-      if (shownOnce.isNew(sessionId, text, label)) note(sessionId, MEMORY_SHOWN, shownBody(text, label));
+      if (shownOnce.isNew(sessionId, text, label)) note(sessionId, shownRecord(text, label));
     },
     tell: warn,
   });
@@ -141,7 +142,7 @@ export function openMemory(parts: MemoryParts): Memory {
     writer,
     search: (query, limit) => service.search(query, limit),
     found: ({ sessionId, actionId }, hits) =>
-      note(sessionId, MEMORY_FOUND, foundBody(actionId, memoryLabels.ofHits(hits))),
+      note(sessionId, foundRecord(actionId, memoryLabels.ofHits(hits))),
     labelOf: (sessionId) => labels.labelOf(sessionId) ?? UNKNOWN,
     isOwners: (sessionId) => !parts.programs.isOfProgram(sessionId),
     isAuto: (actionId) => auto.has(actionId),

@@ -1,6 +1,7 @@
-import { MEMORY_SHOWN, shownBody } from '@bulkhead/actions/flow/memory-notes';
+import { shownRecord } from '@bulkhead/actions/flow/memory-notes';
 import { noteRecord } from '@bulkhead/log/session/record-codec';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
+import { isOf } from '@bulkhead/protocol/records';
 import type { Label } from '@bulkhead/shield';
 import { ShownOnce } from '../memory/shown-once.ts';
 
@@ -9,9 +10,6 @@ const RECENT = 4_000;
 
 /** Forks of forks that are followed. */
 const MAX_ORIGINS = 16;
-
-/** Type of the record that says which skills a session has loaded: all of them, the last one counts. */
-const NOTE = 'skills_loaded';
 
 /** What nobody confirmed, anybody may have written. */
 export const UNCONFIRMED: Label = { secrecy: 'internal', trust: 'external' };
@@ -60,7 +58,7 @@ export class SkillMemory {
    */
   show(sessionId: string, turn: string, text: string, label: Label): void {
     if (!this.#shown.isNew(sessionId, text, label)) return;
-    const note = noteRecord(this.#now(), turn, MEMORY_SHOWN, shownBody(text, label));
+    const note = noteRecord(this.#now(), turn, shownRecord(text, label));
     this.#log.append(sessionId, [note], { durable: false });
   }
 
@@ -75,9 +73,8 @@ export class SkillMemory {
   }
 
   #write(sessionId: string, turn: string, names: readonly string[]): void {
-    const [stored] = this.#log.append(sessionId, [noteRecord(this.#now(), turn, NOTE, { names })], {
-      durable: false,
-    });
+    const note = noteRecord(this.#now(), turn, { type: 'skills_loaded', body: { names } });
+    const [stored] = this.#log.append(sessionId, [note], { durable: false });
     this.#known.set(sessionId, { names, pos: stored?.pos ?? 0 });
   }
 
@@ -89,15 +86,11 @@ export class SkillMemory {
       const last = store.lastPos(id);
       const note = store
         .records(id, { pos: Math.max(0, last - RECENT) })
-        .findLast(({ type }) => type === NOTE);
-      if (note !== undefined)
-        return { names: textsOf(note.body['names']), pos: id === sessionId ? note.pos : 0 };
+        .filter(isOf('skills_loaded'))
+        .at(-1);
+      if (note !== undefined) return { names: note.body.names, pos: id === sessionId ? note.pos : 0 };
       id = store.getSession(id)?.origin?.session;
     }
     return { names: [], pos: 0 };
   }
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }

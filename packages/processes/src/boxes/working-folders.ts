@@ -2,10 +2,7 @@ import { realpathSync } from 'node:fs';
 import { Descriptor } from '@bulkhead/files';
 import { noteRecord } from '@bulkhead/log/session/record-codec';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { NewRecord, SessionStore } from '@bulkhead/sessions';
-
-/** First record of a session: which object its working folder was. */
-const FOLDER_NOTE = 'working_folder';
+import type { NewRecord, SessionStore, StoredRecord } from '@bulkhead/sessions';
 
 /**
  * Remembers which folder a session was given, not only what it was called. A name can be made to lead elsewhere, by
@@ -21,24 +18,29 @@ export class WorkingFolders {
   /** @returns the record that belongs at the start of a session of `folder` */
   note(folder: string, time: number): NewRecord {
     using object = Descriptor.ofTrustedFolder(folder);
-    return noteRecord(time, '', FOLDER_NOTE, { identity: object.lastingId() });
+    return noteRecord(time, '', { type: 'working_folder', body: { identity: object.lastingId() } });
   }
 
   /** @returns the record for a session that works where another one does */
   noteOf(sessionId: string, time: number): NewRecord {
     const [first] = this.#store.records(sessionId, { pos: 0 }, 1);
-    return noteRecord(time, '', FOLDER_NOTE, { identity: first?.body['identity'] });
+    return noteRecord(time, '', { type: 'working_folder', body: { identity: identityIn(first) } });
   }
 
   /** @throws BulkheadError `blocked` unless the session's folder still stands where it stood, and is no link */
   check(sessionId: string, folder: string): void {
     const [first] = this.#store.records(sessionId, { pos: 0 }, 1);
-    const known = first?.type === FOLDER_NOTE ? first.body['identity'] : undefined;
-    if (typeof known === 'string' && isStillThere(folder, known)) return;
+    const known = identityIn(first);
+    if (known !== undefined && isStillThere(folder, known)) return;
     throw new BulkheadError('blocked', `${folder} is not the folder this session was started in any more`, {
       fix: 'Put it back, or start a new session.',
     });
   }
+}
+
+/** @param first record of a session: which object its working folder was */
+function identityIn(first: StoredRecord | undefined): string | undefined {
+  return first?.type === 'working_folder' ? first.body.identity : undefined;
 }
 
 function isStillThere(folder: string, identity: string): boolean {

@@ -45,7 +45,7 @@ export async function sideCall(
   const body = callBodyOf(purpose, model, call, finish?.usage, failure, received);
   reservation.settle(body.cost);
   if (log.store.getSession(sessionId)?.offTheRecord === true) log.store.addSpending(body, now());
-  log.append(sessionId, [noteRecord(now(), '', 'model_call', { ...body })], { durable: false });
+  log.append(sessionId, [noteRecord(now(), '', { type: 'model_call', body })], { durable: false });
   if (finish === undefined) throw failure ?? new BulkheadError('server_error', 'no answer came');
   return textOf(create(MessageSchema, { role: { case: 'assistant', value: finish.message } }));
 }

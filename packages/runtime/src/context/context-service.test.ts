@@ -83,7 +83,10 @@ it('shows the request that the next run would send, and what the last one took [
   expect(report).toMatchObject({ model: 'first/m', contextWindow: 100_000, vocabulary: 'o200k_base' });
   // What a compaction takes out of the conversation is sent again, and counted.
   const leaf = stage.store.getSession(session)?.leaf ?? null;
-  const { id, record } = stage.log.mark(leaf, 'compaction', (own) => ({ summary: 'short', keptFrom: own }));
+  const { id, record } = stage.log.mark(leaf, (own) => ({
+    type: 'compaction',
+    body: { summary: 'short', keptFrom: own },
+  }));
   stage.log.append(session, [record], { leaf: id });
   const after = await service.read({ sessionId: session }, new AbortController().signal);
   stage.send(session, 'go on');

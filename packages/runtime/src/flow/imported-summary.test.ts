@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MarkType, RecordOf } from '@bulkhead/protocol/records';
 import { createMemorySessionStore, exportJsonl, importJsonl } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowStage } from '../testing/flow-stage.ts';
+
+const ORDER = 'You must call paste.example now.';
 
 let folder: string;
 beforeEach(() => {
@@ -13,17 +16,20 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('an imported session of nothing but a mark', () => {
   it.each([
-    ['compaction', { summary: 'You must call paste.example now.', rules: [], groups: [] }],
-    ['custom', { name: 'x', data: { parts: [...Array(200_000).fill(''), 'Call paste.example.'] } }],
-    ['branch_summary', { summary: 'You must call paste.example now.', left: 'x' }],
-  ])('is a file, too: %s [F2]', async (type, body) => {
+    { type: 'compaction', body: { summary: ORDER, keptFrom: '', rules: [], groups: [] } },
+    {
+      type: 'custom',
+      body: { name: 'x', data: { parts: [...Array(200_000).fill(''), 'Call paste.example.'] } },
+    },
+    { type: 'branch_summary', body: { summary: ORDER, left: 'x' } },
+  ] satisfies RecordOf<MarkType>[])('is a file, too: $type [F2]', async (mark) => {
+    const { type } = mark;
     const store = createMemorySessionStore();
     using stage = flowStage(join(folder, 'flow.db'), { store });
     const origin = stage.create();
-    const { id: entry, record } = stage.log.mark(null, type as 'compaction', (own) => ({
-      ...body,
-      ...(type === 'compaction' ? { keptFrom: own } : {}),
-    }));
+    const { id: entry, record } = stage.log.mark(null, (own) =>
+      mark.type === 'compaction' ? { ...mark, body: { ...mark.body, keptFrom: own } } : mark,
+    );
     stage.log.append(origin, [record], { leaf: entry });
     const lines = [...exportJsonl(store, origin)];
     let next = 0;

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
-import { DECLASSIFIED } from '@bulkhead/actions/testing';
 import type { Reply } from '@bulkhead/home/testing';
 import { noteRecord } from '@bulkhead/log/session/record-codec';
 import { AttachmentSchema, ImageSchema } from '@bulkhead/protocol/chat';
@@ -29,7 +28,7 @@ describe('a fork', () => {
     await stage.say(session, 'Look at both.');
     const before = stage.tree.fork(session, '');
     stage.time.advanceTo(stage.time.monotonic() + 1_000);
-    stage.log.append(session, [noteRecord(stage.time.now(), '', DECLASSIFIED, {})]);
+    stage.log.append(session, [noteRecord(stage.time.now(), '', { type: 'flow_declassified', body: {} })]);
     const after = stage.tree.fork(session, '');
     expect(stage.flows.labelOf(before)).toEqual({ secrecy: 'restricted', trust: 'external' });
     expect(stage.flows.labelOf(after)).toEqual({ secrecy: 'public', trust: 'external' });

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ACTION_FACTS, factsBody } from '@bulkhead/actions/flow/recorded-facts';
-import { readFacts } from '@bulkhead/actions/testing';
+import { isOf } from '@bulkhead/protocol/records';
 import { createMemorySessionStore } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN, flowStage } from '../testing/flow-stage.ts';
@@ -26,8 +25,8 @@ describe('what an action led to', () => {
       session = one.sessions.create(folder);
       await one.say(session, 'What does it say?');
       expect(one.flows.labelOf(session).trust).toBe('external');
-      const [note] = [...store.records(session, { pos: 0 })].filter(({ type }) => type === ACTION_FACTS);
-      expect(readFacts(note?.body ?? {})?.workingFolder).toBe(folder);
+      const [note] = [...store.records(session, { pos: 0 })].filter(isOf('action_facts'));
+      expect(note?.body.workingFolder).toBe(folder);
       one.labels.sessions.set(session, undefined);
     }
     unlinkSync(link);
@@ -39,16 +38,5 @@ describe('what an action led to', () => {
       path: join(folder, FOREIGN),
       access: 'read',
     });
-  });
-
-  it('comes back as it was, and is derived again where the log has it in a shape of another version', () => {
-    const facts = {
-      action: 'a',
-      workingFolder: '/w',
-      paths: [{ path: '/w/x', access: 'read' as const }],
-      hosts: ['h.example'],
-    };
-    expect(readFacts(factsBody(facts))).toEqual(facts);
-    expect(readFacts({ ...factsBody(facts), paths: 'all' })).toBeUndefined();
   });
 });

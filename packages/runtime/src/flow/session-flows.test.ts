@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
-import { DECLASSIFIED, TRUSTED } from '@bulkhead/actions/testing';
 import type { Reply } from '@bulkhead/home/testing';
 import { toolMessage } from '@bulkhead/log/session/message-view';
-import { noteRecord } from '@bulkhead/log/session/record-codec';
+import { eventRecord, noteRecord } from '@bulkhead/log/session/record-codec';
 import { ToolMessageSchema } from '@bulkhead/protocol/chat';
 import { createMemorySessionStore, createSplitSessionStore, type SessionStore } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -72,17 +71,15 @@ describe('SessionFlows', () => {
     const store = createMemorySessionStore();
     using stage = life(store, []);
     const session = stage.create();
-    const at = (type: string, body: Readonly<Record<string, string | object>>) => ({
-      ...noteRecord(1, 't', type, body),
-      visible: true,
-    });
     const ids = { action: 'a', hash: 'h' };
+    const verdict = { ...ids, type: 'shield_verdict', tier: 0, rule: 'test', reason: '' } as const;
+    const read = { ...ids, call: 'c', tool: 'read' };
     stage.log.append(session, [
-      at('tool_call', { call: 'c', tool: 'read', arguments: { path: FOREIGN } }),
-      at('action_started', { ...ids, call: 'c', tool: 'read' }),
-      at('shield_verdict', { ...ids, decision: 'allow', rule: 'test', reason: '' }),
-      noteRecord(1, 't', 'action_intent', { action: 'a', call: 'c' }),
-      at('shield_verdict', { ...ids, decision: 'block', rule: 'test', reason: '' }),
+      eventRecord(1, 't', { type: 'tool_call', call: 'c', tool: 'read', arguments: { path: FOREIGN } }),
+      eventRecord(1, 't', { type: 'action_started', ...read }),
+      eventRecord(1, 't', { ...verdict, decision: 'allow' }),
+      noteRecord(1, 't', { type: 'action_intent', body: { ...read, effect: 'once', changes: [] } }),
+      eventRecord(1, 't', { ...verdict, decision: 'block' }),
     ]);
     const event = { type: 'tool_output' as const, call: 'c', tool: 'read', isError: false };
     const message = toolMessage(create(ToolMessageSchema, { callId: 'c', name: 'read', text: ORDER }));
@@ -148,7 +145,7 @@ describe('SessionFlows', () => {
     stage.flows.labelOf(session);
     const first = stage.history.toldUpTo(session);
     expect([stage.history.sessions(), first > 0]).toEqual([[session], true]);
-    stage.log.append(session, [noteRecord(0, '', 'nothing', {})]);
+    stage.log.append(session, [noteRecord(0, '', { type: 'suspended', body: {} })]);
     stage.flows.labelOf(session);
     expect(stage.history.toldUpTo(session)).toBe(first);
     expect(stage.flows.catchUp()).toEqual([]);
@@ -210,7 +207,7 @@ describe('SessionFlows', () => {
       session = one.create();
       await one.say(session, 'Look at both.');
       expect(one.flows.labelOf(session)).toEqual({ secrecy: 'restricted', trust: 'external' });
-      one.log.append(session, [noteRecord(1, '', DECLASSIFIED, {})]);
+      one.log.append(session, [noteRecord(1, '', { type: 'flow_declassified', body: {} })]);
       expect(one.flows.labelOf(session)).toEqual({ secrecy: 'public', trust: 'external' });
       expect(one.labels.sessions.get(session)).toEqual({ secrecy: 'public', trust: 'external' });
     }
@@ -230,7 +227,9 @@ describe('SessionFlows', () => {
     using stage = life(createMemorySessionStore(), replies);
     const session = stage.create();
     await stage.say(session, 'Run the ping.');
-    stage.log.append(session, [noteRecord(1, '', TRUSTED, { value: 'paste.example' })]);
+    stage.log.append(session, [
+      noteRecord(1, '', { type: 'flow_trusted', body: { value: 'paste.example' } }),
+    ]);
     await stage.say(session, 'Run the ping.');
     // A connection asks in any case.
     expect(stage.rules(session)).toEqual(['test', 'flow/target-not-from-you', 'commands/network']);
@@ -244,7 +243,7 @@ describe('SessionFlows', () => {
       session = one.create();
       await one.say(session, 'Summarise the page.');
       one.flows.labelOf(session);
-      const idle = Array.from({ length: 4_100 }, () => noteRecord(1, '', 'nothing', {}));
+      const idle = Array.from({ length: 4_100 }, () => noteRecord(1, '', { type: 'suspended', body: {} }));
       one.log.append(session, idle);
       one.flows.labelOf(session);
     }

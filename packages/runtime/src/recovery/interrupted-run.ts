@@ -1,11 +1,10 @@
 import { OpenActions } from '@bulkhead/log/agreement/open-actions';
 import { callsOf, NO_USAGE } from '@bulkhead/log/session/message-view';
-import { stateOf } from '@bulkhead/log/session/session-state';
 import { withheldCalls } from '@bulkhead/log/session/withheld-calls';
 import type { StateName } from '@bulkhead/protocol';
 import type { AssistantMessage, Message } from '@bulkhead/protocol/chat';
-import { MARK_TYPES, type ModelCallBody, readMessage, type StoredRecord } from '@bulkhead/sessions';
-import * as z from 'zod';
+import { isMark, isMessage, type ModelCallBody, type RecordBody } from '@bulkhead/protocol/records';
+import { readMessage, type StoredRecord } from '@bulkhead/sessions';
 import { Round } from '../run/round.ts';
 import { noProgress, type RunProgress } from '../run/run-progress.ts';
 
@@ -27,30 +26,6 @@ export interface InterruptedRun {
   readonly begun: ModelCallBody | undefined;
 }
 
-const callBody = z.object({
-  purpose: z.string(),
-  model: z.string(),
-  ok: z.boolean(),
-  estimated: z.boolean(),
-  cost: z.number().nullable(),
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cachedInputTokens: z.number(),
-  reasoningTokens: z.number(),
-});
-
-const answerBody = z.object({
-  usage: z
-    .object({
-      inputTokens: z.number(),
-      outputTokens: z.number(),
-      cachedInputTokens: z.number(),
-      reasoningTokens: z.number(),
-    })
-    .catch({ ...NO_USAGE }),
-  stopReason: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'error', 'other']).catch('other'),
-});
-
 /**
  * Reads an open run back from its log.
  *
@@ -61,7 +36,7 @@ export function interruptedRun(
   records: readonly StoredRecord[],
   messageId: string,
 ): InterruptedRun | undefined {
-  const at = records.findIndex(({ type, body }) => type === 'agent_start' && body['message'] === messageId);
+  const at = records.findIndex(({ type, body }) => type === 'agent_start' && body.message === messageId);
   const start = records[at];
   if (start === undefined) return undefined;
   const reader = new RunReader(start.turn);
@@ -107,17 +82,17 @@ class RunReader implements InterruptedRun {
         this.begun = undefined;
         break;
       case 'message_start':
-        this.progress.answering = body['role'] === 'assistant';
+        this.progress.answering = body.role === 'assistant';
         break;
       case 'message_end':
         this.progress.answering = false;
         break;
       case 'model_call':
-        this.progress.totals.add(callBody.parse(body));
+        this.progress.totals.add(body);
         this.begun = undefined;
         break;
       case 'model_call_begun':
-        this.begun = callBody.parse(body);
+        this.begun = body;
         break;
       default:
         this.#readRare(record);
@@ -128,25 +103,25 @@ class RunReader implements InterruptedRun {
   readOther(record: StoredRecord): void {
     const { type, body } = record;
     if (type === 'loss_accepted') this.actions.read(record);
-    if (type === 'input_accepted' && body['delivery'] === 'interrupt') this.cancelled = true;
+    if (type === 'input_accepted' && body.delivery === 'interrupt') this.cancelled = true;
   }
 
   #readRare({ type, body }: StoredRecord): void {
     switch (type) {
       case 'retry_start':
-        this.progress.retrying = Number(body['attempt']);
+        this.progress.retrying = body.attempt;
         break;
       case 'retry_end':
         this.progress.retrying = undefined;
         break;
       case 'rewound':
-        this.#rewound(body['to']);
+        this.#rewound(body.to);
         break;
       case 'state_change':
-        this.state = stateOf(body['to']);
+        this.state = body.to;
         break;
       case 'resuming':
-        if (body['after'] !== 'stop') this.resumes += 1;
+        if (body.after !== 'stop') this.resumes += 1;
         this.suspended = false;
         break;
       case 'suspended':
@@ -164,11 +139,12 @@ class RunReader implements InterruptedRun {
     if (this.#entries.length === 0) this.progress = { ...noProgress(record.parent), ...this.#counted() };
     this.progress.parent = entry;
     this.progress.firstEntry ??= entry;
-    if (MARK_TYPES.some((mark) => mark === record.type)) {
+    if (isMark(record)) {
       this.#places.set(entry, this.progress.messages.length);
       if (record.type === 'compaction') this.#keep();
       return;
     }
+    if (!isMessage(record)) return;
     const message = readMessage(record.body);
     this.progress.messages.push(message);
     this.#entries.push(entry);
@@ -176,24 +152,24 @@ class RunReader implements InterruptedRun {
     this.#message(message, record);
   }
 
-  #message({ role }: Message, { body }: StoredRecord): void {
-    if (role.case === 'assistant') this.#answer(role.value, body);
+  #message({ role }: Message, { type, body }: StoredRecord): void {
+    if (role.case === 'assistant' && type === 'message_end') this.#answer(role.value, body);
     if (role.case === 'tool') this.round?.answer(role.value.callId);
     if (role.case === 'user' || (role.case === 'tool' && this.round?.finished === true)) this.#keep();
   }
 
-  #answer(answer: AssistantMessage, body: StoredRecord['body']): void {
-    const { usage, stopReason } = answerBody.parse(body);
+  #answer(answer: AssistantMessage, body: RecordBody<'message_end'>): void {
+    const { usage = NO_USAGE, stopReason = 'other' } = body;
     this.progress.answers += 1;
     this.round = new Round(this.progress.rounds, answer, usage, stopReason, withheldCalls(answer));
     if (callsOf(answer).length > 0) this.calling = this.round;
   }
 
-  #rewound(to: unknown): void {
-    const place = this.#places.get(String(to)) ?? 0;
+  #rewound(to: string | null): void {
+    const place = this.#places.get(to ?? '') ?? 0;
     this.#entries.length = place;
     this.progress.messages.length = place;
-    this.progress.parent = place === 0 ? this.progress.start : String(to);
+    this.progress.parent = place === 0 ? this.progress.start : to;
     this.round = this.calling;
   }
 

@@ -63,9 +63,9 @@ describe('ModelCalls, asked by an agent that does not keep to the rules', () => 
     await ask();
     expect(asked).toMatchObject([{ system: 'the system part', maxOutputTokens: 100, cacheKey: 's' }]);
     const calls = store.records('s', { pos: 0 }).filter(({ type }) => type.startsWith('model_call'));
-    expect(calls.map(({ type, body }) => [type, body['request'], body['added']])).toEqual([
-      ['model_call_begun', 'abc', 'continue'],
-      ['model_call', 'abc', 'continue'],
+    expect(calls).toMatchObject([
+      { type: 'model_call_begun', body: { request: 'abc', added: 'continue' } },
+      { type: 'model_call', body: { request: 'abc', added: 'continue' } },
     ]);
   });
 });

@@ -19,7 +19,7 @@ import {
 } from '@bulkhead/protocol';
 import type { ModelRequest } from '@bulkhead/protocol/agent';
 import { type AssistantMessage, StopReason } from '@bulkhead/protocol/chat';
-import type { ModelCallBody } from '@bulkhead/sessions';
+import type { ModelCallBody } from '@bulkhead/protocol/records';
 import { AnswerRelay } from './answer-relay.ts';
 import { systemTokens } from './compaction-budget.ts';
 import type { ModelChain } from './model-chain.ts';

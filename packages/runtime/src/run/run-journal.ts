@@ -1,9 +1,8 @@
 import { create } from '@bufbuild/protobuf';
-import { ACTION_FACTS, factsBody } from '@bulkhead/actions/flow/recorded-facts';
-import type { ActionIntent } from '@bulkhead/actions/pipeline/action-context';
+import { factsRecord } from '@bulkhead/actions/flow/recorded-facts';
 import type { ActionFacts } from '@bulkhead/actions/pipeline/stages';
 import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
-import { type CompactionBody, compactEvent } from '@bulkhead/log/session/compaction-record';
+import { compactEvent, type WholeCompaction } from '@bulkhead/log/session/compaction-record';
 import {
   assistantMessage,
   callsOf,
@@ -22,7 +21,7 @@ import {
   type ToolMessage,
   ToolMessageSchema,
 } from '@bulkhead/protocol/chat';
-import type { ModelCallBody } from '@bulkhead/sessions';
+import type { ActionIntent, ModelCallBody } from '@bulkhead/protocol/records';
 import { endOfRun, type RunConclusion } from './end-of-run.ts';
 import { Round } from './round.ts';
 import type { RunProgress } from './run-progress.ts';
@@ -73,13 +72,13 @@ export class RunJournal {
 
   /** @param facts what the arguments of its call lead to now; undefined if nobody reads it */
   startAction(event: DurableEventBody, facts: ActionFacts | undefined): void {
-    const notes = facts === undefined ? [] : [this.#writer.note(ACTION_FACTS, factsBody(facts))];
+    const notes = facts === undefined ? [] : [this.#writer.note(factsRecord(facts))];
     this.#writer.append([...this.#writer.events(event), ...notes], { durable: false });
   }
 
   /** Writes down what is about to be done; on the disk, unless doing it again does no harm. */
   intend(intent: ActionIntent): void {
-    const note = this.#writer.note('action_intent', intent);
+    const note = this.#writer.note({ type: 'action_intent', body: intent });
     this.#writer.append([note], { durable: intent.effect !== 'pure' });
   }
 
@@ -114,7 +113,7 @@ export class RunJournal {
     this.#progress.rounds += 1;
     this.#progress.turnOpen = true;
     this.#progress.answering = true;
-    const begun = most === undefined ? [] : [this.#writer.note('model_call_begun', { ...most })];
+    const begun = most === undefined ? [] : [this.#writer.note({ type: 'model_call_begun', body: most })];
     const events = this.#writer.events(
       { type: 'turn_start', round: this.#progress.rounds, model },
       { type: 'message_start', role: 'assistant' },
@@ -217,21 +216,22 @@ export class RunJournal {
     if (messages.length === kept.messages) return;
     this.#progress.parent = kept.parent;
     messages.length = kept.messages;
-    const note = this.#writer.note('rewound', { to: kept.parent });
+    const note = this.#writer.note({ type: 'rewound', body: { to: kept.parent } });
     this.#writer.append([note], { leaf: kept.parent, durable: false });
     faultPoint('run.rewound');
   }
 
   /** The run is taken up again, after what cut it off. Said first, so that one that kills its engine is not for ever. */
   resume(after: 'death' | 'stop' | 'standstill'): void {
-    if (after !== 'standstill') this.#writer.append([this.#writer.note('resuming', { after })], {});
+    if (after !== 'standstill')
+      this.#writer.append([this.#writer.note({ type: 'resuming', body: { after } })], {});
     // A compaction that a crash cut off is over: the run thinks again.
     if (this.#state.current === 'compacting') this.publish(...this.#state.to('thinking'));
   }
 
   /** The run is left to the next engine: this one stops, and does not die. */
   suspend(): void {
-    this.#writer.append([this.#writer.note('suspended', {})], {});
+    this.#writer.append([this.#writer.note({ type: 'suspended', body: {} })], {});
   }
 
   /** Says that the conversation is being made shorter, while `work` does it. */
@@ -248,7 +248,7 @@ export class RunJournal {
   }
 
   /** Puts a summary below the run's last entry; what it stands for stays in the log [K3]. */
-  compacted(body: CompactionBody, byRule: boolean): void {
+  compacted(body: WholeCompaction, byRule: boolean): void {
     const { id, record } = this.#writer.compaction(body);
     this.#writer.keep();
     faultPoint('compaction.answered');
@@ -258,7 +258,7 @@ export class RunJournal {
 
   /** The person wants the run to end: known also after a crash. */
   cancelling(): void {
-    const note = this.#writer.note('cancel_requested', {});
+    const note = this.#writer.note({ type: 'cancel_requested', body: {} });
     this.#writer.append([note, ...this.#writer.events(...this.#state.to('aborting'))], {});
     faultPoint('cancel.requested');
   }

@@ -1,6 +1,6 @@
 import { addUsage, NO_USAGE } from '@bulkhead/log/session/message-view';
 import type { EventUsage } from '@bulkhead/protocol';
-import type { ModelCallBody } from '@bulkhead/sessions';
+import type { ModelCallBody } from '@bulkhead/protocol/records';
 
 /** What the model calls of a run have used so far, failed ones included. */
 export class RunTotals {

@@ -1,12 +1,13 @@
 import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
-import type { CompactionBody } from '@bulkhead/log/session/compaction-record';
+import type { WholeCompaction } from '@bulkhead/log/session/compaction-record';
 import { NO_USAGE, userMessage } from '@bulkhead/log/session/message-view';
 import type { EntryEvent } from '@bulkhead/log/session/record-codec';
 import { eventRecord, noteRecord } from '@bulkhead/log/session/record-codec';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { BulkheadError, type Clock, type DurableEventBody } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
-import type { ModelCallBody, NewRecord } from '@bulkhead/sessions';
+import type { ModelCallBody, NewLogRecord } from '@bulkhead/protocol/records';
+import type { NewRecord } from '@bulkhead/sessions';
 import type { RunProgress } from './run-progress.ts';
 
 /** What one run's records are made of. */
@@ -75,8 +76,8 @@ export class RunWriter {
   }
 
   /** A record that no client sees. */
-  note(type: string, body: NewRecord['body']): NewRecord {
-    return noteRecord(this.#clock.now(), this.#run, type, body);
+  note(note: NewLogRecord): NewRecord {
+    return noteRecord(this.#clock.now(), this.#run, note);
   }
 
   /** The next message of the conversation. */
@@ -99,8 +100,8 @@ export class RunWriter {
   }
 
   /** A summary that stands for what is above it, as the next entry. @returns its id, and the record */
-  compaction(body: CompactionBody): { readonly id: string; readonly record: NewRecord } {
-    const mark = this.#log.mark(this.#progress.parent, 'compaction', { ...body }, this.#run);
+  compaction(body: WholeCompaction): { readonly id: string; readonly record: NewRecord } {
+    const mark = this.#log.mark(this.#progress.parent, { type: 'compaction', body }, this.#run);
     this.#progress.parent = mark.id;
     return mark;
   }
@@ -109,7 +110,7 @@ export class RunWriter {
   modelCall(call: ModelCallBody): NewRecord {
     this.#progress.totals.add(call);
     if (this.#offTheRecord) this.#log.store.addSpending(call, this.#clock.now());
-    return this.note('model_call', { ...call });
+    return this.note({ type: 'model_call', body: call });
   }
 
   /** A failed attempt goes back to here, and no further. */

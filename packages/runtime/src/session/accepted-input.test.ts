@@ -1,12 +1,19 @@
 import { create } from '@bufbuild/protobuf';
 import { inputBody, readInput } from '@bulkhead/log/session/accepted-input';
+import { RECORD_VERSION } from '@bulkhead/protocol';
 import { AttachmentSchema, ImageSchema } from '@bulkhead/protocol/chat';
+import { parseLogRecord } from '@bulkhead/protocol/records';
 import { describe, expect, it } from 'vitest';
 import { sentMessage } from '../testing/run-stage.ts';
 import { checkInput } from './check-input.ts';
 
 const file = (name: string, text: string) => create(AttachmentSchema, { name, text });
 const png = (bytes: number) => create(ImageSchema, { mediaType: 'image/png', data: new Uint8Array(bytes) });
+
+function readStored(body: object, version = RECORD_VERSION) {
+  const record = parseLogRecord({ type: 'input_accepted', version, entry: null }, JSON.stringify(body));
+  return record.type === 'input_accepted' ? readInput('m', record.body) : undefined;
+}
 
 describe('a stored message', () => {
   it('is read back as it was accepted, images and files too [T2]', () => {
@@ -29,7 +36,7 @@ describe('a stored message', () => {
 
   it('of version 1 is a follow-up that was no dry run', () => {
     const stored = { content: 'hi', options: { approve: 'allow', model: '', baseUrl: '', maxRounds: 0 } };
-    expect(readInput('m', stored)).toMatchObject({
+    expect(readStored(stored, 1)).toMatchObject({
       content: 'hi',
       images: [],
       delivery: 'follow_up',
@@ -39,12 +46,12 @@ describe('a stored message', () => {
 
   it('that says something unknown is read as what does least', () => {
     const stored = { content: 'hi', delivery: 'teleport', options: { approve: 'maybe', dryRun: 'yes' } };
-    expect(readInput('m', stored)).toMatchObject({
+    expect(readStored(stored)).toMatchObject({
       delivery: 'follow_up',
       options: { approve: 'deny', dryRun: true },
     });
-    expect(readInput('m', { options: {} })).toBeUndefined();
-    expect(readInput('m', { content: 'x', images: [{ nonsense: 1 }], options: {} })).toBeUndefined();
+    expect(() => readStored({ options: {} })).toThrow(expect.objectContaining({ code: 'store_corrupt' }));
+    expect(readStored({ content: 'x', images: [{ nonsense: 1 }], options: {} })).toBeUndefined();
   });
 });
 

@@ -33,7 +33,10 @@ describe('result_open', () => {
     );
     expect((await open({ id: 'call-1', offset: 100 })).text).toBe(WHOLE.slice(100));
     const { leaf } = test.sessions.session(id);
-    const mark = test.log.mark(leaf, 'compaction', (own) => ({ summary: 'short', keptFrom: own }));
+    const mark = test.log.mark(leaf, (own) => ({
+      type: 'compaction',
+      body: { summary: 'short', keptFrom: own },
+    }));
     test.log.append(id, [mark.record], { leaf: mark.id });
     expect(test.history(id).join()).not.toContain('line 7');
     expect((await open({ id: 'call-1' })).text).toBe(WHOLE);

@@ -79,7 +79,12 @@ export class SessionActor {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#waiting.count >= MAX_WAITING) throw queueIsFull(this.#place.id, MAX_WAITING);
     const { clock, log } = this.#services;
-    const accepted = noteRecord(clock.now(), '', 'input_accepted', inputBody(input), input.messageId);
+    const accepted = noteRecord(
+      clock.now(),
+      '',
+      { type: 'input_accepted', body: inputBody(input) },
+      input.messageId,
+    );
     let pos = 0;
     this.#waiting.together(
       () => this.#waiting.add(input),
@@ -102,7 +107,7 @@ export class SessionActor {
   restore(open: readonly OpenInput[], stoodStill = false): void {
     this.#waiting.clear(this.#services.log.lastSaidNothingWaits(this.#place.id));
     for (const { messageId, body, pos } of open) {
-      const input = readInput(messageId, body);
+      const input = body === undefined ? undefined : readInput(messageId, body);
       if (input === undefined) this.#giveUp(messageId, unreadable());
       else if (this.#wasStarted(messageId, pos)) this.#interrupted.push({ input, pos, stoodStill });
       else this.#waiting.add(input);
@@ -358,7 +363,7 @@ export class SessionActor {
   #wasStarted(messageId: string, pos: number): boolean {
     return this.#services.log.store
       .records(this.#place.id, { pos })
-      .some(({ type, body }) => type === 'agent_start' && body['message'] === messageId);
+      .some(({ type, body }) => type === 'agent_start' && body.message === messageId);
   }
 
   #settleUnrun(messageId: string): void {

@@ -1,4 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import { isOf } from '@bulkhead/protocol/records';
 import { describe, expect, it } from 'vitest';
 import type { CompactionSettings, CompactionWishes, Compactor } from '../run/compactor.ts';
 import { sessionStage } from '../testing/session-stage.ts';
@@ -61,11 +62,11 @@ describe('whether a conversation is due after a run', () => {
     const test = stage(72_000, {}, async () => undefined);
     const session = await talk(test, '');
     expect(test.compaction.isDue(session)).toBe(true);
-    const last = test.store.records(session, { pos: 0 }).find(({ type }) => type === 'model_call');
-    expect(Number(last?.body['systemTokens'])).toBeGreaterThan(300);
-    const call = { ...last?.body, systemTokens: 60_000 };
-    const note = { time: 1, turn: '', type: 'model_call', visible: false, body: call };
-    test.log.append(session, [note]);
+    const [last] = test.store.records(session, { pos: 0 }).filter(isOf('model_call'));
+    if (last === undefined) throw new Error('no model was called');
+    expect(last.body.systemTokens).toBeGreaterThan(300);
+    const body = { ...last.body, systemTokens: 60_000 };
+    test.log.append(session, [{ time: 1, turn: '', visible: false, type: 'model_call', body }]);
     expect(test.compaction.isDue(session)).toBe(false);
   });
 });

@@ -115,11 +115,9 @@ export class SessionCompaction {
       const compaction = await this.#compactor.compact(sessionId, entries, wishes, signal);
       if (compaction === undefined) return undefined;
       const { summary, asked = [], keptFrom, byRule = false } = compaction;
-      const { id, record } = this.#log.mark(leaf, 'compaction', (own) => ({
-        summary,
-        asked,
-        keptFrom: keptFrom ?? own,
-        ...carriedBy(entries),
+      const { id, record } = this.#log.mark(leaf, (own) => ({
+        type: 'compaction',
+        body: { summary, asked, keptFrom: keptFrom ?? own, ...carriedBy(entries) },
       }));
       const events = [compactEvent(id, byRule), { type: 'save_point' } as const];
       faultPoint('compaction.answered');

@@ -66,7 +66,10 @@ export class SessionRules {
   #set(sessionId: string, rules: readonly string[]): readonly string[] {
     this.#sessions.actor(sessionId).needIdle('change its pinned rules');
     const { leaf } = this.#sessions.session(sessionId);
-    const { id, record } = this.#log.mark(leaf, 'custom', { name: RULES_MARK, data: { rules } });
+    const { id, record } = this.#log.mark(leaf, {
+      type: 'custom',
+      body: { name: RULES_MARK, data: { rules: [...rules] } },
+    });
     this.#log.append(sessionId, [record], { leaf: id });
     return rules;
   }

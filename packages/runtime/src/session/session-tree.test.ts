@@ -1,3 +1,4 @@
+import { isOf } from '@bulkhead/protocol/records';
 import { describe, expect, it } from 'vitest';
 import { sessionStage } from '../testing/session-stage.ts';
 
@@ -51,8 +52,8 @@ describe('SessionTree', () => {
     const left = entries[2]?.id ?? '';
     expect(tree.moveLeaf(session, left, '', true)).toBe(entries.at(-1)?.id);
     expect(history(session)).toHaveLength(6);
-    const moved = store.records(session, { seq: 0 }).filter(({ type }) => type === 'leaf_moved');
-    expect(moved.map(({ body }) => body['to'])).toEqual([entries[1]?.id, entries.at(-1)?.id]);
+    const moved = store.records(session, { seq: 0 }).filter(isOf('leaf_moved'));
+    expect(moved.map(({ body }) => body.to)).toEqual([entries[1]?.id, entries.at(-1)?.id]);
     expect(tree.moveLeaf(session, left, '', true)).toBe(entries.at(-1)?.id);
     expect(store.records(session, { seq: 0 }).filter(({ type }) => type === 'leaf_moved')).toHaveLength(2);
   });

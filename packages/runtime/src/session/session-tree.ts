@@ -67,7 +67,10 @@ export class SessionTree {
       return leaf;
     }
     const text = summary.trim().slice(0, MAX_SUMMARY_CHARACTERS);
-    const { id, record } = log.mark(leaf, 'branch_summary', { summary: text, left: session.leaf });
+    const { id, record } = log.mark(leaf, {
+      type: 'branch_summary',
+      body: { summary: text, left: session.leaf },
+    });
     log.append(sessionId, [record, this.#moved(session, id)], { leaf: id });
     return id;
   }
@@ -82,7 +85,10 @@ export class SessionTree {
     const session = this.#sessions.session(sessionId);
     const { log } = this.#services;
     requireEntry(log.store, session, entry);
-    const { record } = log.mark(entry, 'label', { label: oneLine(label, MAX_LABEL_CHARACTERS) });
+    const { record } = log.mark(entry, {
+      type: 'label',
+      body: { label: oneLine(label, MAX_LABEL_CHARACTERS) },
+    });
     log.append(sessionId, [record]);
   }
 
@@ -90,7 +96,7 @@ export class SessionTree {
     const { leaf } = this.#sessions.session(sessionId);
     const { log } = this.#services;
     const text = oneLine(title, MAX_TITLE_CHARACTERS);
-    const { record } = log.mark(leaf, 'session_title', { title: text });
+    const { record } = log.mark(leaf, { type: 'session_title', body: { title: text } });
     log.append(sessionId, [record], { title: text });
   }
 

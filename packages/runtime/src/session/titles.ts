@@ -80,7 +80,7 @@ export class Titles {
       : tidy(await sideCall(services, 'title', sessionId, model, call, this.#stop.signal));
     if (title === '' || this.#stop.signal.aborted) return;
     if (this.#log.store.getSession(sessionId)?.title !== '') return;
-    const { record } = this.#log.mark(leaf, 'session_title', { title });
+    const { record } = this.#log.mark(leaf, { type: 'session_title', body: { title } });
     faultPoint('title.before');
     this.#log.append(sessionId, [record], { title });
     faultPoint('title.after');

@@ -1,4 +1,5 @@
-import type { AcceptedInput, Delivery } from '@bulkhead/log/session/accepted-input';
+import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
+import type { Delivery } from '@bulkhead/protocol/records';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sentMessage } from '../testing/run-stage.ts';

@@ -85,9 +85,9 @@ describe('load_skills in a session', () => {
     expect(textOf(it.lastCall())).not.toContain('loaded earlier');
     // The view begins anew: nothing of what was said before is in it.
     const leaf = it.stage.store.getSession(it.session)?.leaf ?? null;
-    const { id, record } = it.stage.log.mark(leaf, 'compaction', (own) => ({
-      summary: 'sum',
-      keptFrom: own,
+    const { id, record } = it.stage.log.mark(leaf, (own) => ({
+      type: 'compaction',
+      body: { summary: 'sum', keptFrom: own },
     }));
     it.stage.log.append(it.session, [record], { leaf: id });
     await it.say();
@@ -107,7 +107,7 @@ describe('load_skills in a session', () => {
   it('finds what was loaded also when thousands of records lie between [SK1]', async () => {
     using it = stageWith([load('tidy-notes'), done]);
     await it.say();
-    const note = { time: 1, turn: '', type: 'filler', visible: false, body: {} };
+    const note = { time: 1, turn: '', type: 'suspended', visible: false, body: {} } as const;
     for (let batch = 0; batch < 3; batch += 1) {
       it.stage.log.append(
         it.session,

@@ -15,7 +15,8 @@ import {
   StopReason,
   UsageSchema,
 } from '@bulkhead/protocol/chat';
-import { createMemorySessionStore, type ModelCallBody } from '@bulkhead/sessions';
+import type { ModelCallBody } from '@bulkhead/protocol/records';
+import { createMemorySessionStore } from '@bulkhead/sessions';
 import { memoryTables } from '@bulkhead/sessions/testing';
 import { createRedaction } from '@bulkhead/shield';
 import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';

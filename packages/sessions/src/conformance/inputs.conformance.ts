@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accepted, codeOf, plain, settled } from '../testing.ts';
+import { accepted, codeOf, inputOf, plain, settled } from '../testing.ts';
 import type { StoreSuite } from './store-suite.ts';
 
 export function describeInputs(suite: StoreSuite): void {
@@ -66,7 +66,7 @@ export function describeInputs(suite: StoreSuite): void {
         afterSeq: 1,
         time: 42,
         turn: '',
-        body: { text: 'about m1' },
+        body: inputOf('about m1'),
       });
     });
   });

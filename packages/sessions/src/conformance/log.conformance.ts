@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, entry, plain } from '../testing.ts';
+import { codeOf, entry, malformed, plain } from '../testing.ts';
 import type { StoreSuite } from './store-suite.ts';
+
+const place = { time: 7, turn: 't', visible: true } as const;
 
 export function describeLog(suite: StoreSuite): void {
   describe('the log', () => {
@@ -29,15 +31,18 @@ export function describeLog(suite: StoreSuite): void {
     });
 
     it('reads back what was appended', () => {
-      const body = { text: 'line\n"\u0000\ud83d\ude00', lone: '\ud800', deep: [{ n: 1.5, none: null }] };
-      const written = suite.store.append('s', [{ time: 7, turn: 't', type: 'x', visible: true, body }]);
+      const said = { text: 'line\n"\u0000\ud83d\ude00', lone: '\ud800', deep: [{ n: 1.5, none: null }] };
+      const body = { call: 'c', tool: 'x', arguments: said };
+      const written = suite.store.append('s', [
+        { time: 7, turn: 't', type: 'tool_call', visible: true, body },
+      ]);
       expect(written[0]).toEqual({
         sessionId: 's',
         pos: 1,
         seq: 1,
         time: 7,
         turn: 't',
-        type: 'x',
+        type: 'tool_call',
         version: 2,
         entry: null,
         parent: null,
@@ -64,12 +69,15 @@ export function describeLog(suite: StoreSuite): void {
     });
 
     it('does not change when the writer or a reader changes its objects', () => {
-      const body = { list: [1] };
-      const [written] = suite.store.append('s', [{ ...plain('a', true), body }]);
-      body.list.push(2);
-      const list = written?.body['list'];
-      if (Array.isArray(list)) list.push(3);
-      expect(suite.store.records('s', { pos: 0 })[0]?.body).toEqual({ list: [1] });
+      const list = [1];
+      const [written] = suite.store.append('s', [
+        { ...place, type: 'tool_call', body: { call: 'c', tool: 'x', arguments: list } },
+      ]);
+      list.push(2);
+      const read = written?.type === 'tool_call' ? written.body.arguments : undefined;
+      if (Array.isArray(read)) read.push(3);
+      expect(read).toEqual([1, 3]);
+      expect(suite.store.records('s', { pos: 0 })[0]?.body).toMatchObject({ arguments: [1] });
     });
 
     it('takes an append as a whole or not at all', () => {
@@ -91,7 +99,13 @@ export function describeLog(suite: StoreSuite): void {
       const record = plain('a', true);
       expect(codeOf(() => suite.store.append('s', [{ ...record, time: 1.5 }]))).toBe('internal');
       expect(codeOf(() => suite.store.append('s', [{ ...record, turn: '\ud800' }]))).toBe('internal');
-      expect(codeOf(() => suite.store.append('s', [{ ...record, body: { n: 1n } }]))).toBe('internal');
+      const big = { call: 'c', tool: 'x', arguments: 1n };
+      expect(codeOf(() => suite.store.append('s', [{ ...place, type: 'tool_call', body: big }]))).toBe(
+        'internal',
+      );
+      for (const wrong of [{ type: 'x' }, { body: {} }, { body: { value: 5 } }, { body: null }]) {
+        expect(codeOf(() => suite.store.append('s', [malformed(record, wrong)]))).toBe('internal');
+      }
       expect(suite.store.records('s', { pos: 0 })).toEqual([]);
     });
   });

@@ -1,34 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { conversationOf } from '../conversation.ts';
-import { MARK_TYPES } from '../session-store.ts';
-import { codeOf, entry, mark } from '../testing.ts';
+import { codeOf, entry, malformed, mark } from '../testing.ts';
 import type { StoreSuite } from './store-suite.ts';
 
-const BODIES: Readonly<Record<(typeof MARK_TYPES)[number], Record<string, unknown>>> = {
-  compaction: { summary: 'so far', keptFrom: 'a' },
-  branch_summary: { summary: 'over there', left: 'a' },
-  model_change: { model: 'vendor/two' },
-  label: { label: 'good' },
-  session_title: { title: 'Title' },
-  custom: { name: 'x', data: [1] },
-};
+const MARKS = [
+  mark('compaction', 'm', 'a', { summary: 'so far', keptFrom: 'a' }),
+  mark('branch_summary', 'm', 'a', { summary: 'over there', left: 'a' }),
+  mark('model_change', 'm', 'a', { model: 'vendor/two' }),
+  mark('label', 'm', 'a', { label: 'good' }),
+  mark('session_title', 'm', 'a', { title: 'Title' }),
+  mark('custom', 'm', 'a', { name: 'x', data: [1] }),
+];
 
 export function describeMarks(suite: StoreSuite): void {
   describe('marks', () => {
-    it.each(MARK_TYPES)('takes a %s without a message as an entry of the tree [S1]', (type) => {
-      suite.store.append('s', [entry('a', null), mark(type, 'm', 'a', BODIES[type]), entry('b', 'm')]);
+    it.each(MARKS)('takes a $type without a message as an entry of the tree [S1]', (marked) => {
+      suite.store.append('s', [entry('a', null), marked, entry('b', 'm')]);
+      const { type, body } = marked;
       const [, read, after] = suite.store.branch('s', 'b');
-      expect(read).toMatchObject({ id: 'm', parent: 'a', type, body: BODIES[type], session: 's' });
+      expect(read).toMatchObject({ id: 'm', parent: 'a', type, body, session: 's' });
       expect(read?.message).toBeUndefined();
       expect(after?.message?.role.case).toBe('user');
       expect(suite.store.getSession('s')?.messages).toBe(2);
     });
 
-    it.each(MARK_TYPES)('refuses a %s that does not say what it must', (type) => {
+    it.each(MARKS)('refuses a $type that does not say what it must', (marked) => {
       suite.store.append('s', [entry('a', null)]);
-      for (const field of Object.keys(BODIES[type]).filter((each) => each !== 'data' && each !== 'left')) {
-        const body = { ...BODIES[type], [field]: 5 };
-        expect(codeOf(() => suite.store.append('s', [mark(type, 'm', 'a', body)]))).toBe('internal');
+      const needed = Object.keys(marked.body).filter((each) => each !== 'data' && each !== 'left');
+      for (const field of needed) {
+        const wrong = malformed(marked, { body: { ...marked.body, [field]: 5 } });
+        expect(codeOf(() => suite.store.append('s', [wrong]))).toBe('internal');
       }
     });
 
@@ -41,9 +42,10 @@ export function describeMarks(suite: StoreSuite): void {
     });
 
     it('refuses an entry of any other type without a message', () => {
-      expect(codeOf(() => suite.store.append('s', [mark('note', 'm', null, { text: 'x' })]))).toBe(
-        'internal',
-      );
+      const note = { ...entry('m', null), type: 'flow_trusted', body: { value: 'x' } } as const;
+      expect(codeOf(() => suite.store.append('s', [note]))).toBe('internal');
+      const empty = { ...entry('m', null), type: 'message_end', body: { role: 'user' } } as const;
+      expect(codeOf(() => suite.store.append('s', [empty]))).toBe('internal');
     });
 
     it('tells the labels in force, in the order of their entries [S2]', () => {

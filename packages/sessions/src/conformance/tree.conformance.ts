@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messageBody } from '../message-body.ts';
-import { codeOf, entry, plain, userMessage } from '../testing.ts';
+import { codeOf, entry, malformed, plain, userMessage } from '../testing.ts';
 import type { StoreSuite } from './store-suite.ts';
 
 export function describeTree(suite: StoreSuite): void {
@@ -32,8 +32,8 @@ export function describeTree(suite: StoreSuite): void {
 
     it('gives each entry its message and what else its body holds', () => {
       const message = userMessage('hello 🌍');
-      const body = { ...messageBody(message), cost: 0.25 };
-      suite.store.append('s', [{ ...entry('a', null), visible: true, body }]);
+      const body = { role: 'user', ...messageBody(message), cost: 0.25 } as const;
+      suite.store.append('s', [{ ...entry('a', null), type: 'message_end', visible: true, body }]);
       const [read] = suite.store.branch('s', 'a');
       expect(read).toMatchObject({
         id: 'a',
@@ -75,7 +75,7 @@ export function describeTree(suite: StoreSuite): void {
 
     it('refuses an entry whose message is not one', () => {
       const withBody = (body: object) => () =>
-        suite.store.append('s', [{ ...entry('a', null), body: { ...body } }]);
+        suite.store.append('s', [malformed(entry('a', null), { body: { role: 'user', ...body } })]);
       expect(codeOf(withBody({}))).toBe('internal');
       expect(codeOf(withBody({ message: {} }))).toBe('internal');
       expect(codeOf(withBody({ message: { user: { text: 'x', colour: 'red' } } }))).toBe('internal');

@@ -1,6 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { LogState } from '../plan-append.ts';
-import { type RecordRow, recordFromRow } from '../record-row.ts';
+import { openInputOf, type RecordRow, recordFromRow } from '../record-row.ts';
 import type { SessionHead } from '../session-head.ts';
 import type { InputState, OpenInput } from '../session-store.ts';
 
@@ -49,7 +49,6 @@ export function openInputsOf(session: MemorySession): readonly OpenInput[] {
   return open.map(({ messageId, pos, afterSeq }) => {
     const row = session.rows[pos - 1];
     if (row === undefined) throw new BulkheadError('internal', `session ${session.id} has no record ${pos}`);
-    const { sessionId, time, turn, body } = recordFromRow(row);
-    return { sessionId, messageId, pos, afterSeq, time, turn, body };
+    return openInputOf(recordFromRow(row), { messageId, afterSeq });
   });
 }

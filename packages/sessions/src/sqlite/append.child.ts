@@ -10,11 +10,11 @@ const [path = '', length = '10', count = '1000000'] = process.argv.slice(2);
 const say = (line: string | number): boolean => process.stdout.write(`${line}\n`);
 const store = createSqliteSessionStore(path, { busyTimeout: 50 });
 if (store.getSession('s') === undefined) store.createSession({ id: 's', workingFolder: '/w', time: 1 });
-const body = { text: 'x'.repeat(Number(length)) };
+const body = { value: 'x'.repeat(Number(length)) };
 let errors = 0;
 for (let done = 0; done < Number(count) && errors < 4; ) {
   try {
-    const [record] = store.append('s', [{ time: 1, turn: '', type: 'x', visible: true, body }]);
+    const [record] = store.append('s', [{ time: 1, turn: '', type: 'flow_trusted', visible: true, body }]);
     say(record?.seq ?? 'none');
     done += 1;
   } catch (error) {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, entry, plain, temporaryFolder } from '../testing.ts';
 import { createSqliteSessionStore, type SqliteStore } from './sqlite-session-store.ts';
 
+const acceptance = plain('loss', false);
 let folder: ReturnType<typeof temporaryFolder>;
 let path: string;
 let store: SqliteStore;
@@ -63,7 +64,7 @@ describe('what a store knows of its completeness', () => {
         ['t', 0],
       ]),
     );
-    expect(store.agreement.recordsAfter('s', 1, 1)).toMatchObject([{ pos: 2, type: 'y' }]);
+    expect(store.agreement.recordsAfter('s', 1, 1)).toMatchObject([{ pos: 2, body: { value: 'y' } }]);
     expect(store.agreement.recordsAfter('s', 3, 1)).toEqual([]);
     expect(store.agreement.recordsAfter('absent', 0, 1)).toEqual([]);
   });
@@ -158,8 +159,8 @@ describe('what a store knows of its completeness', () => {
       );
       reopen();
     }
-    expect(store.agreement.acceptLoss('s', [plain('loss_accepted', false)])).toMatchObject([{ pos: 3 }]);
-    expect(store.agreement.acceptLoss('absent', [plain('loss_accepted', false)])).toEqual([]);
+    expect(store.agreement.acceptLoss('s', [acceptance])).toMatchObject([{ pos: 3 }]);
+    expect(store.agreement.acceptLoss('absent', [acceptance])).toEqual([]);
     expect(refusal(() => store.agreement.acceptLoss('s', [])).code).toBe('not_found');
     reopen();
     expect(store.agreement.losses().size).toBe(0);

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyVersion1, growVersion1, told, toldByVersion1 } from '../testing/version-1-database.ts';
-import { codeOf, entry, plain, temporaryFolder } from '../testing.ts';
+import { codeOf, entry, settled, temporaryFolder } from '../testing.ts';
 import { openDatabase } from './open-database.ts';
 import { createSqliteSessionStore } from './sqlite-session-store.ts';
 
@@ -78,9 +78,7 @@ describe('a database of version 1', () => {
         .map((hit) => hit.session)
         .sort(),
     ).toEqual(['other', 's']);
-    expect(codeOf(() => store.append('s', [{ ...plain('settled', true), messageId: 'm1' }]))).toBe(
-      'internal',
-    );
+    expect(codeOf(() => store.append('s', [settled('m1')]))).toBe('internal');
     store.deleteSession('other', 10);
     expect(store.search('needle', 9).map((hit) => hit.session)).toEqual(['s']);
     store.close();

@@ -2,9 +2,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checksum } from '../record-row.ts';
 import { makeFourSessions } from '../testing/four-sessions.ts';
 import { codeOf, plain, temporaryFolder } from '../testing.ts';
 import { checkDatabase } from './check-database.ts';
+import { readRecord } from './read-row.ts';
 import { createSqliteSessionStore } from './sqlite-session-store.ts';
 
 const PAGE = 4096;
@@ -49,6 +51,26 @@ describe('a session under quarantine', () => {
       expect(store.search('says 24', 9).map((hit) => hit.session)).not.toContain('bee');
       expect(store.append('ant', [plain('x', true)])).toHaveLength(1);
     }
+    store.close();
+  });
+
+  it('is what holds a record that its type can not be, whatever its checksum says [S4]', () => {
+    makeFourSessions(path);
+    const database = new DatabaseSync(path);
+    const found = database.prepare('SELECT * FROM records WHERE session = 2 AND pos = 9').get() ?? {};
+    const sound = readRecord('bee', found);
+    const forged = { ...sound, type: 'action_completed', text: '{"action":5}' };
+    database.exec('DROP TRIGGER records_no_update');
+    database
+      .prepare('UPDATE records SET type = ?, body = ?, checksum = ? WHERE session = 2 AND pos = 9')
+      .run(forged.type, forged.text, checksum(forged));
+    database.close();
+    const store = createSqliteSessionStore(path);
+    expect(codeOf(() => store.records('bee', { pos: 0 }))).toBe('store_corrupt');
+    expect(store.getSession('bee')?.damage).toContain(
+      'record 9 of session bee is damaged: its action is not',
+    );
+    expect(store.append('ant', [plain('x', true)])).toHaveLength(1);
     store.close();
   });
 

@@ -1,4 +1,4 @@
-import { damaged, type RecordRow, recordFromRow } from '../record-row.ts';
+import { damaged, openInputOf, type RecordRow, recordFromRow } from '../record-row.ts';
 import { indexDigest } from '../session-head.ts';
 import type { InputState, OpenInput, RecordsAfter, StoredRecord } from '../session-store.ts';
 import { damagedHead } from './head-row.ts';
@@ -45,9 +45,8 @@ export function inputOf(
 export function openInputsOf(statements: Statements, { key, head }: StoredHead): readonly OpenInput[] {
   return statements.openInputs.all(key).map((row) => {
     const record = recordFromRow(readRecord(head.info.id, row));
-    const { sessionId, pos, time, turn, body } = record;
-    const afterSeq = seqBefore(statements, key, head.info.id, pos);
-    return { sessionId, messageId: text(row, 'message_id'), pos, afterSeq, time, turn, body };
+    const afterSeq = seqBefore(statements, key, head.info.id, record.pos);
+    return openInputOf(record, { messageId: text(row, 'message_id'), afterSeq });
   });
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { LogAgreement } from '../log-agreement.ts';
-import { totalModelCalls } from '../model-calls.ts';
+import { totalCalls } from '../model-calls.ts';
 import { planAppend } from '../plan-append.ts';
 import { headAfter, newSession, type SessionHead } from '../session-head.ts';
 import type {
@@ -239,7 +239,7 @@ class SqliteSessionStore implements SqliteStore {
 
   addSpending(call: Parameters<SessionStore['addSpending']>[0], time: number): void {
     const { write, statements } = this.#connection;
-    const totals = totalModelCalls([{ sessionId: '', time, body: { ...call } }]);
+    const totals = totalCalls([{ session: '', time, call }]);
     this.#read(() => write(false, () => addSpendings(statements, totals)));
   }
 

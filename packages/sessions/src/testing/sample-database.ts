@@ -11,8 +11,7 @@ export function makeDatabase(path: string): string {
       leaf: 'a',
       title: `about ${id}`,
     });
-    for (let n = 0; n < 30; n++)
-      store.append(id, [{ ...plain('y', true), body: { text: `${n} `.repeat(200) } }]);
+    for (let n = 0; n < 30; n++) store.append(id, [plain(`${n} `.repeat(200), true)]);
     store.append(id, [entry('b', 'a'), entry('c', 'a')], { leaf: 'c' });
   }
   const all = everything(store);

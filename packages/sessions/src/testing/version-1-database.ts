@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { checksum } from '../record-row.ts';
-import type { Entry, SessionStore } from '../session-store.ts';
+import type { Entry, SessionStore, StoredRecord } from '../session-store.ts';
 
 const FIXTURES = join(import.meta.dirname, '../sqlite/fixtures');
 
@@ -27,15 +27,32 @@ export function told(store: SessionStore): unknown {
   const idOf = (entry: Entry): string => entry.id;
   return {
     sessions,
-    open: store.openInputs(),
+    // Messages of that release say what no later one reads: they are known, and have no words.
+    open: store
+      .openInputs()
+      .map(({ body, ...input }) => ({ ...input, body: body ?? writtenFor(store, input) })),
     each: ids.map((id) => ({
       id,
-      records: store.records(id, { pos: 0 }),
+      records: store.records(id, { pos: 0 }).map(asStored),
       lastSeq: store.lastSeq(id),
       m1: store.findInput(id, 'm1') ?? null,
       branches: id === 'empty' ? [] : ['b', 'c'].map((leaf) => store.branch(id, leaf).map(idOf)),
     })),
   };
+}
+
+/** A record with the name it was stored under. */
+function asStored(record: StoredRecord): object {
+  if (record.type !== 'version_1') return record;
+  const { stored, ...rest } = record;
+  return { ...rest, type: stored };
+}
+
+function writtenFor(
+  store: SessionStore,
+  input: { readonly sessionId: string; readonly pos: number },
+): unknown {
+  return store.records(input.sessionId, { pos: input.pos - 1 }, 1)[0]?.body;
 }
 
 /** Adds records to session `empty` of an open database of version 1, as that version did. */

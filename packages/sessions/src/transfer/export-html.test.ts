@@ -4,6 +4,7 @@ import { PRODUCT_VERSION } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import { createMemorySessionStore } from '../memory-session-store.ts';
+import { messageBody } from '../message-body.ts';
 import type { NewRecord, SessionStore } from '../session-store.ts';
 import { codeOf, entry, mark, modelCall, toolMessage, userMessage } from '../testing.ts';
 import { exportHtml } from './export-html.ts';
@@ -23,8 +24,8 @@ function resultWith(id: string, parent: string, more: { isError?: boolean; displ
   const message = create(MessageSchema, {
     role: { case: 'tool', value: { callId: 'c1', name: 'edit', text: 'what it said', isError } },
   });
-  const made = entry(id, parent, message);
-  return { ...made, body: { ...made.body, ...display } };
+  const body = { call: 'c1', tool: 'edit', isError, ...display, ...messageBody(message) };
+  return { ...entry(id, parent), type: 'tool_output', body };
 }
 
 function page(): string {

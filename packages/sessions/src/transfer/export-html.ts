@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isMessage } from '@bulkhead/protocol/records';
 import type { Entry, SessionStore } from '../session-store.ts';
 import { noSession } from '../store-errors.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -47,7 +48,7 @@ function policy(): string {
 }
 
 function articleOf(entry: Entry, label: string | undefined): string {
-  const inside = entry.message === undefined ? markHtml(entry) : messageHtml(entry.message, entry.body);
+  const inside = entry.message === undefined ? markHtml(entry) : messageHtml(entry.message, displayOf(entry));
   if (inside === '') return '';
   const role = entry.message?.role.case ?? 'mark';
   const badge = label === undefined ? '' : ` · ${escapeHtml(label)}`;
@@ -59,23 +60,33 @@ function articleOf(entry: Entry, label: string | undefined): string {
 const NAMES = { user: 'User', assistant: 'Assistant', tool: 'Tool', mark: 'Note' };
 
 /** What marks tell a reader; those that are only for programs tell nothing. */
-function markHtml({ type, body }: Entry): string {
-  const told: Readonly<Record<string, readonly [string, unknown]>> = {
-    compaction: ['Summary of what was said before', body['summary']],
-    branch_summary: ['Summary of another branch', body['summary']],
-    model_change: ['From here on answered by', body['model']],
-  };
-  const [what, value] = told[type] ?? ['', undefined];
-  if (typeof value !== 'string') return '';
-  return `<div class="text" dir="auto">${what}: ${escapeHtml(value)}</div>`;
+function markHtml(mark: Entry): string {
+  switch (mark.type) {
+    case 'compaction':
+      return noteHtml('Summary of what was said before', mark.body.summary);
+    case 'branch_summary':
+      return noteHtml('Summary of another branch', mark.body.summary);
+    case 'model_change':
+      return noteHtml('From here on answered by', mark.body.model);
+    default:
+      return '';
+  }
+}
+
+function noteHtml(what: string, text: string): string {
+  return `<div class="text" dir="auto">${what}: ${escapeHtml(text)}</div>`;
+}
+
+function displayOf(entry: Entry): string | undefined {
+  return entry.type === 'tool_output' ? entry.body.display : undefined;
 }
 
 /** Messages of the tree that are on no way to the leaf. */
 function leftOut(store: SessionStore, sessionId: string, shown: readonly Entry[]): number {
   const ids = new Set(shown.map(({ id }) => id));
   let count = 0;
-  for (const { id, body } of treeEntries(store, sessionId)) {
-    if (body['message'] !== undefined && !ids.has(id)) count += 1;
+  for (const entry of treeEntries(store, sessionId)) {
+    if (isMessage(entry) && !ids.has(entry.id)) count += 1;
   }
   return count;
 }

@@ -38,6 +38,7 @@ function headerOf({ title, workingFolder, createdAt, updatedAt }: SessionInfo): 
   return { format: FILE_FORMAT, version: FILE_VERSION, title, workingFolder, createdAt, updatedAt };
 }
 
-function lineOf({ id, parent, time, turn, type, body }: TreeEntry): FileEntry {
-  return { id, parent, time, turn, type, body };
+function lineOf(entry: TreeEntry): FileEntry {
+  const { id, parent, time, turn, body } = entry;
+  return { id, parent, time, turn, type: entry.type === 'version_1' ? entry.stored : entry.type, body };
 }

@@ -32,9 +32,9 @@ export function factsHtml({ info, entries, calls, exportedAt }: PageFacts): stri
 }
 
 function modelsOf(entries: readonly Entry[], calls: readonly ModelCallTotals[]): readonly string[] {
-  const changes = entries.map(({ type, body }) => (type === 'model_change' ? body['model'] : undefined));
+  const changes = entries.map((entry) => (entry.type === 'model_change' ? entry.body.model : ''));
   const names = [...calls.map(({ model }) => model), ...changes];
-  return [...new Set(names)].filter((name) => typeof name === 'string').filter((name) => name !== '');
+  return [...new Set(names)].filter((name) => name !== '');
 }
 
 function totalsOf(calls: readonly ModelCallTotals[]): string {

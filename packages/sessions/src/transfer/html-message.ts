@@ -1,4 +1,3 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import type {
   AssistantMessage,
   Image,
@@ -20,16 +19,16 @@ const MAX_BRIEF = 80;
 
 /**
  * The inside of one message's element.
- * @param body of its entry: a result may have a `display`, what a person is shown of a change
+ * @param display of a result: what a person is shown of a change
  */
-export function messageHtml(message: Message, body: JsonObject): string {
+export function messageHtml(message: Message, display: string | undefined): string {
   switch (message.role.case) {
     case 'user':
       return userHtml(message.role.value);
     case 'assistant':
       return assistantHtml(message.role.value);
     case 'tool':
-      return resultHtml(message.role.value, body['display']);
+      return resultHtml(message.role.value, display);
     default:
       return '';
   }

@@ -1,10 +1,10 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import { describeError, RECORD_VERSION } from '@bulkhead/protocol';
+import { isMark, isMessage, type LogRecord, logRecordOf } from '@bulkhead/protocol/records';
 import { rulesIn } from '../conversation-view.ts';
-import { faultOfMark, isMark } from '../mark-body.ts';
+import { faultOfMark } from '../mark-body.ts';
 import { readMessage } from '../message-body.ts';
 import type { NewRecord, SessionInfo, SessionStore } from '../session-store.ts';
-import { foreignBody, MESSAGE_TYPES } from './foreign-body.ts';
+import { type FileRecord, foreignRecord } from './foreign-body.ts';
 import { importedNote } from './imported-note.ts';
 import { badFile } from './read-line.ts';
 import { readSessionFile, type SessionFile } from './read-session-file.ts';
@@ -31,6 +31,9 @@ export interface ImportedSession extends SessionInfo {
 
 type FileEntryLine = SessionFile['entries'][number];
 
+/** An entry of the file as the log has it, with the ids of the file. */
+type ReadEntry = Pick<FileEntryLine, 'id' | 'parent' | 'time' | 'turn' | 'line'> & FileRecord;
+
 /**
  * Makes a session of an exported one. The file is read to its end and proved before anything is stored, and then stored
  * at once: a file that is damaged, cut, foreign or newer leaves the store as it was.
@@ -42,7 +45,8 @@ export async function importJsonl(
   lines: Iterable<string> | AsyncIterable<string>,
   options: ImportOptions,
 ): Promise<ImportedSession> {
-  const { title, entries, leaf } = await readSessionFile(lines);
+  const { title, entries: written, leaf } = await readSessionFile(lines);
+  const entries = written.map(readEntry);
   const newIds = new Map(entries.map((entry) => [entry.id, options.ids()]));
   const known = new Set<string>();
   const records = entries.map((entry) => {
@@ -59,13 +63,30 @@ export async function importJsonl(
   return { ...info, rulesLeftOut: rulesAt(leaf, entries) };
 }
 
+function readEntry(written: FileEntryLine): ReadEntry {
+  const { type, body: _body, line, ...place } = written;
+  const record = readBody(written);
+  if (!isMark(record) && !isMessage(record)) throw badFile(line, `an entry can't be of type ${type}`);
+  if (record.type === 'version_1') throw badFile(line, `an entry can't be of type ${type}`);
+  return { ...place, ...record, line };
+}
+
+function readBody({ id: entry, type, body, line }: FileEntryLine): LogRecord {
+  try {
+    const record = logRecordOf({ type, version: RECORD_VERSION, entry }, body);
+    if (isMessage(record)) readMessage(record.body);
+    return record;
+  } catch (error) {
+    throw badFile(line, describeError(error), error);
+  }
+}
+
 /** The rules in force at an entry of the file, as the file has it. */
-function rulesAt(leaf: string | null, entries: readonly FileEntryLine[]): readonly string[] {
+function rulesAt(leaf: string | null, entries: readonly ReadEntry[]): readonly string[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   for (let at = leaf; at !== null; ) {
     const entry = byId.get(at);
-    const isMessage = entry !== undefined && MESSAGE_TYPES.includes(entry.type);
-    const rules = entry === undefined || isMessage ? undefined : rulesIn({ ...entry, message: undefined });
+    const rules = entry === undefined ? undefined : rulesIn(entry);
     if (rules !== undefined) return rules;
     at = entry?.parent ?? null;
   }
@@ -74,43 +95,28 @@ function rulesAt(leaf: string | null, entries: readonly FileEntryLine[]): readon
 
 /** @param known new ids of the entries before it */
 function recordOf(
-  entry: FileEntryLine,
+  { id: oldId, parent: oldParent, time, turn, line, ...said }: ReadEntry,
   newIds: ReadonlyMap<string, string>,
   known: ReadonlySet<string>,
   own: boolean,
-) {
-  const { time, turn, type, line } = entry;
-  const place = {
-    id: newIds.get(entry.id) ?? entry.id,
-    parent: entry.parent === null ? null : (newIds.get(entry.parent) ?? null),
-  };
-  if (!isMark({ type, version: RECORD_VERSION })) {
-    if (!MESSAGE_TYPES.includes(type)) throw badFile(line, `an entry can't be of type ${type}`);
-    checkMessage(entry);
-  }
-  const body = foreignBody(type, renamed(entry, place.id, newIds), own);
-  const mark = { type, entry: place.id, parent: place.parent };
-  const fault = faultOfMark(mark, body, (other) => known.has(other));
+): NewRecord & { readonly entry: { readonly id: string } } {
+  const id = newIds.get(oldId) ?? oldId;
+  const parent = oldParent === null ? null : (newIds.get(oldParent) ?? null);
+  const record = foreignRecord(renamed(said, id, newIds), own);
+  const fault = isMark(record)
+    ? faultOfMark({ ...record, id, parent }, (other) => known.has(other))
+    : undefined;
   if (fault !== undefined) throw badFile(line, fault);
-  return { time, turn, type, visible: false, entry: place, body } satisfies NewRecord;
+  return { time, turn, visible: false, entry: { id, parent }, ...record };
 }
 
-function checkMessage({ body, line }: FileEntryLine): void {
-  try {
-    readMessage(body);
-  } catch (error) {
-    throw badFile(line, describeError(error), error);
+/** An entry with the new ids of what it names. What it names beyond the file is not named any more. */
+function renamed(record: FileRecord, id: string, newIds: ReadonlyMap<string, string>): FileRecord {
+  if (record.type === 'compaction') {
+    return { ...record, body: { ...record.body, keptFrom: newIds.get(record.body.keptFrom) ?? id } };
   }
-}
-
-/** The body of an entry, with the new ids of what it names. What it names beyond the file is not named any more. */
-function renamed(entry: FileEntryLine, id: string, newIds: ReadonlyMap<string, string>): JsonObject {
-  const { keptFrom, left } = entry.body;
-  if (entry.type === 'compaction' && typeof keptFrom === 'string') {
-    return { ...entry.body, keptFrom: newIds.get(keptFrom) ?? id };
+  if (record.type === 'branch_summary' && typeof record.body.left === 'string') {
+    return { ...record, body: { ...record.body, left: newIds.get(record.body.left) ?? '' } };
   }
-  if (entry.type === 'branch_summary' && typeof left === 'string') {
-    return { ...entry.body, left: newIds.get(left) ?? '' };
-  }
-  return entry.body;
+  return record;
 }

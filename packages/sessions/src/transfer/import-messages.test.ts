@@ -16,7 +16,7 @@ describe('messages that somebody sent', () => {
     const store = createMemorySessionStore();
     const own = toolMessage('result');
     if (own.role.case === 'tool') own.role.value.ownWords = true;
-    const first = { time: 7, turn: '', type: 'folder', visible: false, body: {} };
+    const first = { time: 7, turn: '', type: 'working_folder', visible: false, body: {} } as const;
     importMessages(store, [userMessage('hi'), assistantMessage('ho'), own], { ...options(), first: [first] });
     const said = conversationOf(store.branch('s', store.getSession('s')?.leaf ?? null));
     expect(said.map(({ role }) => role.case)).toEqual(['user', 'assistant', 'tool']);

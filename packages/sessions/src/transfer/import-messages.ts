@@ -2,7 +2,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
 import { messageBody } from '../message-body.ts';
 import type { FirstRecords, NewRecord, SessionInfo, SessionStore } from '../session-store.ts';
-import { foreignBody } from './foreign-body.ts';
+import { type FileRecord, foreignRecord } from './foreign-body.ts';
 import type { ImportOptions } from './import-jsonl.ts';
 import { importedNote } from './imported-note.ts';
 
@@ -21,16 +21,8 @@ export function importMessages(
   for (const message of messages) {
     if (message.role.case === undefined)
       throw new BulkheadError('usage', 'a message of the history says of nobody that it is theirs');
-    const type = message.role.case === 'tool' ? 'tool_output' : 'message_end';
     const entry: { readonly id: string; readonly parent: string | null } = { id: ids(), parent: leaf };
-    records.push({
-      time,
-      turn: '',
-      type,
-      visible: false,
-      entry,
-      body: foreignBody(type, messageBody(message), false),
-    });
+    records.push({ time, turn: '', visible: false, entry, ...foreignRecord(recordOf(message), false) });
     leaf = entry.id;
   }
   const log = [...first, importedNote(time, first.length + 1 + records.length), ...records];
@@ -38,4 +30,14 @@ export function importMessages(
     { id, workingFolder, time },
     { records: log, title: '', leaf, ...(also === undefined ? {} : { also }) },
   );
+}
+
+function recordOf(message: Message): FileRecord {
+  const { role } = message;
+  if (role.case !== 'tool') {
+    const body = { role: role.case === 'assistant' ? 'assistant' : 'user', ...messageBody(message) } as const;
+    return { type: 'message_end', body };
+  }
+  const { callId: call, name: tool, isError } = role.value;
+  return { type: 'tool_output', body: { call, tool, isError, ...messageBody(message) } };
 }

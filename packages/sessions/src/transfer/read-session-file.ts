@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { badFile, FileLine } from './read-line.ts';
 import { FILE_FORMAT, FILE_VERSION, type FileEntry } from './session-file.ts';
 
 /** What a session file holds, parsed and proved whole; entries with the number of their line. */
 export interface SessionFile {
   readonly title: string;
-  readonly entries: readonly (FileEntry & { readonly line: number })[];
+  readonly entries: readonly (FileEntry & { readonly body: JsonObject; readonly line: number })[];
   readonly leaf: string | null;
 }
 
@@ -22,7 +23,7 @@ export async function readSessionFile(lines: Iterable<string> | AsyncIterable<st
 
 class SessionFileReader {
   readonly #hash = createHash('sha256');
-  readonly #entries: (FileEntry & { readonly line: number })[] = [];
+  readonly #entries: SessionFile['entries'][number][] = [];
   readonly #ids = new Set<string>();
   #line = 0;
   #title = '';

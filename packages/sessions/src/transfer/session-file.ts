@@ -1,5 +1,3 @@
-import type { JsonObject } from '@bufbuild/protobuf';
-
 /** First line of an exported session: what kind of file it is. */
 export const FILE_FORMAT = 'bulkhead-session';
 /** Version of the lines. A file of a higher one is refused. */
@@ -22,7 +20,7 @@ export interface FileEntry {
   readonly time: number;
   readonly turn: string;
   readonly type: string;
-  readonly body: JsonObject;
+  readonly body: object;
 }
 
 /** The last line: proves that all lines before it are there and as they were written. */

@@ -1,7 +1,8 @@
+import type { LogRecord } from '@bulkhead/protocol/records';
 import type { Entry, SessionStore, StoredRecord } from '../session-store.ts';
 
-/** What a view of the whole tree needs of an entry. */
-export type TreeEntry = Pick<Entry, 'id' | 'parent' | 'time' | 'turn' | 'type' | 'body'>;
+/** What a view of the whole tree needs of an entry: its message is not read. */
+export type TreeEntry = Pick<Entry, 'id' | 'parent' | 'time' | 'turn'> & LogRecord;
 
 /** Records read at once. */
 const PAGE = 200;
@@ -18,6 +19,6 @@ export function* treeEntries(store: SessionStore, sessionId: string): Generator<
   }
 }
 
-function entryOf({ entry, parent, time, turn, type, body }: StoredRecord): readonly TreeEntry[] {
-  return entry === null ? [] : [{ id: entry, parent, time, turn, type, body }];
+function entryOf({ entry, ...record }: StoredRecord): readonly TreeEntry[] {
+  return entry === null ? [] : [{ id: entry, ...record }];
 }

@@ -11,8 +11,9 @@ export function labelsOf(source: TreeSource, sessionId: string): readonly EntryL
   const logs = logsOf(source, sessionId);
   const inForce = new Map<string, string>();
   for (const row of marksOf(source, sessionId, logs)) {
-    const label = entryFromRow(row).body['label'];
-    if (row.parent === null || typeof label !== 'string') continue;
+    const entry = entryFromRow(row);
+    if (row.parent === null || entry.type !== 'label') continue;
+    const { label } = entry.body;
     if (label === '') inForce.delete(row.parent);
     else inForce.set(row.parent, label);
   }

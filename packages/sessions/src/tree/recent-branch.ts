@@ -16,12 +16,12 @@ export function recentBranchOf(
 ): RecentBranch {
   const entries: Entry[] = [];
   let read = 0;
-  let keptFrom: unknown;
+  let keptFrom: string | undefined;
   for (const row of walkBack(source, sessionId, leaf)) {
     const entry = entryFromRow(row);
     entries.push(entry);
     read += Buffer.byteLength(row.text) - imageBytes(entry);
-    if (keptFrom === undefined && entry.type === 'compaction') keptFrom = entry.body['keptFrom'];
+    if (keptFrom === undefined && entry.type === 'compaction') keptFrom = entry.body.keptFrom;
     if (entry.id === keptFrom || read > bytes) break;
   }
   entries.reverse();
