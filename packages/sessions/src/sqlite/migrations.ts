@@ -78,7 +78,7 @@ CREATE TABLE agreement (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHO
  * Version 4: what was kept in files of its own. `labels` and their history, names and answers of programs (`callers`),
  * single-use approvals, daily totals, and who wrote which line of memory.
  */
-const SIDE_TABLES = `
+export const SIDE_TABLES = `
 CREATE TABLE labels (
   kind TEXT NOT NULL, key TEXT NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL, PRIMARY KEY (kind, key)
 ) STRICT, WITHOUT ROWID;

@@ -1,17 +1,31 @@
 import { DatabaseSync } from 'node:sqlite';
-import { connect } from '../sqlite/connection.ts';
-import { applyMigrations } from '../sqlite/migrate.ts';
-import { FIRST_SCHEMA } from '../sqlite/schema.ts';
+import { SIDE_TABLES } from '../sqlite/migrations.ts';
 import { createSqliteSessionStore, type SqliteStore } from '../sqlite/sqlite-session-store.ts';
-import { createTables, type Tables } from '../sqlite/tables.ts';
+import type { Tables } from '../sqlite/tables.ts';
+import { storeClosed } from '../store-errors.ts';
 
-/** The tables of a database that no other connection shares, and that ends with the test. */
+/** The tables alone, in memory: a simulation makes thousands of them. */
 export function memoryTables(): Tables & Disposable {
   const database = new DatabaseSync(':memory:');
-  database.exec(`${FIRST_SCHEMA} PRAGMA user_version = 1`);
-  applyMigrations(database, '/nowhere', 1);
-  const { tables } = createTables(connect(database, ':memory:'));
-  return { ...tables, [Symbol.dispose]: () => database.close() };
+  database.exec(SIDE_TABLES);
+  return {
+    path: ':memory:',
+    prepare: (sql) => database.prepare(sql),
+    write: (_durable, change) => {
+      if (!database.isOpen) throw storeClosed();
+      if (database.isTransaction) return change();
+      database.exec('BEGIN');
+      try {
+        const result = change();
+        database.exec('COMMIT');
+        return result;
+      } finally {
+        if (database.isTransaction) database.exec('ROLLBACK');
+      }
+    },
+    onSessionDeleted: () => {},
+    [Symbol.dispose]: () => database.close(),
+  };
 }
 
 /** The database at `path` as the product opens it, made if there is none. */
