@@ -108,7 +108,7 @@ const configuration = {
       comment:
         'The engine serves clients and knows none of them: otherwise one of them could not be left out.',
       from: { path: `^packages/(${ROOMS.join('|')})/` },
-      to: { path: '^packages/(cli|tui|acp|sdk|web)/' },
+      to: { path: '^packages/(cli|tui|sdk|web)/' },
     },
     {
       name: 'client-knows-no-engine',
@@ -117,6 +117,14 @@ const configuration = {
         'A client finds the engine by its home and speaks to it over a socket: what it reached past that, no approval or token would guard.',
       from: { path: '^packages/client/' },
       to: { path: '^packages/', pathNot: '^packages/(client|protocol|wire|home|testkit)/' },
+    },
+    {
+      name: 'client-core-alone',
+      severity: 'error',
+      comment:
+        'Editors and programs use the link and its calls, which know neither: a command must not load the protocol of editors.',
+      from: { path: '^packages/client/', pathNot: '^packages/client/src/(acp|sdk)/' },
+      to: { path: '^packages/client/src/(acp|sdk)/' },
     },
     {
       name: 'rooms-know-no-client',
@@ -130,7 +138,7 @@ const configuration = {
       severity: 'error',
       comment:
         'A client speaks to the engine as any other would (@bulkhead/client): what it reached past that, no approval or token would guard.',
-      from: { path: '^packages/(tui|acp|sdk|web)/' },
+      from: { path: '^packages/(tui|sdk|web)/' },
       to: { path: '^packages/', pathNot: '^packages/($1|protocol|testkit|client)/' },
     },
     {
@@ -141,7 +149,7 @@ const configuration = {
       from: { path: '^packages/cli/' },
       to: {
         path: '^packages/',
-        pathNot: '^packages/(cli|tui|acp|protocol|testkit|client|engine/src/offline)/',
+        pathNot: '^packages/(cli|tui|protocol|testkit|client|engine/src/offline)/',
       },
     },
     {

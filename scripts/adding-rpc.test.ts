@@ -16,10 +16,8 @@ const PROTO = 'packages/protocol/proto/bulkhead/client/v1/client.proto';
 const HANDLERS = 'packages/engine/src/service/command-calls.ts';
 
 const RPC = `  // Counts the characters of a word. The second sentence describes it.
-  rpc CountCharacters(CountCharactersRequest) returns (CountCharactersResponse) {
-    option (bulkhead.options.v1.http) = {get: "/characters/{word}"};
-    option (bulkhead.options.v1.allowed_read_only) = true;
-  }
+  rpc CountCharacters(CountCharactersRequest) returns (CountCharactersResponse)
+    { option (bulkhead.options.v1.call) = {get: "/characters/{word}", read_only: true}; }
 }
 
 message CountCharactersRequest {

@@ -17,8 +17,8 @@ const NAMES: ReadonlySet<string> = new Set(everyTool.map(({ name }) => name));
  */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
   // What an editor draws beside a call, until a call's events carry the card of its tool.
-  'packages/acp/src/updates/past-call.ts': 1,
-  'packages/acp/src/updates/tool-card.ts': 5,
+  'packages/client/src/acp/updates/past-call.ts': 1,
+  'packages/client/src/acp/updates/tool-card.ts': 5,
   // The same in the browser.
   'packages/web/src/chat/tool-words.ts': 1,
   'packages/web/src/chat/undoable.ts': 1,

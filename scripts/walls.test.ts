@@ -31,6 +31,7 @@ const LAWFUL: Record<string, string> = {
   'packages/mind/src/index.ts': "export { name } from '@bulkhead/actions';",
   'packages/runtime/src/index.ts': "export { name } from '@bulkhead/mind';",
   'packages/client/src/index.ts': "export { name } from '@bulkhead/home';",
+  'packages/client/src/acp/index.ts': "export { name } from '../index.ts';",
   'packages/engine/src/offline/config.ts': "export { name } from '@bulkhead/protocol';",
   'packages/cli/src/index.ts':
     "import '@bulkhead/client';\nimport '@bulkhead/engine/offline/config';\nimport '@bulkhead/protocol';\nimport 'node:fs';\nexport {};",
@@ -78,6 +79,12 @@ const BREACHES: readonly (readonly [rule: string, file: string, specifier: strin
   ['mind-below', 'packages/mind/src/upstairs.ts', '@bulkhead/runtime', 'packages/runtime/src/index.ts'],
   ['runtime-below', 'packages/runtime/src/upstairs.ts', '@bulkhead/engine', 'packages/engine/src/index.ts'],
   ['client-knows-no-engine', 'packages/client/src/inside.ts', '@bulkhead/log', 'packages/log/src/index.ts'],
+  [
+    'client-core-alone',
+    'packages/client/src/editor.ts',
+    './acp/index.ts',
+    'packages/client/src/acp/index.ts',
+  ],
   [
     'rooms-know-no-client',
     'packages/runtime/src/asks.ts',

@@ -25,7 +25,7 @@ export interface Entry {
 
 export const entries: readonly Entry[] = [
   { name: 'cli', source: 'packages/cli/src/main.ts', split: true, budget: 200_000 },
-  { name: 'acp', source: 'packages/acp/src/index.ts', split: true, budget: 900_000 },
+  { name: 'acp', source: 'packages/client/src/acp/index.ts', split: true, budget: 900_000 },
   { name: 'sdk', source: 'packages/sdk/src/index.ts', split: true, budget: 600_000 },
   { name: 'supervisor', source: 'packages/engine/src/supervisor/main.ts', split: true, budget: 100_000 },
   { name: 'engine', source: 'packages/engine/src/main.ts', split: true, budget: 2_200_000 },

@@ -1,6 +1,14 @@
+export {
+  type ApprovalRequest,
+  type Bulkhead,
+  type BulkheadOptions,
+  type ClientTool,
+  createBulkhead,
+  type Decision,
+  type Run,
+  type RunEnd,
+  type SendOptions,
+  type Session,
+  type SessionInfo,
+} from '@bulkhead/client/sdk';
 export { BulkheadError, type ErrorCode, type SessionEvent } from '@bulkhead/protocol';
-export type { Bulkhead, SessionInfo } from './bulkhead.ts';
-export type { ClientTool } from './client-tool.ts';
-export { type BulkheadOptions, createBulkhead } from './create-bulkhead.ts';
-export type { Run, RunEnd } from './run.ts';
-export type { ApprovalRequest, Decision, SendOptions, Session } from './session.ts';

@@ -20,7 +20,7 @@ export const acpCommand: Command = {
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
   const models = args.all('model').map(modelOf);
-  const { serveAcp }: typeof import('@bulkhead/acp') = await import(environment.entries.acp.href);
+  const { serveAcp }: typeof import('@bulkhead/client/acp') = await import(environment.entries.acp.href);
   const stop = new AbortController();
   using _interrupts = environment.onInterrupt(() => stop.abort());
   const { env, stdin, stdout, stderr, clock, newId, entries } = environment;

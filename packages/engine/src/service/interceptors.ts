@@ -37,7 +37,7 @@ export function tellErrors(onError: (error: unknown) => void): Interceptor {
 }
 
 /**
- * Refuses every call without the option `allowed_read_only`: for an engine that works on copies of its home, which
+ * Refuses every call without the option `read_only`: for an engine that works on copies of its home, which
  * are thrown away.
  *
  * @param refuse throws the reason; called for each such call

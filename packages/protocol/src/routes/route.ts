@@ -1,4 +1,4 @@
-export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Below this path is every call of the client service. */
 export const API_ROOT = '/api/v1';

@@ -2,7 +2,7 @@
 // @generated from file bulkhead/options/v1/options.proto (package bulkhead.options.v1, syntax proto3)
 /* eslint-disable */
 
-// Facts of a method of the client service beside its messages. An absent option is the careful choice.
+// Facts of a method of the client service beside its messages. An absent one is the careful choice.
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -14,18 +14,17 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/options/v1/options.proto.
  */
 export const file_bulkhead_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("CiFidWxraGVhZC9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SE2J1bGtoZWFkLm9wdGlvbnMudjEiYgoESHR0cBINCgNnZXQYASABKAlIABIOCgRwb3N0GAIgASgJSAASDQoDcHV0GAMgASgJSAASEAoGZGVsZXRlGAQgASgJSAASEgoKYm9keV9ieXRlcxgFIAEoDUIGCgRwYXRoOk8KBGh0dHASHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMhkuYnVsa2hlYWQub3B0aW9ucy52MS5IdHRwUgRodHRwOkwKEWFsbG93ZWRfcmVhZF9vbmx5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0oYDIAEoCFIPYWxsb3dlZFJlYWRPbmx5YgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("CiFidWxraGVhZC9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SE2J1bGtoZWFkLm9wdGlvbnMudjEidQoEQ2FsbBINCgNnZXQYASABKAlIABIOCgRwb3N0GAIgASgJSAASDQoDcHV0GAMgASgJSAASEAoGZGVsZXRlGAQgASgJSAASEgoKYm9keV9ieXRlcxgFIAEoDRIRCglyZWFkX29ubHkYBiABKAhCBgoEcGF0aDpPCgRjYWxsEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIZLmJ1bGtoZWFkLm9wdGlvbnMudjEuQ2FsbFIEY2FsbGIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
- * The route of a method. Members of its message that the path does not name come from the query (get, delete) or from the body.
- *
- * @generated from message bulkhead.options.v1.Http
+ * @generated from message bulkhead.options.v1.Call
  */
-export type Http = Message<"bulkhead.options.v1.Http"> & {
+export type Call = Message<"bulkhead.options.v1.Call"> & {
   /**
-   * Below /api/v1; {member} stands for one part, and goes into that member of the message.
+   * The place over HTTP, below /api/v1; without it, only the local socket has the method. {member} stands for one
+   * part and goes into that member of the message. Other members come from the query (get, delete) or the body.
    *
-   * @generated from oneof bulkhead.options.v1.Http.path
+   * @generated from oneof bulkhead.options.v1.Call.path
    */
   path: {
     /**
@@ -54,33 +53,30 @@ export type Http = Message<"bulkhead.options.v1.Http"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Largest body, where it is not the usual.
+   * Largest body over HTTP in bytes, where it is not the usual.
    *
    * @generated from field: uint32 body_bytes = 5;
    */
   bodyBytes: number;
+
+  /**
+   * An engine that works on copies of its home may answer, because nothing is kept. Without it, such an engine refuses.
+   *
+   * @generated from field: bool read_only = 6;
+   */
+  readOnly: boolean;
 };
 
 /**
- * Describes the message bulkhead.options.v1.Http.
- * Use `create(HttpSchema)` to create a new message.
+ * Describes the message bulkhead.options.v1.Call.
+ * Use `create(CallSchema)` to create a new message.
  */
-export const HttpSchema: GenMessage<Http> = /*@__PURE__*/
+export const CallSchema: GenMessage<Call> = /*@__PURE__*/
   messageDesc(file_bulkhead_options_v1_options, 0);
 
 /**
- * Where HTTP has the method. Without it, only the local socket has it.
- *
- * @generated from extension: bulkhead.options.v1.Http http = 50001;
+ * @generated from extension: bulkhead.options.v1.Call call = 50001;
  */
-export const http: GenExtension<MethodOptions, Http> = /*@__PURE__*/
+export const call: GenExtension<MethodOptions, Call> = /*@__PURE__*/
   extDesc(file_bulkhead_options_v1_options, 0);
-
-/**
- * Says that an engine on copies of its home may answer, because nothing is kept. Without it, such an engine refuses.
- *
- * @generated from extension: bool allowed_read_only = 50002;
- */
-export const allowed_read_only: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
-  extDesc(file_bulkhead_options_v1_options, 1);
 

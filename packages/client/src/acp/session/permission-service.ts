@@ -4,9 +4,9 @@ import {
   type PermissionOption,
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
-import type { EngineLink } from '@bulkhead/client';
 import { approvalFate, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
+import type { EngineLink } from '../../engine-link.ts';
 import { codeBlock, inlineCode } from '../content/markdown.ts';
 import { toolCard, wordsContent } from '../updates/tool-card.ts';
 import type { RunningCall } from '../updates/tool-updates.ts';

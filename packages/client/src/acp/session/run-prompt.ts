@@ -1,6 +1,7 @@
 import { type AgentContext, methods, type SessionUpdate, type StopReason } from '@agentclientprotocol/sdk';
-import { type EngineLink, runEvents } from '@bulkhead/client';
 import { BulkheadError, type Clock, errorCode, type SessionEvent } from '@bulkhead/protocol';
+import type { EngineLink } from '../../engine-link.ts';
+import { runEvents } from '../../run-events.ts';
 import type { PromptMessage } from '../content/prompt-message.ts';
 import type { EditorAbilities } from '../updates/editor-abilities.ts';
 import { RunUpdates } from '../updates/run-updates.ts';

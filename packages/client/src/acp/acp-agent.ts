@@ -12,9 +12,10 @@ import {
   type SetSessionConfigOptionRequest,
   type StopReason,
 } from '@agentclientprotocol/sdk';
-import { branchEntries, type EngineLink, readSession } from '@bulkhead/client';
 import { BulkheadError, type Clock, describeError, PRODUCT_VERSION } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
+import type { EngineLink } from '../engine-link.ts';
+import { branchEntries, readSession } from '../session-reads.ts';
 import { promptMessage } from './content/prompt-message.ts';
 import { realFolder } from './content/real-folder.ts';
 import type { EngineDoor } from './engine-door.ts';

@@ -1,5 +1,5 @@
-import type { EngineLink } from '@bulkhead/client';
 import { TrustState } from '@bulkhead/protocol/client';
+import type { EngineLink } from '../../engine-link.ts';
 
 /** Something a person should know of a session, said once. */
 export interface SessionWords {

@@ -1,5 +1,6 @@
-import { type EngineLink, runEvents } from '@bulkhead/client';
 import { BulkheadError, errorCode, type SessionEvent } from '@bulkhead/protocol';
+import type { EngineLink } from '../engine-link.ts';
+import { runEvents } from '../run-events.ts';
 
 /** How a run ended: its outcome, answer, tokens, cost, rounds, and the error of one that failed. */
 export type RunEnd = Extract<SessionEvent, { type: 'settled' }>;

@@ -1,5 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import { type EngineLink, expandEntry } from '@bulkhead/client';
+import type { EngineLink } from '../../engine-link.ts';
+import { expandEntry } from '../../expand-entry.ts';
 
 /**
  * Templates that count in a folder, as the `/` commands of an editor.

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { type EngineLink, readSession } from '@bulkhead/client';
 import { BulkheadError, type IdSource } from '@bulkhead/protocol';
+import type { EngineLink } from '../engine-link.ts';
+import { readSession } from '../session-reads.ts';
 import { Session } from './session.ts';
 
 /** A session as a list shows it. */

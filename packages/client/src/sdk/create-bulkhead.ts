@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { homeOf, openEngine, stopStarted } from '@bulkhead/client';
 import { createIdSource, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
+import { homeOf } from '../home-of.ts';
+import { openEngine } from '../open-engine.ts';
+import { stopStarted } from '../stop-started.ts';
 import { Bulkhead } from './bulkhead.ts';
 import { programFiles } from './program-files.ts';
 

@@ -16,7 +16,7 @@ export interface ProgramFiles {
  * @throws BulkheadError `not_available` if nothing was built
  */
 export function programFiles(here: string): ProgramFiles {
-  const places = [new URL('./', here), new URL('../../../dist/', here)];
+  const places = [new URL('./', here), new URL('../../../../dist/', here)];
   const dist = places.find((place) => existsSync(new URL('supervisor.js', place)));
   if (dist === undefined) {
     throw new BulkheadError('not_available', `there is no built Bulkhead beside ${fileURLToPath(here)}`, {

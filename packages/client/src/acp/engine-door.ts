@@ -1,11 +1,8 @@
-import {
-  type EngineLink,
-  type OpenedEngine,
-  openEngine,
-  reconnectEngine,
-  type StartOptions,
-} from '@bulkhead/client';
 import { BulkheadError, type Clock, type HomeLayout } from '@bulkhead/protocol';
+import type { EngineLink } from '../engine-link.ts';
+import { reconnectEngine } from '../ensure-engine.ts';
+import { type OpenedEngine, openEngine } from '../open-engine.ts';
+import type { StartOptions } from '../start-engine.ts';
 
 /** How long an engine that was there and is gone may take to come back by itself, milliseconds. */
 const BACK_MS = 3_000;

@@ -1,5 +1,6 @@
-import { type EngineLink, runEvents } from '@bulkhead/client';
 import { BulkheadError, type SessionEvent } from '@bulkhead/protocol';
+import type { EngineLink } from '../engine-link.ts';
+import { runEvents } from '../run-events.ts';
 import type { ClientTool } from './client-tool.ts';
 
 type ClientCall = Extract<SessionEvent, { type: 'client_call' }>;

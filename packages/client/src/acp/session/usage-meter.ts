@@ -1,5 +1,5 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import type { EngineLink } from '@bulkhead/client';
+import type { EngineLink } from '../../engine-link.ts';
 
 /**
  * How full the model's window is and what the session has cost, as the engine counts both.
