@@ -59,7 +59,7 @@ export class Sessions {
     const time = this.#services.context.clock.now();
     const { log } = this.#services.context;
     const records = this.firstRecords(folder, time);
-    const first = { records, also: () => this.#keepCaller(caller, id) };
+    const first = { records, ...this.#keeping(caller, id) };
     log.store.createSession({ id, workingFolder: folder, time, offTheRecord }, first);
     return id;
   }
@@ -79,12 +79,13 @@ export class Sessions {
     const time = clock.now();
     const first = this.firstRecords(folder, time);
     const id = ids();
-    const also = (): void => this.#keepCaller(caller, id);
-    return importMessages(log.store, history, { id, ids, workingFolder: folder, time, first, also }).id;
+    const also = this.#keeping(caller, id);
+    return importMessages(log.store, history, { id, ids, workingFolder: folder, time, first, ...also }).id;
   }
 
-  #keepCaller(caller: string | undefined, sessionId: string): void {
-    if (caller !== undefined) this.#services.engine.keepCaller(caller, sessionId);
+  #keeping(caller: string | undefined, sessionId: string): { also?(): void } {
+    if (caller === undefined) return {};
+    return { also: () => this.#services.engine.keepCaller(caller, sessionId) };
   }
 
   /** @throws BulkheadError `usage` for a folder that can't be worked in safely */
