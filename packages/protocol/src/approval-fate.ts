@@ -1,5 +1,12 @@
 /** How a run treats what needs a person. */
-export type ApprovalMode = 'deny' | 'ask' | 'allow';
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
+
+export const APPROVAL_MODES = ['deny', 'ask', 'allow'] as const;
+
+/** How far an approval reaches: once, for the session, or always, which writes a rule of policy. */
+export type ApprovalScope = (typeof APPROVAL_SCOPES)[number];
+
+export const APPROVAL_SCOPES = ['once', 'session', 'always'] as const;
 
 /** What an engine says of an answer to an approval. */
 export interface ApprovalFate {

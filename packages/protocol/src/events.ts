@@ -1,3 +1,4 @@
+import type { ApprovalScope } from './approval-fate.ts';
 import type { EffectCounts } from './command-effects.ts';
 import type { Decision } from './verdict.ts';
 
@@ -115,7 +116,7 @@ export type DurableEventBody =
       readonly reason: string;
       readonly expires: string;
       /** How far a yes may reach; absent: this once. */
-      readonly scopes?: readonly ('once' | 'session' | 'always')[];
+      readonly scopes?: readonly ApprovalScope[];
       /** The policy rule that `always` would write, hidden characters made visible. */
       readonly rule?: string;
     }
@@ -131,7 +132,7 @@ export type DurableEventBody =
        */
       readonly by: 'person' | 'run_option' | 'grant' | 'timeout' | 'nobody' | 'cancel' | 'limit' | 'restart';
       /** Of a person's yes: how far it reaches. */
-      readonly scope?: 'once' | 'session' | 'always';
+      readonly scope?: ApprovalScope;
     }
   /**
    * A call of a client tool has passed every judge: its program is to answer it until `expires`, with `SubmitToolResult`. What it

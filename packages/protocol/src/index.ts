@@ -1,5 +1,12 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
-export { type ApprovalFate, type ApprovalMode, approvalFate } from './approval-fate.ts';
+export {
+  APPROVAL_MODES,
+  APPROVAL_SCOPES,
+  type ApprovalFate,
+  type ApprovalMode,
+  type ApprovalScope,
+  approvalFate,
+} from './approval-fate.ts';
 export type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
 export { changeRefusal } from './change-refusal.ts';
 export { CLIENT_TOOLS_GROUP, clientToolName, declaredName } from './client-tools.ts';
@@ -81,6 +88,6 @@ export {
   WRITERS,
   type Writer,
 } from './tool-annotation.ts';
-export { type Decision, strictestOf, type Verdict } from './verdict.ts';
+export { DECISIONS, type Decision, strictestOf, type Verdict } from './verdict.ts';
 export { PRODUCT_VERSION, PROTOCOL_VERSION, RECORD_VERSION } from './version.ts';
 export { visibleText } from './visible-text.ts';

@@ -1,5 +1,7 @@
 /** What a judge of actions may say. `escalate` asks a person; it is neither allowed nor blocked. */
-export type Decision = 'allow' | 'block' | 'escalate';
+export type Decision = (typeof DECISIONS)[number];
+
+export const DECISIONS = ['allow', 'escalate', 'block'] as const;
 
 /** A judge's answer about one action, bound to the action by its hash. */
 export interface Verdict {

@@ -1,5 +1,5 @@
 import type { ToolAnnotations } from '@bulkhead/protocol';
-import { type Action, type Decision, describeError, type Verdict } from '@bulkhead/protocol';
+import { type Action, DECISIONS, type Decision, describeError, type Verdict } from '@bulkhead/protocol';
 import { explainPolicy, type HandedOn } from './policy/explain-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import type { PolicyFacts, StartedBy } from './policy/policy-case.ts';
@@ -130,11 +130,11 @@ function isFinal({ decision, tier }: Verdict, handedOn: HandedOn | undefined): b
   return decision === 'allow' ? tier >= (handedOn?.minTier ?? 0) : decision === 'block';
 }
 
-const DECISIONS: ReadonlySet<unknown> = new Set(['allow', 'block', 'escalate']);
+const KNOWN: ReadonlySet<unknown> = new Set(DECISIONS);
 
 /** Types promise this; a tier that wraps a model or a plug-in may break it. */
 function isVerdictOf(verdict: Verdict, tier: number): boolean {
-  return DECISIONS.has(verdict.decision) && verdict.tier === tier;
+  return KNOWN.has(verdict.decision) && verdict.tier === tier;
 }
 
 function blocked(reason: string): Verdict {

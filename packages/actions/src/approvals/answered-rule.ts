@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Action, type Verdict, visibleText } from '@bulkhead/protocol';
-import type { ApprovalScope } from './approver.ts';
+import {
+  type Action,
+  APPROVAL_SCOPES,
+  type ApprovalScope,
+  type Verdict,
+  visibleText,
+} from '@bulkhead/protocol';
 
 /** A rule of the user's own that allows exactly one thing, written when a person says yes for good [A6]. */
 export interface AnsweredRule {
@@ -31,7 +36,7 @@ export function scopesOf(
   if (verdict.ownYes === true) return ['once'];
   if (fixed !== undefined) return fixed.rule.startsWith('commands/') ? ['once', 'session'] : ['once'];
   const rule = answeredRule(action);
-  return rule !== undefined && isTellable(rule) ? ['once', 'session', 'always'] : ['once', 'session'];
+  return rule !== undefined && isTellable(rule) ? APPROVAL_SCOPES : ['once', 'session'];
 }
 
 /** By what a yes for the session is known: the thing, and the rules that asked about it. */

@@ -1,7 +1,7 @@
 import { type Suspension, suspensionOf } from '@bulkhead/log/suspension/suspension';
-import type { ApprovalMode, Clock, IdSource, MachineClock, Timers } from '@bulkhead/protocol';
+import type { ApprovalMode, ApprovalScope, Clock, IdSource, MachineClock, Timers } from '@bulkhead/protocol';
 import type { AnsweredRule } from './answered-rule.ts';
-import type { AnswerTarget, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
+import type { AnswerTarget, ApprovalOutcome, Approver } from './approver.ts';
 import { DecidedQuestions } from './decided-questions.ts';
 import { QuestionRate } from './question-rate.ts';
 import { SessionGrants } from './session-grants.ts';

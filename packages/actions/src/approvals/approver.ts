@@ -1,4 +1,4 @@
-import type { DurableEventBody } from '@bulkhead/protocol';
+import type { ApprovalScope, DurableEventBody } from '@bulkhead/protocol';
 
 type Decided = Extract<DurableEventBody, { readonly type: 'approval_decided' }>;
 
@@ -12,9 +12,6 @@ export interface Approver {
 
 /** Whoever proved to be the owner, by whatever door: the person whose engine it is. */
 export const OWNER: Approver = { channel: 'client', id: 'owner' };
-
-/** How far a yes reaches: this one action; the same again in this session; the same again from now on. */
-export type ApprovalScope = NonNullable<Decided['scope']>;
 
 /** Which question is answered: all three must be those that were asked. */
 export interface AnswerTarget {

@@ -1,4 +1,5 @@
 import { stopStarted } from '@bulkhead/client';
+import { APPROVAL_MODES } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { readImages } from '../conversation/read-images.ts';
@@ -28,7 +29,7 @@ export const runCommand: Command = {
     approve: {
       about: 'what needs approval: deny, ask (with a terminal), allow',
       value: 'HOW',
-      choices: ['deny', 'ask', 'allow'],
+      choices: APPROVAL_MODES,
     },
     model: { about: 'another model than the configured one', value: 'PROVIDER/MODEL' },
     'base-url': { about: "address of the model's server", value: 'URL' },

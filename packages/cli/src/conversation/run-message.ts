@@ -1,6 +1,6 @@
 import type { EngineLink } from '@bulkhead/client';
 import { runEvents } from '@bulkhead/client';
-import type { SessionEvent } from '@bulkhead/protocol';
+import type { ApprovalMode as Mode, SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT, exitCodeOfRun } from '../exit-code.ts';
@@ -11,7 +11,7 @@ import { refuseBaseUrlOffline } from './check-base-url.ts';
 import { connectionNote } from './connection-note.ts';
 import { findSession, refuseOtherRecord } from './find-session.ts';
 import type { ReadImage } from './read-images.ts';
-import type { Approve, RunRequest } from './run-request.ts';
+import type { RunRequest } from './run-request.ts';
 import { createRunView } from './run-view.ts';
 import { UndoHint } from './undo-hint.ts';
 import { WaitingNotice } from './waiting-notice.ts';
@@ -21,7 +21,7 @@ const CANCEL_MS = 2_000;
 /** How long `idle` may be awaited after `settled`: the run is over by then, whatever else is to come. */
 const IDLE_MS = 1_000;
 
-const APPROVAL: Readonly<Record<Approve, ApprovalMode>> = {
+const APPROVAL: Readonly<Record<Mode, ApprovalMode>> = {
   ask: ApprovalMode.ASK,
   deny: ApprovalMode.DENY,
   allow: ApprovalMode.ALLOW,

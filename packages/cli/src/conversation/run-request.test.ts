@@ -1,9 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import type { ApprovalMode } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../arguments/parse-arguments.ts';
 import { runCommand } from '../commands/run.ts';
-import { type Approve, approvalMode, readableFolder, runRequest } from './run-request.ts';
+import { approvalMode, readableFolder, runRequest } from './run-request.ts';
 
 const request = (...argv: string[]) =>
   runRequest(parseArguments('bulkhead run', runCommand.options, argv), tmpdir(), false);
@@ -83,7 +84,7 @@ describe('runRequest [I1]', () => {
     }
   });
 
-  it.each<[string | undefined, boolean, boolean, Approve]>([
+  it.each<[string | undefined, boolean, boolean, ApprovalMode]>([
     [undefined, true, false, 'ask'],
     [undefined, false, false, 'deny'],
     [undefined, false, true, 'deny'],

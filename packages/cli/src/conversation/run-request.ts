@@ -1,12 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BulkheadError } from '@bulkhead/protocol';
+import { type ApprovalMode, BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { unreadable } from '../arguments/unreadable.ts';
 import { isModelName } from './model-name.ts';
-
-/** What becomes of an action that needs a person's yes. */
-export type Approve = 'ask' | 'deny' | 'allow';
 
 /** One `run`, checked as far as that goes without an engine. */
 export interface RunRequest {
@@ -15,7 +12,7 @@ export interface RunRequest {
   readonly json: boolean;
   /** Undefined for a new session. */
   readonly session: string | undefined;
-  readonly approve: Approve;
+  readonly approve: ApprovalMode;
   readonly model: string;
   readonly baseUrl: string;
   /** 0 for the engine's own limit. */
@@ -67,7 +64,7 @@ function promptOf(words: readonly string[]): string {
 }
 
 /** Asking needs somebody to answer: a person at the terminal, or a program that reads the event lines. */
-export function approvalMode(option: string | undefined, person: boolean, json: boolean): Approve {
+export function approvalMode(option: string | undefined, person: boolean, json: boolean): ApprovalMode {
   switch (option) {
     case undefined:
       return person ? 'ask' : 'deny';

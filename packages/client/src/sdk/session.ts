@@ -1,4 +1,4 @@
-import type { IdSource, SessionEvent } from '@bulkhead/protocol';
+import type { ApprovalScope, IdSource, ApprovalMode as Mode, SessionEvent } from '@bulkhead/protocol';
 import { ApprovalAnswer, ApprovalMode, Delivery } from '@bulkhead/protocol/client';
 import { parseEvent } from '@bulkhead/protocol/transcript';
 import { answerCalls } from './answer-calls.ts';
@@ -9,14 +9,14 @@ import { Run, type RunParts } from './run.ts';
 export type ApprovalRequest = Extract<SessionEvent, { type: 'approval_requested' }>;
 
 /** How far a yes reaches: this once, this session, or always, which writes a rule of policy. `deny` is a no. */
-export type Decision = 'deny' | 'once' | 'session' | 'always';
+export type Decision = 'deny' | ApprovalScope;
 
 export interface SendOptions {
   /**
    * What becomes of an action that needs approval: refused (`deny`, if nothing is said), asked of this program
    * (`ask`: answer with `decide`; no answer is a no), or done (`allow`).
    */
-  readonly approve?: 'deny' | 'ask' | 'allow';
+  readonly approve?: Mode;
   /** `provider/model`; absent, the configured one. */
   readonly model?: string;
   /** Address of that model's server. */

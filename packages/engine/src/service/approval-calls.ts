@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { ruleText } from '@bulkhead/actions/approvals/answered-rule';
 import type { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
-import { type ApprovalScope, OWNER } from '@bulkhead/actions/approvals/approver';
-import type { Clock } from '@bulkhead/protocol';
+import { OWNER } from '@bulkhead/actions/approvals/approver';
+import type { ApprovalScope, Clock } from '@bulkhead/protocol';
 import { ApprovalAnswer, type ClientService, OpenApprovalSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 

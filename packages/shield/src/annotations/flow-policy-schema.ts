@@ -1,6 +1,7 @@
 import {
   ARGUMENT_ROLES,
   BulkheadError,
+  DECISIONS,
   EFFECT_KINDS,
   FIELD_USES,
   SECRECY_LEVELS,
@@ -72,7 +73,7 @@ const rule = z.strictObject({
   secrecy: oneOf(SECRECY_LEVELS),
   sinks: list(oneOf(SINKS)).min(1, 'is empty'),
   when: oneOf(['value', 'session']),
-  decision: oneOf(['allow', 'escalate', 'block']),
+  decision: oneOf(DECISIONS),
 });
 
 /** The strict shape of an `ifc.yaml`. `tools` must be there, so that a file cut short is seen. */

@@ -1,9 +1,9 @@
-import { approvalFate, type SessionEvent } from '@bulkhead/protocol';
+import { type ApprovalScope, approvalFate, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalAnswer, ClientService, type OpenApproval } from '@bulkhead/protocol/client';
 import type { Api } from '../api/api.ts';
 import { Notifier } from './notifier.ts';
 
-export type Answer = 'deny' | 'once' | 'session' | 'always';
+export type Answer = 'deny' | ApprovalScope;
 
 const ANSWERS: Readonly<Record<Answer, ApprovalAnswer>> = {
   deny: ApprovalAnswer.DENY,
