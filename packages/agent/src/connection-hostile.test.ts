@@ -1,4 +1,4 @@
-import type { ClientHttp2Stream } from 'node:http2';
+import { Socket } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import {
@@ -10,20 +10,14 @@ import {
   ToolCallProposedSchema,
 } from '@bulkhead/protocol/agent';
 import { AGENT_LIMITS, encodeFrames } from '@bulkhead/wire';
-import {
-  describeProcessServer,
-  grpcHeaders,
-  openRawStream,
-  type SocketPair,
-  socketPair,
-} from '@bulkhead/wire/testing';
+import { describeProcessServer, heldBack, type SocketPair, socketPair } from '@bulkhead/wire/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentConnection } from './connection/agent-connection.ts';
 import { serveAgent } from './connection.ts';
 import { processRequest } from './testing/messages.ts';
+import { spawnAgent } from './testing/spawn-agent.ts';
 
-const ATTACH_PATH = '/bulkhead.agent.v1.AgentService/Attach';
 const options = { token: 't', timeoutMs: 2_000, initialTools: {} };
 
 let pair: SocketPair;
@@ -44,11 +38,10 @@ function ready(token = 't', protocolVersion = PROTOCOL_VERSION): Uint8Array {
 
 const asking = encode({ case: 'modelRequest', value: create(ModelRequestSchema, { requestId: 'run:1' }) });
 
-async function attached(): Promise<{ connection: AgentConnection; stream: ClientHttp2Stream }> {
+async function attached(): Promise<{ connection: AgentConnection; stream: SocketPair['peer'] }> {
   const serving = serveAgent(pair.engine, options);
-  const stream = openRawStream(pair.peer, grpcHeaders(ATTACH_PATH));
-  stream.write(encodeFrames([ready()]));
-  return { connection: await serving, stream };
+  pair.peer.write(encodeFrames([ready()]));
+  return { connection: await serving, stream: pair.peer };
 }
 
 async function drain(connection: AgentConnection): Promise<number> {
@@ -59,7 +52,6 @@ async function drain(connection: AgentConnection): Promise<number> {
 
 describeProcessServer({
   name: 'serveAgent',
-  path: ATTACH_PATH,
   maxMessageBytes: AGENT_LIMITS.toEngine,
   codes: { violation: 'protocol_violation', timeout: 'timeout', gone: 'agent_failed' },
   ready,
@@ -90,10 +82,7 @@ describe('serveAgent and a hostile agent', () => {
     let written = 0;
     while (stream.write(flood) || stream.writableLength < 4 * 1024 * 1024) written += flood.length;
     const before = pair.engine.bytesRead;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const taken = pair.engine.bytesRead;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(pair.engine.bytesRead).toBe(taken);
+    const taken = await heldBack(pair.engine);
     expect(taken - before).toBeLessThan(2 * 1024 * 1024);
     expect(written).toBeGreaterThan(2 * 1024 * 1024);
     let seen = 0;
@@ -132,7 +121,8 @@ describe('serveAgent and a hostile agent', () => {
       fc.asyncProperty(fc.array(mutated, { minLength: 1, maxLength: 50 }), async (messages) => {
         await using fresh = await socketPair();
         const serving = serveAgent(fresh.engine, options);
-        const stream = openRawStream(fresh.peer, grpcHeaders(ATTACH_PATH));
+        const stream = fresh.peer;
+        stream.resume();
         stream.write(encodeFrames([ready()]));
         const connection = await serving;
         connection.send({ case: 'process', value: processRequest() });
@@ -150,3 +140,61 @@ function toolCall(): Extract<AttachRequest['event'], { case: 'toolCall' }> {
   const call = { callId: 'c', name: 'write', argumentsJson: '{"path":"a"}' };
   return { case: 'toolCall', value: create(ToolCallProposedSchema, { call }) };
 }
+
+/** A program that is ready, then writes to its descriptor 3, and waits, ends its half, or writes the same for ever. */
+function writing(bytes: Uint8Array, after: 'stay' | 'end' | 'repeat'): string {
+  return `
+    const socket = new (require('node:net').Socket)({ fd: 3 });
+    const bytes = Buffer.from('${Buffer.from(bytes).toString('hex')}', 'hex');
+    const ready = Buffer.from('${encodeFrames([ready()]).toString('hex')}', 'hex');
+    socket.write(ready);
+    const more = () => { while (socket.write(bytes)); socket.once('drain', more); };
+    socket.once('data', () => {
+      if ('${after}' === 'repeat') more();
+      else socket.write(bytes, () => '${after}' === 'end' && socket.end());
+    });
+    setTimeout(() => {}, 60_000);`;
+}
+
+function header(length: number): Buffer {
+  const bytes = Buffer.alloc(5);
+  bytes.writeUInt32BE(length, 1);
+  return bytes;
+}
+
+describe('serveAgent and a real process that is hostile', () => {
+  it.each<[string, Uint8Array, 'stay' | 'end' | 'repeat', RegExp]>([
+    [
+      'writes half a message and ends its half',
+      encodeFrames([asking]).subarray(0, 8),
+      'end',
+      /ended inside a message/,
+    ],
+    ['announces a message over the limit', header(AGENT_LIMITS.toEngine + 1), 'stay', /over the limit/],
+    ['says what no version knows', encodeFrames([new Uint8Array([0xfa, 0x3f, 0])]), 'stay', /does not know/],
+    ['speaks outside a run', encodeFrames([asking]), 'stay', /outside a run/],
+  ])('closes on one that %s [FT36]', async (_name, bytes, after, reason) => {
+    await using agent = spawnAgent('-e', writing(bytes, after));
+    const connection = await serveAgent(agent.duplex, { ...options, timeoutMs: 20_000 });
+    await expect(drain(connection)).rejects.toThrow(reason);
+    await connection.closed;
+    expect(agent.duplex.destroyed).toBe(true);
+  });
+
+  it('holds back one that floods, in bounded memory, and reads the same from one that does not', async () => {
+    await using agent = spawnAgent('-e', writing(encodeFrames([asking]), 'repeat'));
+    const connection = await serveAgent(agent.duplex, { ...options, timeoutMs: 20_000 });
+    connection.send({ case: 'process', value: processRequest() });
+    const { duplex } = agent;
+    if (!(duplex instanceof Socket)) throw new Error('fd 3 is no socket');
+    const taken = await heldBack(duplex);
+    expect(taken).toBeLessThan(2 * 1024 * 1024);
+    let seen = 0;
+    for await (const event of connection.events) {
+      seen += 1;
+      if (event.case !== 'modelRequest' || seen === 30_000) break;
+    }
+    expect(seen).toBe(30_000);
+    await connection.closed;
+  }, 60_000);
+});

@@ -11,7 +11,7 @@ export interface ServeAgentOptions extends AcceptOptions {
 }
 
 /**
- * Speaks with a freshly started agent until it is ready: gRPC over one inherited socket pair [P3, P5].
+ * Speaks with a freshly started agent until it is ready, over one inherited socket pair [P3, P5].
  *
  * @param duplex the engine's end; it is owned from here on, and destroyed if this fails
  * @throws BulkheadError `protocol_violation` if the agent has another token or version or breaks the protocol,

@@ -50,7 +50,6 @@ const READY: EventInit = {
 
 describeProcessServer({
   name: 'serveWorker',
-  path: '/bulkhead.worker.v1.WorkerService/Attach',
   maxMessageBytes: WORKER_LIMITS.toEngine,
   codes: { violation: 'worker_failed', timeout: 'worker_failed', gone: 'worker_failed' },
   ready: (token, protocolVersion) => encode({ case: 'ready', value: { token, protocolVersion, pid: 1 } }),

@@ -48,7 +48,7 @@ const CANCELLED = { text: 'cancelled', isError: true } as const;
 const TOO_LARGE = { text: 'the arguments are larger than a worker accepts', isError: true } as const;
 
 /**
- * Speaks gRPC over the one stream that was made for this worker, and resolves once the worker has shown the
+ * Speaks over the one link that was made for this worker, and resolves once the worker has shown the
  * expected token and protocol version. Whatever breaks the protocol ends the stream.
  * @param duplex the engine's end of the worker's descriptor 3; becomes the connection's to destroy
  * @param options a number stands for `readyMs`

@@ -1,8 +1,4 @@
-import {
-  type AttachRequestSchema,
-  type AttachResponseSchema,
-  WorkerService,
-} from '@bulkhead/protocol/worker';
+import { AttachRequestSchema, AttachResponseSchema } from '@bulkhead/protocol/worker';
 import { type BoxedProcess, WORKER_LIMITS } from '@bulkhead/wire';
 
 /** Paths in one `InspectFiles`: both ends hold to it. */
@@ -12,7 +8,8 @@ export const MAX_INSPECTED_PATHS = 64;
 export const workerWire: BoxedProcess<typeof AttachRequestSchema, typeof AttachResponseSchema> = {
   name: 'worker',
   goneCode: 'worker_failed',
-  attach: WorkerService.method.attach,
+  event: AttachRequestSchema,
+  directive: AttachResponseSchema,
   limits: WORKER_LIMITS,
   readyOf: ({ event }) => (event.case === 'ready' ? event.value : undefined),
 };

@@ -6,11 +6,10 @@ import { acceptProcess } from './accept-process.ts';
 import { attachToEngine } from './attach-to-engine.ts';
 import { encodeFrames } from './frame.ts';
 import { WORKER_LIMITS } from './limits.ts';
-import { grpcHeaders, openRawStream } from './testing/open-raw-stream.ts';
+import { heldBack } from './testing/held-back.ts';
 import { type SocketPair, socketPair } from './testing/socket-pair.ts';
 import { worker, workerReady } from './testing/wires.ts';
 
-const PATH = '/bulkhead.worker.v1.WorkerService/Attach';
 const options = { token: 't', timeoutMs: 2_000 };
 
 let pair: SocketPair;
@@ -109,9 +108,8 @@ describe('the two ends of a connection', () => {
 describe('a process that goes beyond its share', () => {
   async function attached() {
     const accepting = acceptProcess(pair.engine, worker, options);
-    const stream = openRawStream(pair.peer, grpcHeaders(PATH));
-    stream.write(encodeFrames([workerReady('t', PROTOCOL_VERSION)]));
-    return { accepted: await accepting, stream };
+    pair.peer.write(encodeFrames([workerReady('t', PROTOCOL_VERSION)]));
+    return { accepted: await accepting, stream: pair.peer };
   }
 
   it('is held back while nobody reads its flood, in bounded memory', async () => {
@@ -119,10 +117,7 @@ describe('a process that goes beyond its share', () => {
     const flood = encodeFrames(Array.from({ length: 10_000 }, () => progress('x')));
     const before = pair.engine.bytesRead;
     while (stream.write(flood) || stream.writableLength < 4 * 1024 * 1024);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const taken = pair.engine.bytesRead;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(pair.engine.bytesRead).toBe(taken);
+    const taken = await heldBack(pair.engine);
     expect(taken - before).toBeLessThan(2 * 1024 * 1024);
     accepted.destroy();
   });

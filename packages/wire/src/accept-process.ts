@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
-import { AttachStream } from './attach-stream.ts';
 import type { BoxedProcess, Ready } from './boxed-process.ts';
 import { Outbox } from './outbox.ts';
+import { ProcessStream } from './process-stream.ts';
 import { refuseOtherVersion } from './refuse-other-version.ts';
 import { sameToken } from './same-token.ts';
 
@@ -15,9 +15,6 @@ export interface AcceptOptions {
   /** Throws to refuse a process for what its attacks on its own box came to. Nothing was sent to it then. */
   readonly admit?: (probes: Ready['probes']) => void;
 }
-
-/** Nobody reads words faster than they come at this pace; see `OutboxOptions.holdMs`. */
-const HOLD_MS = 8;
 
 /** The engine's end of the connection to a boxed process that has shown which one it is. */
 export interface AcceptedProcess<Event> {
@@ -40,7 +37,7 @@ export interface AcceptedProcess<Event> {
 }
 
 /**
- * Speaks with a freshly started boxed process until it is ready: gRPC over one inherited socket pair. Its first
+ * Speaks with a freshly started boxed process until it is ready, over one inherited socket pair. Its first
  * message must come in time and show the expected token and this version of the protocol [P5].
  *
  * @param duplex the engine's end; it is owned from here on, and destroyed if this fails
@@ -52,37 +49,37 @@ export async function acceptProcess<Event extends DescMessage, Directive extends
   wire: BoxedProcess<Event, Directive>,
   { token, timeoutMs, admit }: AcceptOptions,
 ): Promise<AcceptedProcess<MessageShape<Event>>> {
-  const attach = new AttachStream(duplex, wire);
+  const stream = new ProcessStream(duplex, wire.event, wire.limits.toEngine);
   const timer = setTimeout(() => {
     const message = `the ${wire.name} was not ready within ${timeoutMs / 1_000} s`;
-    attach.destroy(new BulkheadError('timeout', message));
+    stream.destroy(new BulkheadError('timeout', message));
   }, timeoutMs);
   try {
-    const stream = await attach.opened;
-    const events = attach.read(stream);
+    const events = stream.read();
     const first = await events.next();
-    if (first.done === true) throw attach.endedEarly();
+    if (first.done === true) {
+      throw new BulkheadError(wire.goneCode, `the ${wire.name} ended before it was ready`);
+    }
     const { pid, probes } = checkReady(wire.readyOf(first.value), token, wire.name);
     admit?.(probes);
-    const outbox = new Outbox(stream, {
-      holdMs: HOLD_MS,
+    const outbox = new Outbox(duplex, {
       maxMessageBytes: wire.limits.fromEngine,
       maxQueuedBytes: wire.limits.queued,
-      onOverflow: () => attach.destroy(violation(`the ${wire.name} does not read`)),
+      onOverflow: () => stream.destroy(violation(`the ${wire.name} does not read`)),
     });
     return {
       pid,
       events,
       outbox,
-      closed: attach.closed,
-      destroy: (reason) => attach.destroy(reason),
+      closed: stream.closed,
+      destroy: (reason) => stream.destroy(reason),
       close: async (graceMs) => {
         outbox.end();
-        await attach.close(graceMs);
+        await stream.close(graceMs);
       },
     };
   } catch (error) {
-    attach.destroy(BulkheadError.from(error));
+    stream.destroy(BulkheadError.from(error));
     throw error;
   } finally {
     clearTimeout(timer);

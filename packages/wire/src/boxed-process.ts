@@ -1,4 +1,4 @@
-import type { DescMessage, DescMethodBiDiStreaming, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import type { ErrorCode } from '@bulkhead/protocol';
 import type { WireLimits } from './limits.ts';
 
@@ -18,8 +18,9 @@ export interface BoxedProcess<Event extends DescMessage, Directive extends DescM
   readonly name: string;
   /** What its end before it was ready is called. */
   readonly goneCode: ErrorCode;
-  /** The one method that it may call, once. */
-  readonly attach: DescMethodBiDiStreaming<Event, Directive>;
+  /** What it says, and what it is told. */
+  readonly event: Event;
+  readonly directive: Directive;
   readonly limits: WireLimits;
   /** What `event` shows, or undefined if it is another event. */
   readonly readyOf: (event: MessageShape<Event>) => Ready | undefined;

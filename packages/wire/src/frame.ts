@@ -2,7 +2,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 
 const HEADER_BYTES = 5;
 
-/** A gRPC message frame: one byte of flags (0: not compressed), four of length, the message. */
+/** Messages with their length before them, framed as gRPC does: one byte of flags (0: not compressed), four of length. */
 export function encodeFrames(messages: readonly Uint8Array[]): Buffer {
   const total = messages.reduce((sum, { length }) => sum + HEADER_BYTES + length, 0);
   const out = Buffer.allocUnsafe(total);

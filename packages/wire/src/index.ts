@@ -9,6 +9,6 @@ export {
   type WireLimits,
   WORKER_LIMITS,
 } from './limits.ts';
-export { type MergeableMessage, Outbox } from './outbox.ts';
+export { Outbox } from './outbox.ts';
 export { readMessages } from './read-messages.ts';
 export { refuseOtherVersion } from './refuse-other-version.ts';

@@ -30,8 +30,5 @@ export const CLIENT_MESSAGE_BYTES = 64 * MEBIBYTE;
 /** Largest message a client sends: a message with its images. */
 export const CLIENT_REQUEST_BYTES = 24 * MEBIBYTE;
 
-/**
- * Flow-control window, in bytes: what one connection may have under way unread. The default of 64 kB would
- * cost a long history a round trip per 64 kB.
- */
-export const WINDOW_BYTES = MEBIBYTE;
+/** What of one link may be read ahead of its consumer, in bytes: beyond that its peer is held back. */
+export const UNREAD_BYTES = MEBIBYTE;

@@ -3,7 +3,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { FrameReader } from './frame.ts';
 
 /**
- * The messages of a gRPC stream, in order. Pulls: nothing is read ahead of the consumer but what the
+ * The messages of a client's gRPC stream, in order. Pulls: nothing is read ahead of the consumer but what the
  * flow-control window lets through.
  *
  * @param source chunks of the stream's body

@@ -1,3 +1,3 @@
 export { describeProcessServer } from './accept-process.conformance.ts';
-export { grpcHeaders, openRawStream } from './open-raw-stream.ts';
+export { heldBack } from './held-back.ts';
 export { type SocketPair, socketPair } from './socket-pair.ts';

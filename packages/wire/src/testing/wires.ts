@@ -1,29 +1,31 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { AttachRequestSchema as AgentEventSchema, AgentService } from '@bulkhead/protocol/agent';
-import { AttachRequestSchema as WorkerEventSchema, WorkerService } from '@bulkhead/protocol/worker';
+import {
+  AttachResponseSchema as AgentDirectiveSchema,
+  AttachRequestSchema as AgentEventSchema,
+} from '@bulkhead/protocol/agent';
+import {
+  AttachResponseSchema as WorkerDirectiveSchema,
+  AttachRequestSchema as WorkerEventSchema,
+} from '@bulkhead/protocol/worker';
 import type { BoxedProcess } from '../boxed-process.ts';
 import { AGENT_LIMITS, WORKER_LIMITS } from '../limits.ts';
 
 /** The wire of an agent, as the package of agents has it. */
-export const agent: BoxedProcess<
-  typeof AgentService.method.attach.input,
-  typeof AgentService.method.attach.output
-> = {
+export const agent: BoxedProcess<typeof AgentEventSchema, typeof AgentDirectiveSchema> = {
   name: 'agent',
   goneCode: 'agent_failed',
-  attach: AgentService.method.attach,
+  event: AgentEventSchema,
+  directive: AgentDirectiveSchema,
   limits: AGENT_LIMITS,
   readyOf: ({ event }) => (event.case === 'ready' ? event.value : undefined),
 };
 
 /** The wire of a worker, as the package of tools has it. */
-export const worker: BoxedProcess<
-  typeof WorkerService.method.attach.input,
-  typeof WorkerService.method.attach.output
-> = {
+export const worker: BoxedProcess<typeof WorkerEventSchema, typeof WorkerDirectiveSchema> = {
   name: 'worker',
   goneCode: 'worker_failed',
-  attach: WorkerService.method.attach,
+  event: WorkerEventSchema,
+  directive: WorkerDirectiveSchema,
   limits: WORKER_LIMITS,
   readyOf: ({ event }) => (event.case === 'ready' ? event.value : undefined),
 };
