@@ -110,6 +110,6 @@ describe('clients of an engine that is ended in order', () => {
     // Its message was accepted, so it continues: it must not be sent again by itself.
     const cut = await waiting;
     expect([cut.status, cut.headers.get('x-should-retry')]).toEqual([503, 'false']);
-    expect(await stopping).toBe(2);
+    expect((await stopping).unfinished).toBe(2);
   });
 });

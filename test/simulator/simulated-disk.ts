@@ -108,7 +108,7 @@ export class SimulatedDisk {
   }
 
   #apply(name: keyof SessionStore, args: readonly unknown[]): unknown {
-    const kept = structuredClone(args);
+    const kept = structuredClone(args.map(withoutAlso));
     const write: Write = {
       sessionId: sessionOf(args[0]),
       durable: !(name === 'append' && isNotDurable(args[2])),
@@ -125,6 +125,13 @@ export class SimulatedDisk {
     this.#safe = this.#writes.length;
     for (const [sessionId, pos] of this.#positions) this.#safePositions.set(sessionId, pos);
   }
+}
+
+/** The simulated engines keep whose a session is nowhere, so there is no table to change in the same transaction. */
+function withoutAlso(argument: unknown): unknown {
+  if (typeof argument !== 'object' || argument === null || !('also' in argument)) return argument;
+  const { also: _also, ...rest } = argument;
+  return rest;
 }
 
 function isNotDurable(options: unknown): boolean {

@@ -15,6 +15,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../..');
+/** Generated code of the wire has enums, which Node does not merely strip. */
+const TYPES = '--experimental-transform-types';
 /** Faces of the product, which know tools by what the engine says of them. */
 const FACES: ReadonlySet<string> = new Set(['cli', 'tui', 'web', 'acp', 'sdk', 'http']);
 const REGISTRY = 'packages/tools/src/tools/every-tool.ts';
@@ -58,7 +60,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 function run(...calls: readonly (readonly [tool: string, args: object])[]): unknown {
   const program = join(copy, 'packages/engine/src/composition/new-tool.child.ts');
   const options = { cwd: copy, encoding: 'utf8', timeout: 90_000 } as const;
-  return JSON.parse(execFileSync(process.execPath, [program, JSON.stringify(calls)], options));
+  return JSON.parse(execFileSync(process.execPath, [TYPES, program, JSON.stringify(calls)], options));
 }
 
 it('a tool is added by one file and one line, and its calls are judged, planned, drawn and carried out', {
