@@ -180,7 +180,7 @@ export interface SessionInfo {
 }
 
 /** Where a record stands that is to be written. */
-export interface NewRecordPlace {
+interface NewRecordPlace {
   readonly time: number;
   /** Id of the run, empty outside one. */
   readonly turn: string;
@@ -237,10 +237,10 @@ interface EntryPosition {
   readonly session: string;
 }
 
-export type MessageEntry = EntryPosition &
+type MessageEntry = EntryPosition &
   (RecordOf<'message_end' | 'tool_output'> | Version1Record) & { readonly message: Message };
 
-export type MarkEntry = EntryPosition & RecordOf<MarkType> & { readonly message: undefined };
+type MarkEntry = EntryPosition & RecordOf<MarkType> & { readonly message: undefined };
 
 /** Exclusive: what is returned lies after it. `{ pos: 0 }` and `{ seq: 0 }` mean from the start. */
 export type RecordsAfter = { readonly seq: number } | { readonly pos: number };

@@ -16,9 +16,6 @@ export const CUT_NOTICE = '[The answer was cut off at the output limit.]';
 export const EMPTY_NOTICE = '[The model gave an empty answer.]';
 export const STILL_CALLING_NOTICE = '[The round limit is reached; the model still wanted to use tools.]';
 
-/** Every notice an answer may end with. */
-export const NOTICES: readonly string[] = [CUT_NOTICE, EMPTY_NOTICE, STILL_CALLING_NOTICE];
-
 /** @returns `text` with `notice` as its last paragraph */
 export function withNotice(text: string, notice: string): string {
   return text.trim() === '' ? notice : `${text}\n\n${notice}`;

@@ -23,7 +23,7 @@ const NOTES: Readonly<Record<RequestNote, { readonly name: AddedNote; readonly t
   [RequestNote.LAST_ANSWER]: { name: 'last_answer', text: LIMIT_NOTE },
 };
 
-export type AddedNote = 'nothing' | 'continue' | 'last_answer';
+type AddedNote = 'nothing' | 'continue' | 'last_answer';
 
 /** A model request as it is sent, with what is recorded of it. */
 export interface ExpandedRequest extends RequestText {
