@@ -50,7 +50,7 @@ export const memoryCommand: Command = {
   details: [
     ...verbDetails(VERBS),
     '',
-    'What is there already is not written twice. `bulkhead chronicle rollback ID` takes back what was added.',
+    'A fact that exists is not written twice. `bulkhead chronicle rollback ID` takes back what was added.',
     'What looks like a password or a key is asked about first: memory is part of what models are sent.',
     'Exit codes: 0 done, 3 you did not say yes.',
   ],

@@ -8,7 +8,7 @@ const MAX_HEADING_BYTES = 120;
 
 export const memoryWriteTool = /* @__PURE__ */ defineTool({
   name: 'memory_write',
-  description: 'Remember a fact for later sessions. What is there already is not written twice.',
+  description: 'Remember a fact for later sessions. A fact that exists is not written twice.',
   group: 'memory',
   readOnly: false,
   // The same text again is there already: it changes nothing.
