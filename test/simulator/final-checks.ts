@@ -51,7 +51,9 @@ function checkEnds(world: Surroundings, { id, inputs }: SessionTracker): void {
   const wrong = (what: string): void => world.violated(`session ${id}: ${what}`);
   const interrupted = [...inputs.values()].some(({ delivery }) => delivery === 'interrupt');
   const asked = interrupted || world.cancelled.has(id) || world.lastRefusal > 0;
-  const records = world.disk.store.records(id, { pos: 0 });
+  const isLost = world.disk.store.getSession(id) === undefined;
+  if (isLost) wrong('its log is lost [T2]');
+  const records = isLost ? [] : world.disk.store.records(id, { pos: 0 });
   if (!asked && records.some(({ type }) => type === 'cancel_requested'))
     wrong('a cancel that nobody asked for');
   for (const [message, { outcome, error }] of inputs) {

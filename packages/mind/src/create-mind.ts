@@ -141,9 +141,8 @@ function memoryOf(context: Context, config: MindConfig, notices: MemoryNotices):
   return openMemory(context, {
     places,
     settings: { ...settings.memory, byMeaning: settings.models.embedding !== undefined },
-    actions: { snapshots: actions.snapshots, labels: actions.flows },
+    actions: { snapshots: actions.snapshots, labels: actions.flows, queue: config.queue },
     tables: config.log.logs.tables,
-    queue: config.queue,
     programs: callers,
     openIndex: async () => {
       const byMeaning = embedder();

@@ -34,10 +34,7 @@ export function openFlows(parts: {
       return made.flow;
     },
     labels: replayed,
-    history: kept.history,
-    live: kept.live,
-    displaced: kept.displaced,
-    together: (change) => kept.together(change),
+    tables: kept,
     clock,
     changedSince,
     store,

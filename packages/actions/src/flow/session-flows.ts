@@ -11,10 +11,8 @@ import {
   needsLabel,
 } from '@bulkhead/shield';
 import type { ActionFacts, FlowDecision, LabelStage } from '../pipeline/stages.ts';
-import type { DisplacedLabels } from './displaced-labels.ts';
-import type { LabelHistory } from './label-history.ts';
 import type { LabelTables } from './label-tables.ts';
-import type { LiveCommand, LiveCommands } from './live-commands.ts';
+import type { LiveCommand } from './live-commands.ts';
 import type { ReplayLabels } from './replay-labels.ts';
 import { SessionFold, type SessionFoldParts } from './session-fold.ts';
 
@@ -36,15 +34,11 @@ export interface SessionFlowsParts {
   /** Over `labels`, by the rules in force: another one after they have changed. */
   flow(): Flow;
   readonly labels: ReplayLabels;
-  readonly history: LabelHistory;
+  /** Labels of logs, of displaced objects and of commands that write unseen; a log's change is one with how far it was read. */
+  readonly tables: Pick<LabelTables, 'history' | 'displaced' | 'live' | 'together'>;
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   /** Labels of sessions by id: what was read before the part of the log that the fold reads [F2]. */
   readonly sessions: LabelStore;
-  readonly displaced: DisplacedLabels;
-  /** Commands that write unseen. */
-  readonly live: LiveCommands;
-  /** What a log changes and how far it was told are one change. */
-  readonly together: LabelTables['together'];
   readonly clock: Pick<Clock, 'now'>;
   /** What has changed below a folder; undefined if it can't be told. */
   changedSince(
@@ -90,7 +84,8 @@ export class SessionFlows implements LabelStage {
    * @returns what is wrong with sessions that can't be read; they can't act either
    */
   catchUp(): readonly BulkheadError[] {
-    const { history, store } = this.#parts;
+    const { store, tables } = this.#parts;
+    const { history } = tables;
     const problems: BulkheadError[] = [];
     for (const id of history.sessions()) {
       try {
@@ -148,14 +143,15 @@ export class SessionFlows implements LabelStage {
   }
 
   liveBegun(action: Action): void {
-    const { live, clock } = this.#parts;
+    const { clock, tables } = this.#parts;
     const label = this.#labelOfWrites(action);
     const { id, sessionId: session, metadata } = action;
-    live.put({ action: id, session, folder: metadata.workingFolder, label, since: clock.now() });
+    tables.live.put({ action: id, session, folder: metadata.workingFolder, label, since: clock.now() });
   }
 
   async liveEnded(actionId: string): Promise<void> {
-    const { live, labels, clock, changedSince } = this.#parts;
+    const { labels, clock, changedSince } = this.#parts;
+    const { live } = this.#parts.tables;
     const command = live.all().find(({ action }) => action === actionId);
     if (command === undefined) return;
     const { folder, since } = command;
@@ -177,7 +173,7 @@ export class SessionFlows implements LabelStage {
    */
   async endLive(): Promise<readonly BulkheadError[]> {
     const problems: BulkheadError[] = [];
-    for (const { action } of this.#parts.live.all()) {
+    for (const { action } of this.#parts.tables.live.all()) {
       await this.liveEnded(action).catch((error: unknown) => problems.push(BulkheadError.from(error)));
     }
     return problems;
@@ -218,10 +214,10 @@ export class SessionFlows implements LabelStage {
     paths: readonly string[],
     set: (path: string, label: Label | undefined) => void,
   ): void {
-    const { labels, displaced } = this.#parts;
+    const { labels, tables } = this.#parts;
     labels.by(rollback, () => {
       for (const path of paths) {
-        const before = displaced.before(undoes, path);
+        const before = tables.displaced.before(undoes, path);
         if (before !== undefined) set(path, before.label);
       }
     });
@@ -229,7 +225,7 @@ export class SessionFlows implements LabelStage {
 
   /** Forgets what actions displaced that can't be taken back any more. */
   keepOnly(actions: ReadonlySet<string>): void {
-    this.#parts.displaced.keepOnly(actions);
+    this.#parts.tables.displaced.keepOnly(actions);
   }
 
   /** Changes nothing. Undefined if the session had no such action. */
@@ -265,7 +261,7 @@ export class SessionFlows implements LabelStage {
   #advance(sessionId: string): void {
     const known = this.#open.get(sessionId);
     if (known === undefined) return;
-    this.#parts.together(() => {
+    this.#parts.tables.together(() => {
       if (known.fold.advance(known.flow)) this.#keepLabel(sessionId, known.flow.label);
     });
   }
@@ -275,16 +271,16 @@ export class SessionFlows implements LabelStage {
     const rules = this.#parts.flow();
     const session = store.getSession(sessionId);
     const workingFolder = session?.workingFolder ?? '/';
-    const history = session?.offTheRecord === false ? this.#parts.history : NOTHING_KEPT;
+    const history = session?.offTheRecord === false ? this.#parts.tables.history : NOTHING_KEPT;
     const derive = (call: FlowCall) => this.#parts.derive(call, workingFolder);
     const fold = new SessionFold({ store, labels, history, derive }, sessionId, isPast);
     return { rules, flow: rules.open(undefined, isPast ? undefined : sessions.get(sessionId)), fold };
   }
 
   #keepLabel(sessionId: string, label: Label): void {
-    for (const command of this.#parts.live.all()) {
+    for (const command of this.#parts.tables.live.all()) {
       if (command.session === sessionId)
-        this.#parts.live.put({ ...command, label: joinLabels(command.label, label) });
+        this.#parts.tables.live.put({ ...command, label: joinLabels(command.label, label) });
     }
     if (this.#parts.store.getSession(sessionId)?.offTheRecord !== false) return;
     const stored = this.#parts.sessions.get(sessionId);

@@ -40,12 +40,15 @@ const SESSIONS_AFTER_MS = 60_000;
 const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
 export interface MemoryParts {
-  /** The rooms below: what is written is snapshotted, and labelled like the session it comes from. */
-  readonly actions: { readonly snapshots: SnapshotStage; readonly labels: LabelStage };
+  /** The rooms below: a write waits for its folder, is snapshotted, and labelled like the session it comes from. */
+  readonly actions: {
+    readonly snapshots: SnapshotStage;
+    readonly labels: LabelStage;
+    readonly queue: FolderQueue;
+  };
   readonly places: MemoryPlaces;
   readonly settings: { readonly enabled: boolean; readonly sessions: boolean; readonly byMeaning: boolean };
   readonly tables: Tables;
-  readonly queue: FolderQueue;
   readonly programs: ProgramSessions;
   /** Called once there is something to find, as often as it fails. */
   openIndex(): Promise<MemoryIndex>;
@@ -78,8 +81,8 @@ export function openMemory(
   { clock, timers, ids, redaction, audit, log }: Context,
   parts: MemoryParts,
 ): Memory {
-  const { places, queue, warn } = parts;
-  const { snapshots, labels } = parts.actions;
+  const { places, warn } = parts;
+  const { snapshots, labels, queue } = parts.actions;
   const { store } = log;
   mkdirSync(places.profile, { recursive: true, mode: 0o700 });
   const files = new ProfileFiles(places.profile, () => randomBytes(8).toString('hex'));
