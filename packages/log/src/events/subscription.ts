@@ -33,6 +33,8 @@ export class Subscription implements AsyncIterable<EventLine> {
   #failure: BulkheadError | undefined;
   #wake: (() => void) | undefined;
 
+  /** Taken once, where the log ends: events that no log has, of an answer whose beginning this watcher reads now. */
+  #live: (() => readonly EventLine[]) | undefined;
   readonly #replay: Replay | undefined;
   readonly #gap: (afterSeq: number) => EventLine;
   readonly #capacity: number;
@@ -41,11 +43,14 @@ export class Subscription implements AsyncIterable<EventLine> {
     readonly afterSeq: number;
     /** Without, what was dropped can't be read again. */
     readonly replay?: Replay;
+    /** Ephemeral events since the last durable one, for a watcher that has seen none of them. */
+    readonly live?: () => readonly EventLine[];
     readonly gap: (afterSeq: number) => EventLine;
     readonly capacity: number;
   }) {
     this.#lastSeq = options.afterSeq;
     this.#replay = options.replay;
+    this.#live = options.live;
     this.#gap = options.gap;
     this.#capacity = options.capacity;
     if (options.replay !== undefined) return;
@@ -101,8 +106,13 @@ export class Subscription implements AsyncIterable<EventLine> {
     }
     if (!this.#replaying) return [];
     const gap = this.#missed ? [this.#gap(this.#lastSeq)] : [];
+    if (this.#missed) this.#live = undefined;
     this.#missed = false;
-    return [...gap, ...this.#readOn()];
+    const page = this.#readOn();
+    if (this.#replaying) return [...gap, ...page];
+    const live = this.#live?.() ?? [];
+    this.#live = undefined;
+    return [...gap, ...page, ...live];
   }
 
   #readOn(): readonly EventLine[] {

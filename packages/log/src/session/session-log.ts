@@ -29,6 +29,9 @@ const SUBSCRIBER_CAPACITY = 4_096;
 /** How far back is looked for what clients were told last. */
 const RECENT = 256;
 
+/** Ephemeral events that are kept for a watcher to come, in characters. */
+const MOST_LIVE = 64 * 1024;
+
 /**
  * The one way to write a session's log and to watch it. What is appended is committed before any watcher hears of it, so
  * the end of this process can't take it back; what asks for `durable` survives a power loss, too. Order of
@@ -41,6 +44,8 @@ export class SessionLog {
   readonly #redaction: Redaction;
   /** Last sequence numbers of sessions that were written to: each delta carries one. */
   readonly #lastSeqs = new Map<string, number>();
+  /** Ephemeral events of a session since its last durable one: a watcher may come after an answer has begun [T3]. */
+  readonly #live = new Map<string, { readonly lines: EventLine[]; size: number }>();
   readonly #watchers = new Map<string, Set<Subscription>>();
   readonly #watchersOfAll = new Set<Subscription>();
 
@@ -74,6 +79,7 @@ export class SessionLog {
     for (const record of stored) {
       if (record.seq === null) continue;
       this.#lastSeqs.set(sessionId, record.seq);
+      this.#live.delete(sessionId);
       if (isSeen) this.#publish(sessionId, viewOf(record, record.seq), this.#watchersOfAll);
     }
     return stored;
@@ -139,8 +145,12 @@ export class SessionLog {
 
   /** Tells watchers something that is not kept. */
   ephemeral(sessionId: string, turn: string, body: EphemeralEventBody): void {
-    if (!this.#watchers.has(sessionId)) return;
-    this.#publish(sessionId, this.#ephemeralLine(sessionId, turn, body));
+    const line = this.#ephemeralLine(sessionId, turn, body);
+    const live = this.#live.get(sessionId) ?? { lines: [], size: 0 };
+    live.size += line.json.length;
+    if (live.size <= MOST_LIVE) live.lines.push(line);
+    this.#live.set(sessionId, live);
+    this.#publish(sessionId, line);
   }
 
   /** Durable events after `afterSeq`, then live ones. Close it when done. */
@@ -151,10 +161,9 @@ export class SessionLog {
       afterSeq,
       capacity: SUBSCRIBER_CAPACITY,
       replay: (after, limit) => this.eventsAfter(sessionId, after, limit),
-      gap: (after) => {
-        const where = { seq: after + 1, time: this.#clock.now(), session: sessionId, turn: '' };
-        return eventLine(where, { type: 'gap', after }, true);
-      },
+      // Who has seen the last durable event has seen what followed it, too.
+      ...(afterSeq < this.#store.lastSeq(sessionId) ? { live: () => this.#liveOf(sessionId) } : {}),
+      gap: (after) => this.#gap(sessionId, after),
     });
     watchers.add(subscription);
     return subscription;
@@ -192,6 +201,7 @@ export class SessionLog {
     for (const watcher of this.#watchers.get(sessionId) ?? []) watcher.close(failure);
     this.#watchers.delete(sessionId);
     this.#lastSeqs.delete(sessionId);
+    this.#live.delete(sessionId);
   }
 
   /** Ends every watch because the engine stops: those who watch are told, and connect to the next one. */
@@ -226,6 +236,17 @@ export class SessionLog {
     const last = this.#store.lastSeq(sessionId);
     const recent = this.#store.records(sessionId, { seq: Math.max(0, last - RECENT) }, RECENT);
     return recent.findLast(isOf(type));
+  }
+
+  #liveOf(sessionId: string): readonly EventLine[] {
+    const live = this.#live.get(sessionId);
+    if (live === undefined) return [];
+    return live.size <= MOST_LIVE ? live.lines : [this.#gap(sessionId, this.#store.lastSeq(sessionId))];
+  }
+
+  #gap(sessionId: string, after: number): EventLine {
+    const where = { seq: after + 1, time: this.#clock.now(), session: sessionId, turn: '' };
+    return eventLine(where, { type: 'gap', after }, true);
   }
 
   #ephemeralLine(sessionId: string, turn: string, body: EphemeralEventBody): EventLine {

@@ -109,7 +109,12 @@ export class Attempts {
   async #serve(agent: AgentProcess, attempt: AbortSignal, run: AbortSignal): Promise<AttemptEnd> {
     for (;;) {
       const event = await agent.next();
-      if (event === undefined) return { kind: 'lost' };
+      if (event === undefined) {
+        // The pool forgets an agent once its connection is closed: until then it would hand this one out again.
+        agent.kill();
+        await agent.connection.closed;
+        return { kind: 'lost' };
+      }
       this.#heard += 1;
       if (this.#tasks.failure !== undefined || this.#models.failed) {
         // The attempt has failed, and the agent will say so too: its last word must not be left for the next one.
