@@ -8,6 +8,7 @@ import { generated } from './generated.ts';
 import { lint } from './lint.ts';
 import { lockFile } from './lock-file.ts';
 import { native } from './native.ts';
+import { recordBodies } from './record-bodies.ts';
 import { requirements } from './requirements.ts';
 import { suppressions } from './suppressions.ts';
 import { surface } from './surface.ts';
@@ -40,6 +41,7 @@ export const staticChecks: readonly Check[] = [
   wireBreaking,
   fileSize,
   fileCalls,
+  recordBodies,
   suppressions,
   words,
   lockFile,

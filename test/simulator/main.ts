@@ -1,6 +1,7 @@
 /*
  * `npm run simulate -- [--seeds N] [--from N] [--mutant NAME] [--processes N] [--json]`: simulates that many seeds, on
- * all cores, and tells which broke a promise. `--seed N` replays one and prints its whole trace. Exit code 1 if one failed.
+ * all cores, and tells which broke a promise. `--seed N` replays one and prints its whole trace. Exit code 1 if one failed,
+ * or if several carried no message.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -163,4 +164,7 @@ if (values.json) {
       ` of ${summary.filesLeftOpen} changes of files that a crash left open, ${summary.filesFoundOut} were found out`,
   );
 }
-process.exitCode = failures.length === 0 ? 0 : 1;
+// Worlds in which nothing happens prove nothing.
+const isEmpty = seeds > 1 && summary.messages === 0;
+if (isEmpty) process.stderr.write(`no message was sent in ${summary.seeds} seeds: this proves nothing\n`);
+process.exitCode = failures.length === 0 && !isEmpty ? 0 : 1;

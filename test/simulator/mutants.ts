@@ -87,4 +87,10 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     find: 'undone ? { leaf: start } : {}',
     replace: '{}',
   },
+  'no-session': {
+    what: 'no session can be made, by a fault that no part of the simulated world has',
+    file: 'packages/runtime/src/session/sessions.ts',
+    find: 'const { log } = this.#services.context;\n    const records = this.firstRecords(folder, time);',
+    replace: "throw new TypeError('a fault of the program');",
+  },
 };

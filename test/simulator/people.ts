@@ -14,6 +14,8 @@ const AGAIN_MS = 700;
 const MAX_TRIES = 8;
 /** How long after a cancel its run may go on [T9]. */
 const CANCEL_MS = 1_000;
+/** Errors with which an engine whose disk or audit log fails, or that stops, turns somebody away for now. */
+const FOR_NOW: ReadonlySet<string> = new Set(['store_failed', 'audit_failed', 'not_running']);
 
 /** What was promised to the sender of a message. */
 export interface SentMessage {
@@ -135,7 +137,7 @@ export class People {
   #failed(act: SendAct, tries: number, sent: SentMessage, error: unknown): void {
     const { code } = BulkheadError.from(error);
     // An engine that stops, or whose connection is gone, is asked again.
-    if (this.#engine() === undefined || ['store_failed', 'audit_failed', 'not_running'].includes(code)) {
+    if (this.#engine() === undefined || FOR_NOW.has(code)) {
       this.#again(act, tries);
       return;
     }
@@ -156,7 +158,11 @@ export class People {
       const made = engine.createSession();
       this.#sessions[number] = made;
       return made;
-    } catch {
+    } catch (error) {
+      // An engine that dies meanwhile says `internal`. Anything else the world did not do on purpose.
+      const isDead = this.#engine() !== engine;
+      if (!BulkheadError.is(error) || !(isDead || FOR_NOW.has(error.code)))
+        this.#world.violated(`no session was made: ${String(error)}`);
       return undefined;
     }
   }

@@ -44,6 +44,9 @@ async function simulated(options: Readonly<Record<string, string | number>>, ...
       : [`npm run simulate -- --seed ${failure.seed}: ${failure.violations.join('; ')}`],
   );
   const totals: Totals = said.findLast((line) => line.totals !== undefined).totals;
+  // Worlds in which nothing happens would prove nothing.
+  if (totals.done > 1 && totals.messages === 0)
+    throw new Error(`no message was sent in ${totals.done} seeds`);
   return { failures, totals };
 }
 
