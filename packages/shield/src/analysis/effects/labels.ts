@@ -1,6 +1,6 @@
 /**
- * What is known of where a text comes from, as a set of bits: it follows the text through pipes, variables, files
- * and substitutions.
+ * The known origins of a text, as a set of bits: they follow the text through pipes, variables,
+ * files and substitutions.
  */
 export type Labels = number;
 
@@ -9,7 +9,8 @@ export type Labels = number;
  *   person's own data
  * - `accounts`: from the lists of this machine's accounts; `host`: other facts of this machine
  * - `file`: from any file; `program`: from a folder of programs; `store`: a whole database or mailbox
- * - `downloaded`: from another machine; `decoded`: from an encoding; `opaque`: from a program, not known here
+ * - `downloaded`: from another machine; `decoded`: from an encoding; `opaque`: unknown program
+ * output
  */
 export const LABEL = {
   none: 0,
