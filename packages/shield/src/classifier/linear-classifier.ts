@@ -11,7 +11,7 @@ export function createLinearClassifier(model: LinearModel): TextClassifier {
   };
 }
 
-/** @returns that of the part of the text where it is highest */
+/** @returns the highest probability among the parts of the text */
 export function highestProbability(text: string, model: LinearModel): number {
   let highest = 0;
   for (const window of textWindows(text)) highest = Math.max(highest, probabilityOf(window, model));

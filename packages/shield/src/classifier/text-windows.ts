@@ -1,4 +1,7 @@
-/** Characters of a part that is judged by itself: a few sentences. An instruction in a long page must not drown in it. */
+/**
+ * Characters of a part that is judged separately: a few sentences. An instruction must not get lost
+ * in a long page.
+ */
 const WINDOW = 320;
 const STRIDE = 160;
 

@@ -1,8 +1,8 @@
 import { OBJECT_WORDS, VERB_WORDS } from '../analysis/arguments/effect-words.ts';
 
 /**
- * Words that stand for one another where somebody instructs a machine, beside the classes of effect words: whom the text
- * speaks to, how it binds, what it sets aside, what frames it.
+ * Words with the same role in instructions to a machine, besides the classes of effect words: the
+ * addressee, obligation, rules to ignore, and framing.
  */
 const CLASSES: Readonly<Record<string, string>> = {
   AGENT:

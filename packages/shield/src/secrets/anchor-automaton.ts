@@ -1,15 +1,15 @@
-/** A piece of text that may begin a secret. */
+/** A text with which a secret may start. */
 export interface Anchor<Meaning> {
   /** Not empty. */
   readonly text: string;
   readonly meaning: Meaning;
-  /** True if the anchor itself is part of what would be hidden: it is held back until that is known. */
+  /** True if the anchor itself would be redacted: it is held back until that is decided. */
   readonly holds: boolean;
-  /** True if it counts also where line breaks stand inside it. */
+  /** True if it also matches with line breaks inside. */
   readonly acrossLines: boolean;
 }
 
-/** An anchor that ends where the automaton stands. */
+/** An anchor that ends at the current position. */
 export interface FoundAnchor<Meaning> {
   readonly length: number;
   readonly acrossLines: boolean;
