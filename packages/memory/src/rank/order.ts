@@ -2,7 +2,7 @@ import type { Candidate, Ranked } from './candidate.ts';
 import type { ChunkScore } from './chunk-score.ts';
 import type { RankWeights } from './weights.ts';
 
-/** So many places are given with care that no two show the same lines; an answer has fewer. */
+/** This many places avoid repeated lines; an answer has fewer. */
 const PLACES = 24;
 
 export interface Scored {
@@ -12,7 +12,7 @@ export interface Scored {
   readonly score: ChunkScore;
 }
 
-/** From scores to an order: a chunk whose best line another has shown already loses it. */
+/** Orders by score: a chunk loses the score of its best line if an earlier one already shows it. */
 export function inOrder(scored: readonly Scored[], weights: RankWeights): readonly Ranked[] {
   const open = scored.map((one): Open => ({ one, score: scoreOf(one, weights) }));
   // Equals stay in the order they came in.
