@@ -5,7 +5,7 @@ import { lastCheckpoint } from '../checkpoint/find-tree.ts';
 import type { VerifierKey } from '../checkpoint/verifier-key.ts';
 import { readVerifierKey } from '../verify/read-verifier-key.ts';
 
-/** What was signed of a log, to prove things against. */
+/** The signed checkpoints of a log, for proofs. */
 export interface SignedCheckpoints {
   readonly key: VerifierKey;
   readonly last: SignedCheckpoint;
