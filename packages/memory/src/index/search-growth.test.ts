@@ -37,7 +37,8 @@ async function work(index: MemoryIndex, query: string): Promise<number> {
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 describe('the work of a search', () => {
-  // In turns, as a ratio of CPU times: what else the machine does is in neither. What walks through all texts takes 5 times.
+  // Alternating, as a ratio of CPU times, so that other work on the machine does not count. A scan
+  // of all texts takes 5 times.
   it('grows much less than the number of texts [M5]', async () => {
     using folder = new TextFolder();
     await using few = await filled(folder, FEW);
