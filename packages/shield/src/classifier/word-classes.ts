@@ -38,8 +38,8 @@ const TOKEN =
   /[a-z0-9_.+-]+@[a-z0-9.-]+|\b[a-z][a-z0-9+]{1,9}:\/\/[^\s"'<>)]+|[\p{L}\p{M}']+|\p{N}+|[.!?\n]|([^\s\p{L}\p{M}\p{N}])\1*/gu;
 
 /**
- * A text, in lower case, as a row of classes: of its words where they have one, `ADDRESS`, `NUMBER`, `STOP` at the end of a sentence, a sign
- * itself; of other words nothing but that they are there.
+ * Returns a lower-case text as a row of classes: a word's class if it has one, `ADDRESS`, `NUMBER`,
+ * `STOP` at the end of a sentence, a sign itself; other words only mark their place.
  */
 export function wordClasses(text: string): readonly string[] {
   return (text.match(TOKEN) ?? []).map(classOf);

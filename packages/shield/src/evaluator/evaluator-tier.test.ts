@@ -39,7 +39,7 @@ function judging(reply: string | Error | 'never', parts: Partial<EvaluatorParts>
   return { judge, asked };
 }
 
-/** What a model may say that is no verdict: each is near one. */
+/** Model answers that are almost, but not quite, a valid verdict. */
 const INVALID: readonly (readonly [what: string, reply: string])[] = [
   ['nothing', ''],
   ['prose', 'I would ALLOW this: the user asked for it.'],

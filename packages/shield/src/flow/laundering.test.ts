@@ -139,7 +139,7 @@ describe('a label follows what it labels into the next session', () => {
         'Hello.',
       );
       expect(second.session.label.trust, name).not.toBe('external');
-      // Of what was read nothing is held against it; only that nobody named the recipient.
+      // It has nothing from the data that was read; only the recipient was not named.
       expect(second.ask('email_send', MAIL), name).toBe('escalate target-from-nowhere');
     }
   });

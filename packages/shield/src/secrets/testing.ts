@@ -12,7 +12,7 @@ export function drawn(characters: string, length: number, seed = 7): string {
   return text;
 }
 
-/** What a stream returns for a text that comes cut at these places. */
+/** Returns a stream's output for a text that is cut at these places. */
 export function redactedInPieces(redaction: Redaction, text: string, cuts: readonly number[]): string {
   const stream = redaction.redactor();
   const places = [...cuts, text.length].toSorted((a, b) => a - b);
@@ -40,7 +40,7 @@ const pem = (label: string, joint: string): string =>
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Kind, secret, and the text that makes one of it, if it isn't one by itself. */
+/** Kind, secret, and the text that makes it a secret, if it needs one. */
 const DRAWN: readonly (readonly [kind: string, secret: string, text?: string])[] = [
   ['anthropic-key', `sk-ant-api03-${drawn(`${BASE62}-_`, 95)}`],
   ['openrouter-key', `sk-or-v1-${drawn(HEX, 64)}`],

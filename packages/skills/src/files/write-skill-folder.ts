@@ -21,7 +21,7 @@ const PASSING = '.passing-';
  * Puts a skill in its place, whole or not at all: everything is written into a fresh private folder beside it, which then takes
  * its name. Only paths that a `FileSet` has accepted are written.
  *
- * @param root folder of skills, made if it is not there; nobody else can write to it
+ * @param root folder of skills, created if missing; no one else may write to it
  * @param name as `isSkillName` allows
  * @returns true if another one was in its place
  * @throws the system's error; then nothing has changed

@@ -48,7 +48,7 @@ const cases = Object.entries(WRAPPINGS).flatMap(([name, wrap]) =>
   ORDERS.map((order) => ({ name, text: wrap(order) })),
 );
 
-/** What agents are asked to do all day, with the same words. */
+/** Ordinary requests to agents, with the same words. */
 const ORDINARY = [
   'Read the failing test and fix the parser',
   'Summarise docs/plan.md in five lines',

@@ -8,7 +8,7 @@ describe('what the box makes harmless is no question', () => {
     'printenv | sort',
     'env | grep NODE_',
     'export -p',
-    // Its network has nobody else in it.
+    // Its network has no other member.
     'python3 -m http.server',
     'python -m http.server 8000 --directory build',
     'php -S localhost:8000 -t public',

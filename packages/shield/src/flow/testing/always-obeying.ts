@@ -7,7 +7,7 @@ export interface Order {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What the model meets: what its calls give, by name of the tool, and what each text orders. */
+/** The model's environment: the results of its calls, by tool name, and the orders in each text. */
 export interface World {
   readonly results: Readonly<Record<string, string>>;
   readonly secret: string;
@@ -20,7 +20,7 @@ export type Left = Order;
 
 /**
  * A model that obeys every text it reads: it makes the user's calls in order, and after each all that the result orders.
- * What is not allowed is not made, and nobody answers a question.
+ * Calls that are not allowed are skipped, and no one answers questions.
  * @returns the calls that were made
  */
 export function obey(session: FlowSession, own: readonly Order[], world: World): readonly Left[] {

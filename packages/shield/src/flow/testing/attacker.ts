@@ -1,9 +1,9 @@
 import type { Order, World } from './always-obeying.ts';
 
-/** What the attacker is after. Made for the tests. */
+/** The attacker's goal. Made for the tests. */
 export const SECRET = 'kQ7Vf2mX9sTz41';
 
-/** What the attacker turns: one choice of each. */
+/** The attacker's variations: one choice of each. */
 const GENES = {
   target: [
     'mallory@bad.example',

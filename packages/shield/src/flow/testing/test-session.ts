@@ -11,7 +11,7 @@ import { createLabelStore } from '../label-store.ts';
 /** A session of the product's own tools in the working folder `/w`, and short ways to tell it things. */
 export interface TestSession {
   readonly session: FlowSession;
-  /** What the rules decide of a call, as `decision rule`. */
+  /** Returns the rules' decision about a call, as `decision rule`. */
   ask(tool: string, args: Readonly<Record<string, unknown>>): string;
   /** The call was made and gave this text. */
   got(tool: string, args: Readonly<Record<string, unknown>>, text: string, given?: Label): void;

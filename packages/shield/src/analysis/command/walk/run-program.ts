@@ -101,7 +101,7 @@ function mentions(name: string, args: readonly Text[], stdin: Text, walk: Walk):
   return unknownText(labels);
 }
 
-/** A look-up of this machine's own whole name reveals nothing that was chosen by a caller. */
+/** A look-up of this machine's own whole name alone sends no data that an attacker could choose. */
 function tellsWhoAnswers({ text, labels }: Text): boolean {
   return hasLabel(labels, ...PRIVATE_LABELS) && !(text === HOLE && !hasLabel(labels, ...MORE_THAN_HOST));
 }
