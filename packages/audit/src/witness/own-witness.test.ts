@@ -26,7 +26,7 @@ const APPEND = `
   const fs = require('node:fs');
   fs.appendFileSync(process.argv[1], JSON.stringify(process.argv[2]) + '\\n', { mode: 0o644 });`;
 
-/** Each way to change a file that is there, by itself or in its folder. */
+/** Each way to change an existing file, directly or through its folder. */
 const ATTACKS = `
   const fs = require('node:fs');
   const path = process.argv[1];
@@ -94,7 +94,7 @@ it.skipIf(!isRoot)(
       .split('\n')
       .map((line) => String(JSON.parse(line)));
     expect((await verifyAuditLog(log, { witnesses: [{ name: path, notes }] })).ok).toBe(true);
-    // What the engine's user can do: write another log.
+    // The engine's user is able to write another log.
     rmSync(log, { recursive: true });
     await writeLog(log, 9);
     expect((await verifyAuditLog(log)).ok).toBe(true);
