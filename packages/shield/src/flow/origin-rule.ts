@@ -27,8 +27,8 @@ export function judgeOrigin(
   if (tool.effect === 'fetch' && !isAtLeast(label.secrecy, 'internal')) return undefined;
   const unknown = values.find((value) => isDestination(value) && !isKnownOf(evidence, value.text));
   if (unknown === undefined) return undefined;
-  // A word for the effect is no word for the place: it releases what carries nothing that was read here. Once something
-  // foreign was read, the rules of targets judge the place by itself.
+  // Words for an effect do not name its destination: they release calls that carry no data read
+  // here. With foreign data, the target rules judge the destination separately.
   const takesAway = label.trust !== 'external' && isAtLeast(label.secrecy, 'internal') && carries(values);
   if (asked() && !takesAway) return undefined;
   const { argument, role, text } = unknown;

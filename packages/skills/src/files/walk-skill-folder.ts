@@ -77,8 +77,8 @@ function openEntry(folder: Descriptor, name: string, path: string): Descriptor {
 }
 
 /**
- * Names in a folder, by code unit, at most `most` + 1 of them: a folder of a million costs no more. What is no UTF-8 comes as
- * U+FFFD.
+ * Returns the names in a folder, by code unit, at most `most` + 1 of them: a folder of a million
+ * costs no more. Invalid UTF-8 becomes U+FFFD.
  */
 export function namesIn(folder: Descriptor, most: number): string[] {
   const names: string[] = [];

@@ -19,9 +19,10 @@ export interface World {
 export type Left = Order;
 
 /**
- * A model that obeys every text it reads: it makes the user's calls in order, and after each all that the result orders.
+ * A model that obeys every text it reads: it makes the user's calls in order, and after each all
+ * calls that the result orders.
  * Calls that are not allowed are skipped, and no one answers questions.
- * @returns the calls that were made
+ * @returns the executed calls
  */
 export function obey(session: FlowSession, own: readonly Order[], world: World): readonly Left[] {
   const made: Left[] = [];
