@@ -7,10 +7,10 @@ import { noTimers, proposed, temporaryFolder, withClock, writeLog } from '../tes
 import { verifyAuditLog } from '../verify/verify-audit-log.ts';
 import type { Witness } from './witness.ts';
 
-/** The witness's user and the engine's; neither needs to exist. */
+/** The user ids of the witness and the engine; neither needs to exist. */
 const [WITNESS_UID, ENGINE_UID] = [65_533, 65_532];
 
-/** Only root may become somebody else. */
+/** Only root can change its user. */
 const isRoot = process.geteuid?.() === 0;
 
 function as(uid: number, program: string, ...args: readonly string[]) {
@@ -87,7 +87,7 @@ it.skipIf(!isRoot)(
     expect(told.filter((line) => line.startsWith('refused'))).toHaveLength(9);
     expect(told.at(-1)).toBe(`read ${before.length}`);
     expect(readFileSync(path, 'utf8')).toBe(before);
-    // The control: its own user can do all of it.
+    // The control: its own user can do all of this.
     expect(as(WITNESS_UID, ATTACKS, path).stdout).toContain('did write');
     const notes = before
       .trimEnd()
