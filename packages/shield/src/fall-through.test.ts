@@ -9,7 +9,7 @@ type Decision = Verdict['decision'];
 /** A tier's answer: none, a decision, or absence of the tier. */
 type Says = Decision | 'nothing' | 'absent';
 
-/** The rule of the policy that matches: none, or where it leaves the decision. */
+/** The matching policy rule: none, or the tier to which it defers. */
 const RULES = {
   none: policyText('allow', '{ tool: other }'),
   deny: policyText('deny', '{ tool: bash }'),

@@ -3,7 +3,7 @@ import { decide, rulesOf } from './testing.ts';
 
 describe('what the box makes harmless is no question', () => {
   it.each([
-    // The environment of a command holds nothing but what Bulkhead put there.
+    // The environment of a command contains only variables that Bulkhead set.
     'env',
     'printenv | sort',
     'env | grep NODE_',
