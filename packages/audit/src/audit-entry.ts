@@ -47,9 +47,9 @@ export const AUDIT_STEPS = [
 export const AUDIT_VERSION = 1;
 
 /**
- * Facts about a step: decision, rule, paths, sizes. Never contents of files, outputs or whole arguments.
- * A string keeps 512 characters, a list 32 items, the whole 32 members and 16 KiB; truncated text
- * ends in `…`.
+ * Facts about a step: decision, rule, paths, sizes. Never contents of files, outputs or whole
+ * arguments. A string keeps 512 characters, a list 32 items, the whole 32 members and 16 KiB;
+ * truncated text ends in `…`.
  */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
@@ -70,7 +70,9 @@ export interface AuditInput {
   readonly details: AuditDetails;
 }
 
-/** One line of the log. Entries are numbered from 1 over all files, each naming the one before it. */
+/**
+ * One line of the log. Entries are numbered from 1 over all files, each naming the one before it.
+ */
 export interface AuditEntry extends AuditInput {
   readonly v: typeof AUDIT_VERSION;
   readonly n: number;

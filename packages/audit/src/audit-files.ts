@@ -24,7 +24,10 @@ export async function listAuditFiles(
   return { entries: numbersOf('jsonl'), checkpoints: numbersOf('checkpoints') };
 }
 
-/** @returns the last line of a file; undefined if it is empty, ends without a line break, or the line is too long */
+/**
+ * @returns the last line of a file; undefined if it is empty, ends without a line break, or the
+ * line is too long
+ */
 export async function readLastLine(path: string): Promise<string | undefined> {
   await using file = await open(path, 'r');
   const { size } = await file.stat();

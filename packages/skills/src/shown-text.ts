@@ -24,8 +24,8 @@ const IN_EMOJI =
 const KEPT = ['\ue000', '\ue001'] as const;
 
 /**
- * Makes invisible and direction-changing characters visible as `[U+200B]` (FT58). Line breaks and tabs stay; `\r\n` becomes
- * `\n`. Emoji stay whole. Linear in the text.
+ * Makes invisible and direction-changing characters visible as `[U+200B]` (FT58). Line breaks and
+ * tabs stay; `\r\n` becomes `\n`. Emoji stay whole. Linear in the text.
  */
 export function showHidden(text: string): ShownText {
   let hidden = 0;

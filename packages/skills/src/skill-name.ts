@@ -1,4 +1,6 @@
-/** Lower-case letters, digits and single hyphens between them: the form of the Agent Skills format. */
+/**
+ * Lower-case letters, digits and single hyphens between them: the form of the Agent Skills format.
+ */
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Longest name, in characters. */

@@ -41,8 +41,9 @@ export const NO_CHECKPOINT: TreeHash = '\0'.repeat(32);
 const MAX_NOTE_CHARACTERS = 1024;
 
 /**
- * A signed note is text, an empty line, and lines of signatures, each an em dash, a name and base64 (C2SP
- * signed-note); the text of a checkpoint is origin, size, root and lines of one's own (C2SP tlog-checkpoint).
+ * A signed note is text, an empty line, and lines of signatures, each an em dash, a name and base64
+ * (C2SP signed-note); the text of a checkpoint is origin, size, root and lines of one's own (C2SP
+ * tlog-checkpoint).
  */
 const NOTE = new RegExp(
   '^(?<body>(?<origin>[!-*,-~]{1,128})\\n(?<size>0|[1-9][0-9]{0,15})\\n(?<root>[A-Za-z0-9+/]{43}=)\\n' +

@@ -1,7 +1,7 @@
 /**
- * Keeps copies of checkpoints where the engine can't change them: a file of another user, a machine elsewhere, a chat.
- * A program with all rights of the engine can rewrite and sign history, but not make a witness
- * forget.
+ * Keeps copies of checkpoints where the engine can't change them: a file of another user, a machine
+ * elsewhere, a chat. A program with all rights of the engine can rewrite and sign history, but not
+ * make a witness forget.
  */
 export interface Witness {
   /** For records and messages: a path, an address. */

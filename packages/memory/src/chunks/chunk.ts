@@ -8,7 +8,10 @@ export interface Chunk {
   readonly date: string;
   /** First and last line in the text, from 1. */
   readonly lines: readonly [number, number];
-  /** The lines, joined by `\n`. A line longer than a chunk is cut into pieces, each with the same number. */
+  /**
+   * The lines, joined by `\n`. A line longer than a chunk is cut into pieces, each with the same
+   * number.
+   */
   readonly text: string;
 }
 

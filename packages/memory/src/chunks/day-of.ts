@@ -10,7 +10,10 @@ export function dayOfPath(path: string): string {
   return dayIn(DAY.exec(path.slice(path.lastIndexOf('/') + 1)));
 }
 
-/** The day in a heading such as `Auto-captured -- 2026-11-02`. @returns `YYYY-MM-DD`, empty if there is none */
+/**
+ * The day in a heading such as `Auto-captured -- 2026-11-02`. @returns `YYYY-MM-DD`, empty if there
+ * is none
+ */
 export function dayOfHeading(heading: string): string {
   return dayIn(DASHED_DAY.exec(heading));
 }

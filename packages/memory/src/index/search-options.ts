@@ -8,7 +8,9 @@ export interface SearchOptions {
   readonly now: Date;
   /** Only texts of these sources. Default: all. */
   readonly sources?: readonly MemorySource[];
-  /** How long the query's vector may take, milliseconds; then words alone answer. Default: 2,000. */
+  /**
+   * How long the query's vector may take, milliseconds; then words alone answer. Default: 2,000.
+   */
   readonly vectorWithin?: number;
   readonly signal?: AbortSignal;
 }

@@ -18,8 +18,8 @@ import type { FileSet } from './file-set.ts';
 const PASSING = '.passing-';
 
 /**
- * Puts a skill in its place, whole or not at all: everything is written into a fresh private folder beside it, which then takes
- * its name. Only paths that a `FileSet` has accepted are written.
+ * Puts a skill in its place, whole or not at all: everything is written into a fresh private folder
+ * beside it, which then takes its name. Only paths that a `FileSet` has accepted are written.
  *
  * @param root folder of skills, created if missing; no one else may write to it
  * @param name as `isSkillName` allows

@@ -16,7 +16,8 @@ const PLACE = /\$(?:\$|@|ARGUMENTS(?![A-Za-z0-9_])|[1-9](?![0-9]))/g;
  *
  * @param text of the template
  * @param given text typed after its name
- * @throws BulkheadError `usage` if the template needs more arguments than were given, or the message would be too long
+ * @throws BulkheadError `usage` if the template needs more arguments than were given, or the
+ * message would be too long
  */
 export function expandTemplate(name: string, text: string, given: string): string {
   if (given.length > MAX_ARGUMENTS)
