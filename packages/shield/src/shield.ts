@@ -75,7 +75,8 @@ export function notPresent(name: string): AbsentTier {
  * Creates a shield that asks policy, analysis and evaluator in this order [H5]:
  *
  * - a block by any of them is final;
- * - an allow of tier n is final only if n is at least the `minTier` of the rule that matched (0 where none did);
+ * - an allow of tier n is final only if n is at least the `minTier` of the rule that matched (0
+ * where none did);
  * - otherwise, without a decision, or after an escalation by the analysis, the next tier decides;
  * - after the last, or where it is absent, a person does. Silence never becomes an allow;
  * - a person's permanent approval allows, unless the analysis blocks it.

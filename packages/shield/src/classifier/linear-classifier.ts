@@ -2,7 +2,9 @@ import { type LinearModel, probabilityOf } from './linear-model.ts';
 import type { TextClassifier } from './text-classifier.ts';
 import { textWindows } from './text-windows.ts';
 
-/** A classifier of this process: some tens of microseconds for a few sentences, linear in the text. */
+/**
+ * A classifier of this process: some tens of microseconds for a few sentences, linear in the text.
+ */
 export function createLinearClassifier(model: LinearModel): TextClassifier {
   return {
     name: 'linear',

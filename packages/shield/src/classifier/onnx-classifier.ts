@@ -15,7 +15,10 @@ interface OnnxSession {
 }
 
 export interface OnnxOptions {
-  /** A sequence classifier with the inputs `input_ids` and `attention_mask`, and two logits: ordinary, instructing. */
+  /**
+   * A sequence classifier with the inputs `input_ids` and `attention_mask`, and two logits:
+   * ordinary, instructing.
+   */
   readonly modelFile: string;
   /** Returns the ids of a text's tokens, as in the model's training; cut to its longest input. */
   readonly tokenise: (text: string) => readonly number[];

@@ -5,7 +5,9 @@
 const WINDOW = 320;
 const STRIDE = 160;
 
-/** Overlapping parts of a text, cut between words where there are some. A short text is one part. */
+/**
+ * Overlapping parts of a text, cut between words where there are some. A short text is one part.
+ */
 export function textWindows(text: string): readonly string[] {
   if (text.length <= WINDOW) return [text];
   const windows: string[] = [];

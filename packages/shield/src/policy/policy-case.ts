@@ -15,7 +15,10 @@ export interface SimpleCommand {
   readonly plain: boolean;
 }
 
-/** Every simple command that an action may start, at any depth; undefined for a text that can't be parsed. */
+/**
+ * Every simple command that an action may start, at any depth; undefined for a text that can't be
+ * parsed.
+ */
 export type StartedBy = (action: Pick<Action, 'metadata'>) => readonly SimpleCommand[] | undefined;
 
 /**

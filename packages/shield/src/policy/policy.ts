@@ -75,7 +75,10 @@ export interface RuleMatch {
    * or its own variables never matches.
    */
   readonly argv?: readonly ArgvPattern[] | undefined;
-  /** Hosts: exact, `*.name` for all names below one, `*` for any. An action without network never matches. */
+  /**
+   * Hosts: exact, `*.name` for all names below one, `*` for any. An action without network never
+   * matches.
+   */
   readonly host?: readonly string[] | undefined;
   /**
    * Matches recipients: arguments with that role in the tool's annotation, in lower case. `*` and

@@ -8,7 +8,9 @@ const LEAST_PAYLOAD = 16;
 /** A header is not secret: a longer one is not held back, only the text after it. */
 const MOST_HELD_HEADER = 512;
 
-/** A signed or encrypted token: a JSON object in base64url, a dot, and more (RFC 7515, section 7.1). */
+/**
+ * A signed or encrypted token: a JSON object in base64url, a dot, and more (RFC 7515, section 7.1).
+ */
 class JwtCandidate implements Candidate {
   readonly kind = 'jwt';
   #from: number | undefined;

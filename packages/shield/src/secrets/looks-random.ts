@@ -7,7 +7,10 @@ const LEAST_WITHOUT_DIGITS = 24;
  * words less than 3.
  */
 const LEAST_ENTROPY = 3;
-/** Share of neighbours of different classes: 0.6 in random base62, a third at most in words written together. */
+/**
+ * Share of neighbours of different classes: 0.6 in random base62, a third at most in words written
+ * together.
+ */
 const LEAST_CHANGE = 0.4;
 
 const HEX = /^[\da-f]+$|^[\dA-F]+$/;
@@ -54,8 +57,8 @@ function countOf(text: string, characters: RegExp): number {
 }
 
 /**
- * Bits per character of a text's own distribution (Shannon). Random base64 of 40 characters has about 4.7, words
- * 3.5 to 4.
+ * Bits per character of a text's own distribution (Shannon). Random base64 of 40 characters has
+ * about 4.7, words 3.5 to 4.
  */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import type { Redaction } from '@bulkhead/protocol';
 
-/** Characters that look drawn by chance and are the same each time; none of them was ever a key. */
+/** Returns random-looking characters, the same each time; none was ever a key. */
 export function drawn(characters: string, length: number, seed = 7): string {
   let state = seed;
   let text = '';
@@ -110,7 +110,7 @@ const DRAWN: readonly (readonly [kind: string, secret: string, text?: string])[]
   ['secret', drawn(BASE62, 24, 13), `<password>${drawn(BASE62, 24, 13)}</password>`],
 ];
 
-/** Of each kind one: the secret, which must not be left, and a text that holds it. */
+/** One sample of each kind: the secret, which must be removed, and a text that contains it. */
 export const SAMPLES: readonly (readonly [kind: string, secret: string, text: string])[] = DRAWN.map(
   ([kind, secret, text = secret]) => [kind, secret, text],
 );

@@ -21,7 +21,8 @@ const MAX_TEXTS = 500;
 const LEAST_CARRIED = 2;
 
 /**
- * Tier 1 for the arguments of any tool, by the roles its annotation gives them, never by names [H2]. Pure and synchronous.
+ * Tier 1 for the arguments of any tool, by the roles its annotation gives them, never by names
+ * [H2]. Pure and synchronous.
  *
  * @param annotation undefined for a tool without a description: always gives a finding [A3]
  * @returns every reason not to allow the call without asking, schema findings last; empty if none

@@ -35,7 +35,9 @@ const INTERNAL_ENDS =
 const ADDRESS_RESOLVERS =
   /(?:^|\.)(?:nip\.io|sslip\.io|xip\.io|traefik\.me|localtest\.me|lvh\.me|vcap\.me|rbndr\.us|1u\.ms)$/;
 
-/** @param host as `URL` writes it: lower-case ASCII, IPv4 in four decimal parts, IPv6 in brackets */
+/**
+ * @param host as `URL` writes it: lower-case ASCII, IPv4 in four decimal parts, IPv6 in brackets
+ */
 export function hostKind(host: string): HostKind {
   const name = host.replace(/\.$/, '');
   if (METADATA_NAMES.has(name) || METADATA_ADDRESSES.has(name)) return 'metadata';

@@ -22,7 +22,9 @@ const REMOTE_NAME = /^[a-z][\w-]{0,63}$/i;
 
 type Hit = readonly [rule: ArgumentRule, what: string];
 
-/** Judges an address that a connection goes to. @param carries true if the call sends a body with it */
+/**
+ * Judges an address that a connection goes to. @param carries true if the call sends a body with it
+ */
 export function judgeUrl(text: string, carries: boolean, context: ArgumentContext): readonly Finding[] {
   if (context.annotation.sink === 'git' && REMOTE_NAME.test(text)) return [];
   return hitsOf(text, carries, context).flatMap(([rule, what]) =>

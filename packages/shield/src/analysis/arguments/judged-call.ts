@@ -14,7 +14,10 @@ export interface JudgedCall {
   readonly json?: string;
 }
 
-/** Judges a shell command: `analyseCommand` of the analysis of commands, with place and options bound. */
+/**
+ * Judges a shell command: `analyseCommand` of the analysis of commands, with place and options
+ * bound.
+ */
 export type CommandJudge = (command: string) => readonly Finding[];
 
 export interface ArgumentOptions {

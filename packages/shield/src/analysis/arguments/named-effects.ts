@@ -8,7 +8,10 @@ import { type MentionedPlaces, mentionedPlaces } from './mentioned-places.ts';
  * understanding.
  */
 export interface NamedEffects {
-  /** A verb of the class stands within a few words of an object of the class, and is not forbidden there. */
+  /**
+   * A verb of the class stands within a few words of an object of the class, and is not forbidden
+   * there.
+   */
   pairs(verb: VerbClass, object: ObjectClass | 'credentials'): boolean;
   /** The verb occurs somewhere, and is not forbidden. */
   does(verb: VerbClass): boolean;

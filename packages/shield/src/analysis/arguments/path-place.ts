@@ -145,7 +145,9 @@ function isCredentials(
   return isSecretName(names.at(-1) ?? '');
 }
 
-/** `secrets.yaml`, `prod-api-keys.json`, `access_token`; not `password-hint.vue`, nor `keyboard.ts`. */
+/**
+ * `secrets.yaml`, `prod-api-keys.json`, `access_token`; not `password-hint.vue`, nor `keyboard.ts`.
+ */
 function isSecretName(name: string): boolean {
   const dot = name.lastIndexOf('.');
   const ending = dot <= 0 ? '.' : name.slice(dot + 1);

@@ -10,7 +10,7 @@ export function decide(command: string, preset: AnalysisPreset = 'default', requ
   return analyseCommand(command, TEST_PLACE, options).findings[0]?.decision ?? 'allow';
 }
 
-/** The rules that speak about a command. */
+/** Returns the rules with a finding about a command. */
 export function rulesOf(command: string, preset: AnalysisPreset = 'default'): readonly string[] {
   return [...new Set(analyseCommand(command, TEST_PLACE, { preset }).findings.map(({ rule }) => rule))];
 }

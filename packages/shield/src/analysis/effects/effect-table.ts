@@ -3,8 +3,10 @@
  * Allowed: effects that the box stops or the chronicle can undo. Not allowed: sending, disclosing,
  * persisting, and running foreign text as code.
  *
- * Columns: rule | verbs | conditions, all of which must hold | permissive, default and strict (`-` allows, `refuse` blocks what was not asked for and asks about what was) | beginnings of
- * words by which a user's own request asks for it (`-`: no words do) | the rest of a sentence that begins with the command.
+ * Columns: rule | verbs | conditions, all of which must hold | permissive, default and strict (`-`
+ * allows, `refuse` blocks what was not asked for and asks about what was) | beginnings of words by
+ * which a user's own request asks for it (`-`: no words do) | the rest of a sentence that begins
+ * with the command.
  */
 export const EFFECT_TABLE = `
 # Foreign or hidden text becomes code.

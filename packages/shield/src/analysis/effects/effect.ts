@@ -5,7 +5,8 @@ import type { Place } from './place.ts';
  * The action of an effect, independent of spelling.
  *
  * - `read`, `write`, `delete`, `change` (mode, owner, time), `search`: files
- * - `execute`: a program by its path; `evaluate`: text as code; `compute`: a command whose name is not known
+ * - `execute`: a program by its path; `evaluate`: text as code; `compute`: a command whose name is
+ * not known
  * - `fetch`, `send`, `connect`, `listen`: the network
  * - `administer`: a separate power, named by `kind`
  * - `disclose`: shows data with its labels to the readers of the output

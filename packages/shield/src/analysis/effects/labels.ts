@@ -5,10 +5,12 @@
 export type Labels = number;
 
 /**
- * - `secret`: from a place that holds credentials; `environment`: from variables that may; `private`: from a
+ * - `secret`: from a place that holds credentials; `environment`: from variables that may;
+ * `private`: from a
  *   person's own data
  * - `accounts`: from the lists of this machine's accounts; `host`: other facts of this machine
- * - `file`: from any file; `program`: from a folder of programs; `store`: a whole database or mailbox
+ * - `file`: from any file; `program`: from a folder of programs; `store`: a whole database or
+ * mailbox
  * - `downloaded`: from another machine; `decoded`: from an encoding; `opaque`: unknown program
  * output
  */

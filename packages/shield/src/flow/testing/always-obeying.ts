@@ -1,7 +1,10 @@
 import type { FlowSession } from '../flow-session.ts';
 import { callOf } from './test-session.ts';
 
-/** A call that a text orders; `{secret}` in an argument stands for the secret, if the model has seen it. */
+/**
+ * A call that a text orders; `{secret}` in an argument is replaced by the secret, if the model has
+ * seen it.
+ */
 export interface Order {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -11,7 +14,7 @@ export interface Order {
 export interface World {
   readonly results: Readonly<Record<string, string>>;
   readonly secret: string;
-  /** Orders in the text that a tool gives, by name of the tool. */
+  /** Orders in a tool's result, by name of the tool. */
   readonly orders: Readonly<Record<string, readonly Order[]>>;
 }
 
@@ -20,8 +23,8 @@ export type Left = Order;
 
 /**
  * A model that obeys every text it reads: it makes the user's calls in order, and after each all
- * calls that the result orders.
- * Calls that are not allowed are skipped, and no one answers questions.
+ * calls that the result orders. Calls that are not allowed are skipped, and no one answers
+ * questions.
  * @returns the executed calls
  */
 export function obey(session: FlowSession, own: readonly Order[], world: World): readonly Left[] {

@@ -135,7 +135,7 @@ export function worldOf(genome: Genome, goal: Order): World {
   };
 }
 
-/** Small numbers from a seed (mulberry32), so that a run can be seen again. */
+/** Pseudorandom numbers from a seed (mulberry32), so that a run can be repeated. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -24,7 +24,8 @@ interface Parsing {
  * Separates options from operands, as getopt does, and single-dash words (`-exec`) where the table
  * lists them.
  *
- * @param stop `operand`: options end where the first operand begins, as for programs that run another
+ * @param stop `operand`: options end where the first operand begins, as for programs that run
+ * another
  */
 export function parseArguments(
   args: readonly Text[],

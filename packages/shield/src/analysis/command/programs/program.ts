@@ -3,7 +3,8 @@
  *
  * - `value`: irrelevant here; `flag`: the option takes no value, but matters to the role
  * - `read`, `write`, `remove`: a file; `input`: a file of operands or code that the role reads
- * - `shell`: a command line that the program runs; `program`: a program that it starts; `code`: text in its own language
+ * - `shell`: a command line that the program runs; `program`: a program that it starts; `code`:
+ * text in its own language
  * - `config`: a setting `name=value`, which may run programs; `folder`: the program's working
  * folder
  * - `data`: text that leaves, `@file` for a file; `upload`: a file that leaves; `host`: where it

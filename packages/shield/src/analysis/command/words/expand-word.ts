@@ -14,8 +14,8 @@ interface Piece extends Text {
 }
 
 /**
- * Expands a word as the shell does: braces, tilde, parameters, substitutions, arithmetic, splitting, quotes. Globs stay
- * as markers.
+ * Expands a word as the shell does: braces, tilde, parameters, substitutions, arithmetic,
+ * splitting, quotes. Globs stay as markers.
  *
  * @returns the fields; none for an expansion that is empty
  * @throws OverBudget
