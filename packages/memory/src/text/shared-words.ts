@@ -8,7 +8,7 @@ import { wordFamilies } from './word-families.ts';
 /** A longer text is not a question. */
 const LONGEST_QUERY = 4_000;
 
-/** The words and days of a message; a related text shares at least one of them. */
+/** The content words of a message, for recognizing related texts. */
 export class Topic {
   readonly #wanted: ReadonlySet<string>;
 
@@ -18,7 +18,7 @@ export class Topic {
     const common = commonTerms();
     const content = terms(text).filter((term) => !common.has(term));
     const { relatives } = wordFamilies();
-    // A message of only days or common words accepts every hit.
+    // A message with a day, or without content words, accepts every hit.
     const isOpen = content.length === 0 || dateRanges(text, dayOf(now)).length > 0;
     this.#wanted = new Set(isOpen ? [] : content.flatMap((term) => [term, ...relatives(term).keys()]));
   }
