@@ -2,7 +2,7 @@ import type { ToolAnnotation } from '@bulkhead/protocol';
 import type { FlowCall } from './call.ts';
 
 /**
- * True for output that anyone may have written: of a command with network access, or in the
+ * True for a command whose output anyone may have written: it had network access, or ran in the
  * background.
  */
 export function isNetworked(call: FlowCall, { effect }: ToolAnnotation): boolean {

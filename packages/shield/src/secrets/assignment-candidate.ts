@@ -99,8 +99,8 @@ class AssignmentCandidate implements Candidate {
   }
 
   /**
-   * Accepts quotation marks, blanks and one separator, in any order: real text has only sensible
-   * ones.
+   * Accepts quotation marks, blanks and one separator, in any order: real text uses only the usual
+   * one.
    */
   #takeSign(code: number): Step {
     this.#between += 1;

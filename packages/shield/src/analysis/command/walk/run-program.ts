@@ -101,7 +101,10 @@ function mentions(name: string, args: readonly Text[], stdin: Text, walk: Walk):
   return unknownText(labels);
 }
 
-/** A look-up of this machine's own whole name alone sends no data that an attacker could choose. */
+/**
+ * True if the answering server receives private data. This machine's whole name alone is not
+ * private.
+ */
 function tellsWhoAnswers({ text, labels }: Text): boolean {
   return hasLabel(labels, ...PRIVATE_LABELS) && !(text === HOLE && !hasLabel(labels, ...MORE_THAN_HOST));
 }
