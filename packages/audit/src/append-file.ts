@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const flushToDisk = promisify(fdatasync);
 
-/** A file that only grows, at one hand alone. After a failure it may end anywhere: open it anew. */
+/** An append-only file with a single writer. After a failure its end is unknown: open it again. */
 export class AppendFile {
   readonly #path: string;
   readonly #descriptor: number;
@@ -12,7 +12,7 @@ export class AppendFile {
   #size: number;
   #closed = false;
 
-  /** @param mode `append` makes the file if absent, `new` refuses one that is there */
+  /** @param mode `append` creates the file if absent, `new` refuses an existing one */
   constructor(path: string, mode: 'append' | 'new') {
     this.#path = path;
     this.#descriptor = openSync(path, mode === 'append' ? 'a' : 'ax', 0o600);
@@ -27,7 +27,7 @@ export class AppendFile {
     return this.#size;
   }
 
-  /** Hands text to the system; it is on the disk after `flush`. */
+  /** Passes text to the system; `flush` makes it durable. */
   put(text: string): void {
     this.#checkUntouched();
     const bytes = Buffer.from(text);
@@ -46,7 +46,10 @@ export class AppendFile {
     this.#closed = true;
   }
 
-  /** One that was removed, replaced, cut or added to behind the engine's back would take every write and keep none. */
+  /**
+   * A file that was removed, replaced, truncated or extended by others would accept writes and lose
+   * them.
+   */
   #checkUntouched(): void {
     const { ino, size } = statSync(this.#path, { bigint: true });
     if (ino !== this.#inode) throw new Error(`${this.#path} was replaced`);

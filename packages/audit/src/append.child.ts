@@ -1,7 +1,7 @@
 /**
- * A process that appends to the log in the folder named by its first argument, three steps at a time,
- * until it is killed or has failed four times. It writes one line per append: the last number, or the
- * code of the error.
+ * Appends to the log in the folder given by its first argument, three steps at a time, until it is
+ * killed or has failed four times. Writes one line per append: the last number, or the error's
+ * code.
  */
 import { BulkheadError, systemClock, systemTimers } from '@bulkhead/protocol';
 import { openAuditLog } from './audit-log.ts';

@@ -1,9 +1,10 @@
 /**
- * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, of access, of settings, of witnesses and of keys are about the
- * log, the engine, a person's word, who may come in over HTTP, what a client changed
- * of the settings, where copies of the log's checkpoints are kept, and who signs them. `ACCEPTED` and `SETTLED` are about a message, `CHECKED` says up to
- * where this log and the session logs agree, `LOSS_ACCEPTED` is a person's decision about a session whose log lost records,
- * `CLOCK_CONFIRMED` a person's word that the wall clock is right.
+ * The step of an action. `REPAIRED`, `ENGINE_START` and the steps about trust, declassifying,
+ * access, settings, witnesses and keys concern no action, but the log, the engine, a person's
+ * decisions, HTTP access, changed settings, copies of checkpoints and their signers. `ACCEPTED` and
+ * `SETTLED` are about a message, `CHECKED` records up to where this log and the session logs agree,
+ * `LOSS_ACCEPTED` is a person's decision about a session whose log lost records, `CLOCK_CONFIRMED`
+ * a person's confirmation that the wall clock is right.
  */
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
@@ -46,12 +47,13 @@ export const AUDIT_STEPS = [
 export const AUDIT_VERSION = 1;
 
 /**
- * Facts about a step: decision, rule, paths, sizes. Never contents of files, outputs or whole arguments.
- * A string keeps 512 characters, a list 32 items, the whole 32 members and 16 KiB; what is cut ends in `…`.
+ * Facts about a step: decision, rule, paths, sizes. Never contents of files, outputs or whole
+ * arguments. A string keeps 512 characters, a list 32 items, the whole 32 members and 16 KiB;
+ * truncated text ends in `…`.
  */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** One step of one action, to be recorded. Names keep 256 characters. */
+/** One step of one action, to record. Names keep 256 characters. */
 export interface AuditInput {
   readonly step: AuditStep;
   /** Id of the action; empty where there is none. */
@@ -61,14 +63,16 @@ export interface AuditInput {
   readonly session: string;
   readonly tool: string;
   /**
-   * The last position of the session's log that was on the disk before this entry was written. Absent where that is not known, for what is
-   * off the record, and in entries of versions that did not record it.
+   * The last position of the session's log on the disk before this entry was written. Absent if
+   * unknown, off the record, or in entries of versions without it.
    */
   readonly logged?: number;
   readonly details: AuditDetails;
 }
 
-/** One line of the log. Entries are numbered from 1 over all files, each naming the one before it. */
+/**
+ * One line of the log. Entries are numbered from 1 over all files, each naming the one before it.
+ */
 export interface AuditEntry extends AuditInput {
   readonly v: typeof AUDIT_VERSION;
   readonly n: number;

@@ -9,12 +9,12 @@ export function auditFileName(number: number): string {
   return `audit-${String(number).padStart(6, '0')}.jsonl`;
 }
 
-/** Name of the file with the checkpoints that were signed while that one was written. */
+/** Name of the file with the checkpoints signed while that file was written. */
 export function checkpointFileName(number: number): string {
   return `audit-${String(number).padStart(6, '0')}.checkpoints`;
 }
 
-/** Numbers of the files in `folder`, in order. Other files are no concern of the log. */
+/** Numbers of the files in `folder`, in order. Ignores other files. */
 export async function listAuditFiles(
   folder: string,
 ): Promise<{ readonly entries: readonly number[]; readonly checkpoints: readonly number[] }> {
@@ -24,7 +24,10 @@ export async function listAuditFiles(
   return { entries: numbersOf('jsonl'), checkpoints: numbersOf('checkpoints') };
 }
 
-/** @returns the last line of a file; undefined if it is empty, ends without a line break, or the line is too long */
+/**
+ * @returns the last line of a file; undefined if it is empty, ends without a line break, or the
+ * line is too long
+ */
 export async function readLastLine(path: string): Promise<string | undefined> {
   await using file = await open(path, 'r');
   const { size } = await file.stat();

@@ -124,7 +124,7 @@ describe('the audit log', () => {
     const checkpoints = join(log, 'audit-000004.checkpoints');
     expect(existsSync(last)).toBe(true);
     truncateSync(last, statSync(last).size - 5);
-    // As if the crash had come before the signature.
+    // As after a crash before the signature.
     truncateSync(checkpoints, readFileSync(checkpoints, 'utf8').indexOf('\n') + 1);
     await writeLog(log, 1, 1);
     expect(await verifyAuditLog(log)).toMatchObject({ ok: true, entries: before.entries + 1 });
@@ -198,7 +198,8 @@ describe('the audit log', () => {
     await again.close();
   });
 
-  // One thread in the pool: strace counts calls for each thread. The first one is that of the file of checkpoints.
+  // One thread in the pool: strace counts calls by thread. The first one is that of the file of
+  // checkpoints.
   it.skipIf(!canTrace)('fails and stays failed when the disk fails once [A4]', () => {
     const trace = [
       '-f',

@@ -27,44 +27,47 @@ import {
 /** An open log: one writer at a time. */
 export interface AuditLog {
   /**
-   * Records steps in the order given, after everything appended before. They are on the disk when the
-   * promise resolves; calls that meet share one flush.
-   * @throws BulkheadError `audit_failed`; from then on every call throws until the log is opened anew
+   * Records steps in the given order, after everything appended before. They are durable when the
+   * promise resolves; concurrent calls share one flush.
+   * @throws BulkheadError `audit_failed`; from then on every call throws until the log is opened
+   * again
    */
   append(inputs: readonly AuditInput[]): Promise<readonly AuditEntry[]>;
   /** The last entry on the disk. */
   readonly head: { readonly n: number; readonly self: string };
   /**
-   * Signs what is recorded and not signed yet, without waiting for its second to pass: only what is signed can be proved.
+   * Signs unsigned entries now, without the usual delay: only signed entries can be proved.
    * @throws BulkheadError `audit_failed`, as `append` does
    */
   sign(): Promise<void>;
   /**
-   * Has another key sign from now on; the one it replaces says so in its last checkpoint, and is destroyed.
-   * @returns both public keys, the second of which is in force when the promise resolves
+   * Replaces the signing key; the old key says so in its last checkpoint, and is destroyed.
+   * @returns both public keys; the second is in force when the promise resolves
    * @throws BulkheadError `audit_failed`, as `append` does
    */
   rotateKey(): Promise<KeyChange>;
-  /** Waits for what is under way, signs what is not signed yet, then closes the files. Later appends throw. */
+  /** Waits for running work, signs all entries, then closes the files. Later appends throw. */
   close(): Promise<void>;
 }
 
-/** Where audit entries go: they are on the disk when the promise resolves. */
+/** Accepts audit entries: they are durable when the promise resolves. */
 export type AuditSink = Pick<AuditLog, 'append'>;
 
 export interface AuditLogOptions {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Size in bytes at which the next file is begun; default 64 MiB. */
+  /** Size in bytes at which the next file starts; default 64 MiB. */
   readonly rotateBytes?: number;
-  /** Who keeps copies of checkpoints, out of the engine's reach. */
+  /** Keeps copies of checkpoints, out of the engine's reach. */
   readonly witnessing?: Witnessing;
 }
 
 /**
- * Opens the log in `folder` (made with mode 0700 if absent) and checks its last file and that of its checkpoints. An
- * incomplete last line, as a crash leaves it, is cut off and a `REPAIRED` entry says so.
- * @throws BulkheadError `audit_failed`, naming file and first bad entry, for any other damage; nothing is changed then
+ * Opens the log in `folder` (created with mode 0700 if absent) and checks its last file and that of
+ * its checkpoints. Removes an incomplete last line, left by a crash, and records it in a `REPAIRED`
+ * entry.
+ * @throws BulkheadError `audit_failed`, naming file and first bad entry, for any other damage;
+ * nothing is changed then
  */
 export async function openAuditLog(folder: string, options: AuditLogOptions): Promise<AuditLog> {
   try {
@@ -181,7 +184,7 @@ function startLog(parts: LogParts): AuditLog {
     checkpointer.grow(lines);
   };
 
-  /** Never rejects: each waiting call is told for itself. */
+  /** Never rejects: each waiting call receives its own error. */
   const flush = async (): Promise<void> => {
     await Promise.resolve();
     while (waiting.length > 0) {
@@ -252,7 +255,7 @@ function startLog(parts: LogParts): AuditLog {
         await flushing;
         try {
           if (failure === undefined) await checkpointer.settle();
-          // What they have to record comes before the end.
+          // Their records must be written before the end.
           await Promise.all(couriers.map((courier) => courier.close()));
           closed = true;
           await flushing;

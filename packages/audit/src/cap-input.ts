@@ -8,8 +8,8 @@ const MEMBERS = 32;
 const DETAILS_BYTES = 16 * 1024;
 
 /**
- * An input that can be written as one short line, whatever a model put into it: cut to size, free of
- * lone surrogates and of numbers JSON lacks, so that nothing an agent proposes can make the log fail.
+ * Makes an input that fits one short line, whatever a model wrote: truncated, without lone
+ * surrogates and numbers that JSON lacks, so that no proposal of an agent can make the log fail.
  */
 export function capInput(input: AuditInput): AuditInput {
   return {

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { AUDIT_STEPS, AUDIT_VERSION, type AuditEntry, type AuditInput } from './audit-entry.ts';
 import { ENTRY_PATTERN } from './entry-pattern.ts';
 
-/** The end of a chain: what the next entry must follow. */
+/** The end of a chain, to which the next entry is linked. */
 export interface ChainHead {
   readonly n: number;
   readonly self: string;
@@ -11,7 +11,7 @@ export interface ChainHead {
 
 export const GENESIS: ChainHead = { n: 0, self: '0'.repeat(64) };
 
-/** No line of the log is longer; `capInput` sees to it. */
+/** Longest line of the log; `capInput` ensures it. */
 export const MAX_LINE_BYTES = 64 * 1024;
 
 export interface SealedEntry {
@@ -44,7 +44,7 @@ function canonical(value: object): string {
 
 /**
  * Checks one line against the end of the chain before it.
- * @param line the text of the line, decoded strictly: different bytes must give different text
+ * @param line the line's text, decoded strictly: different bytes must give different text
  * @returns the new end of the chain, or why the line is not the next entry
  */
 export function checkLine(line: string, head: ChainHead): ChainHead | string {
@@ -59,7 +59,9 @@ export function checkLine(line: string, head: ChainHead): ChainHead | string {
   return { n, self };
 }
 
-/** The members after `self` are strings, in which no quote is bare: the last match is the member itself. */
+/**
+ * The members after `self` are strings with escaped quotes, so the last match is the member itself.
+ */
 function withoutSelf(line: string, self: string): string {
   const member = `"self":"${self}",`;
   const at = line.lastIndexOf(member);
@@ -77,7 +79,7 @@ function isJson(line: string): boolean {
   }
 }
 
-/** What a line says of itself. */
+/** Returns the unverified values of a line. */
 export function claimedHead(line: string): ChainHead | undefined {
   const [, n, , self] = ENTRY_PATTERN.exec(line) ?? [];
   return n === undefined || self === undefined ? undefined : { n: Number(n), self };

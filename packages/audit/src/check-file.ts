@@ -5,7 +5,7 @@ import { auditFileName } from './audit-files.ts';
 import { type ChainHead, checkLine, claimedHead, MAX_LINE_BYTES } from './chain.ts';
 import { eachLine } from './each-line.ts';
 
-/** How far a file of the log can be trusted. */
+/** The valid part of a log file. */
 export interface FileCheck {
   /** End of the chain after the last good line. */
   readonly head: ChainHead;
@@ -13,14 +13,14 @@ export interface FileCheck {
   readonly lines: number;
   /** Bytes of the good lines. */
   readonly bytes: number;
-  /** Why the line after them is bad; undefined if nothing follows. */
+  /** Why the next line is bad; undefined if there is none. */
   readonly bad?: string;
   /** The last line, if the file ends without a line break. */
   readonly torn?: Buffer;
 }
 
 /**
- * Told of each good entry, in order.
+ * Called with each good entry, in order.
  * @param line byte 0x00, then the entry's line: the input of its leaf hash. Valid during the call.
  * @param n its number
  */
@@ -29,7 +29,7 @@ export type EntryVisitor = (line: Buffer, n: number) => void;
 export interface FileReading {
   readonly visit?: EntryVisitor;
   readonly signal?: AbortSignal | undefined;
-  /** Up to this number the chain is not followed: a signed root of the tree vouches for the bytes of those entries. */
+  /** Up to this number the chain is not checked: a signed tree root covers those entries' bytes. */
   readonly vouched?: number;
 }
 
@@ -65,7 +65,7 @@ export async function checkFile(
 
 /**
  * As `checkLine`, for bytes.
- * @param vouched true if the line is to be taken at its word
+ * @param vouched true if the line's own values are accepted
  */
 export function checkBytes(bytes: Buffer, head: ChainHead, vouched = false): ChainHead | string {
   if (!isUtf8(bytes)) return 'it is not UTF-8';

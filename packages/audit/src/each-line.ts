@@ -5,8 +5,8 @@ const CHUNK_BYTES = 1024 * 1024;
 const LINE_BREAK = 10;
 
 /**
- * @param line byte 0x00, then the line without its line break: as the Merkle tree hashes it. The bytes are used anew
- *   after the call.
+ * @param line byte 0x00, then the line without its line break: the input of the Merkle tree's hash.
+ * The bytes are reused after the call.
  * @param offset of the line's first byte, in the file
  * @returns false to stop
  */
@@ -14,8 +14,8 @@ export type LineVisitor = (line: Buffer, offset: number) => boolean;
 
 /**
  * Calls `visit` for each complete line of a file, in order, holding one chunk at a time.
- * @returns what follows the last line break, also if it is longer than any line may be; undefined if nothing does, or
- *   if `visit` stopped
+ * @returns the text after the last line break, even if longer than any line may be; undefined if
+ * there is none, or if `visit` stopped
  * @throws the reason of `signal`
  */
 export async function eachLine(
@@ -33,7 +33,7 @@ export async function eachLine(
     const data = chunk.subarray(0, 1 + kept + bytesRead);
     let start = 1;
     for (let end = data.indexOf(LINE_BREAK, start); end >= 0; end = data.indexOf(LINE_BREAK, start)) {
-      // In the place of the line break before it, which is done with.
+      // Replaces the previous line break, which is no longer needed.
       data[start - 1] = 0;
       if (!visit(data.subarray(start - 1, end), offset + start - 1)) return undefined;
       start = end + 1;

@@ -4,8 +4,9 @@ const VALUE = `(?:${STRING}|${NUMBER}|true|false|null|\\[(?:${STRING}(?:,${STRIN
 const MEMBER = `${STRING}:${VALUE}`;
 
 /**
- * The one form of an entry's line (RFC 8785: members in order, no white space), in half the time that JSON takes. At
- * every character there is one way to go on, so it takes linear time. Groups: number, previous, self, step.
+ * The only form of an entry's line (RFC 8785: members in order, no white space), in half the time
+ * of JSON. Linear time, as there is one possible continuation at every character. Groups: number,
+ * previous, self, step.
  */
 export const ENTRY_PATTERN = new RegExp(
   `^\\{"action":${STRING},"details":\\{(?:${MEMBER}(?:,${MEMBER})*)?\\},"hash":${STRING},(?:"logged":[1-9][0-9]{0,15},)?"n":([1-9][0-9]{0,15}),` +

@@ -3,22 +3,24 @@ import { faultPoint } from '@bulkhead/protocol';
 import { AppendFile } from './append-file.ts';
 import { auditFileName } from './audit-files.ts';
 
-/** Puts text at the end of the log and begins new files. Not to be called again before it has answered. */
+/** Appends text to the log and starts new files. Wait for each call before the next. */
 export interface LogWriter {
-  /** Number of the file that is written to. */
+  /** Number of the current file. */
   readonly number: number;
-  /** True once the file has its size: the next one is to be begun. */
+  /** True once the file has its size: start the next one. */
   readonly isFull: boolean;
-  /** On the disk when it resolves. After a failure the file may end anywhere: open the log anew. */
+  /**
+   * Durable when it resolves. After a failure the end of the file is unknown: open the log again.
+   */
   write(text: string): Promise<void>;
-  /** Begins the next file. */
+  /** Starts the next file. */
   rotate(): void;
   close(): void;
 }
 
 /**
- * @param number of the file to go on with, made if absent
- * @param rotateBytes size at which the next file is begun
+ * @param number of the file to continue, created if absent
+ * @param rotateBytes size at which the next file starts
  */
 export function openWriter(folder: string, number: number, rotateBytes: number): LogWriter {
   let file = new AppendFile(join(folder, auditFileName(number)), 'append');

@@ -3,10 +3,12 @@ import { open, truncate } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { AuditInput } from './audit-entry.ts';
 
-/** Mends what a crash left half written. @returns what is to be recorded of it, before anything else */
+/**
+ * Repairs an incomplete write after a crash. @returns its record, to be written before any other
+ */
 export type Mend = () => Promise<AuditInput>;
 
-/** @param offset in bytes, of the line whose line break is missing */
+/** @param offset in bytes, of the line without its line break */
 export function completeLine(path: string, offset: number, torn: Buffer): Mend {
   return async () => {
     await using file = await open(path, 'a');
@@ -16,7 +18,7 @@ export function completeLine(path: string, offset: number, torn: Buffer): Mend {
   };
 }
 
-/** @param offset in bytes, of the line that is cut off */
+/** @param offset in bytes, of the removed line */
 export function cutLine(path: string, offset: number, torn: Buffer): Mend {
   return async () => {
     await truncate(path, offset);

@@ -8,25 +8,26 @@ import { Frontier } from './merkle/frontier.ts';
 import { prefixedLeafHash } from './merkle/tree-hash.ts';
 import { endOfFile, readTail } from './open-tail.ts';
 
-/** What a writer must know of the log to go on with it. */
+/** The state from which a writer continues the log. */
 export interface LogState {
   /** Number of the file to write to; it may not exist yet. */
   readonly number: number;
   readonly head: ChainHead;
   /** The tree over all entries up to `head`. */
   readonly tree: Frontier;
-  /** The tree at the start of the file: to be written as the first line of its checkpoints if that is not there. */
+  /** The tree at the start of the file: the first line of its checkpoints, if still missing. */
   readonly start: Frontier;
   readonly withoutHeader: boolean;
-  /** True if there is no file of checkpoints at all: a new log, or one of a version that kept none. */
+  /** True without any file of checkpoints: a new log, or one of a version without them. */
   readonly neverSigned: boolean;
   readonly last?: SignedCheckpoint;
   readonly mends: readonly Mend[];
 }
 
 /**
- * Checks the last file of the log, and its checkpoints, and grows the tree. Reads only what comes after the newest
- * tree that was kept; a log of a version that kept none is read from its start, once. Changes nothing.
+ * Checks the last file of the log, and its checkpoints, and grows the tree. Reads only the entries
+ * after the newest stored tree; a log of a version without trees is read from its start, once.
+ * Changes nothing.
  * @throws BulkheadError `audit_failed`
  */
 export async function readState(folder: string): Promise<LogState> {

@@ -4,16 +4,16 @@ import { type ChainHead, claimedHead, GENESIS, MAX_LINE_BYTES } from './chain.ts
 import { checkBytes, checkFile, type EntryVisitor } from './check-file.ts';
 import { completeLine, cutLine, type Mend } from './mend.ts';
 
-/** Where the writer goes on, once what a crash left is mended. */
+/** The writer's position, after repairs. */
 export interface LogTail {
   readonly head: ChainHead;
   readonly mend?: Mend;
 }
 
 /**
- * Checks the last file of the log. A last line that a crash left incomplete is to be mended; whatever else is wrong
- * is an error. Changes nothing.
- * @param visit told of each entry that counts, the mended one too
+ * Checks the last file of the log. Plans the repair of an incomplete last line, left by a crash;
+ * any other problem is an error. Changes nothing.
+ * @param visit called with each valid entry, including the repaired one
  * @throws BulkheadError `audit_failed`
  */
 export async function readTail(
@@ -38,8 +38,8 @@ export async function readTail(
 }
 
 /**
- * The end of a file that is full, as it says of itself: whether that is true, the first entry of the next file shows. It
- * must be whole, for that one was begun after it was flushed.
+ * The unverified end of a full file: the first entry of the next file confirms it. It must be
+ * complete, since the next file was started after its flush.
  */
 export async function endOfFile(folder: string, number: number): Promise<ChainHead> {
   if (number === 0) return GENESIS;

@@ -13,7 +13,7 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
 
 const fixedClock: Clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
 
-/** Timers that never fire: nothing is signed but by number, or when the log is closed. */
+/** Timers that never fire: signing happens only by number of entries, or when the log is closed. */
 export const noTimers: Timers = { after: () => ({ [Symbol.dispose]: () => {} }) };
 
 export const withClock = { clock: fixedClock, timers: systemTimers };
@@ -36,7 +36,7 @@ export async function writeLog(folder: string, count: number, rotateBytes?: numb
   await log.close();
 }
 
-/** The BulkheadError that `action` rejects with. */
+/** Returns the BulkheadError with which `action` rejects. */
 export async function rejection(action: Promise<unknown>): Promise<BulkheadError> {
   try {
     await action;
@@ -47,7 +47,7 @@ export async function rejection(action: Promise<unknown>): Promise<BulkheadError
   throw new Error('it did not fail');
 }
 
-/** Leaves the log as a version without checkpoints wrote it. */
+/** Changes the log to the format of a version without checkpoints. */
 export function forgetCheckpoints(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (/checkpoint/.test(name)) rmSync(join(folder, name));

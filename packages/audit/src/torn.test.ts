@@ -9,8 +9,9 @@ import { noTimers, proposed, temporaryFolder, withClock, writeLog } from './test
 import { verifyAuditLog } from './verify/verify-audit-log.ts';
 
 /*
- * What kill -9 or a power cut can leave: the last line of a file at any byte. Entries are flushed before they are signed,
- * so a log whose last entries are cut has no checkpoint over them.
+ * Possible states after kill -9 or a power cut: the last line of a file ends at any byte. Entries
+ * are flushed before they are signed, so a log with its last entries cut has no checkpoint over
+ * them.
  */
 let place: ReturnType<typeof temporaryFolder>;
 let original: string;
@@ -45,7 +46,7 @@ const lastSteps = (count: number): readonly string[] =>
     .slice(-count)
     .map((line) => String(JSON.parse(line).step));
 
-/** All is whole, and what was signed before is still proved. */
+/** The log is complete, and everything signed before can still be proved. */
 async function expectMended(signedBefore: number): Promise<void> {
   const found = await verifyAuditLog(copy, { chain: true });
   expect(found).toMatchObject({ ok: true, signed: { to: found.entries } });
@@ -79,7 +80,8 @@ describe('a log whose last line a crash left incomplete', () => {
     const { entries } = await verifyAuditLog(original);
     const path = join(copy, CHECKPOINTS);
     const whole = readFileSync(path);
-    // Everything after the first checkpoint of the first file may be gone: nothing was lost with it but a signature.
+    // Everything after the first checkpoint of the first file may be missing: only a signature is
+    // lost.
     for (const size of shareOfNumbers(0, whole.length, 80)) {
       fresh();
       truncateSync(path, size);

@@ -1,4 +1,4 @@
-/** Where a crash can part what was done from what comes next. */
+/** Points at which a crash can separate a completed step from the next one. */
 export type ChronicleStep =
   | 'taking'
   | 'contents-kept'

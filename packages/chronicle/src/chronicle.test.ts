@@ -22,7 +22,7 @@ const kept = () =>
     name.includes('/'),
   );
 
-/** Rewrites a snapshot as engines before confirmed time wrote it. */
+/** Rewrites a snapshot in the format of engines before confirmed time. */
 function asVersion1(id: string): void {
   const path = join(stage.options.folder, 'snapshots', `${id}.jsonl`);
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -2);

@@ -14,18 +14,18 @@ import { hashOnly } from './store/copy-content.ts';
 import { type DamagedFile, SnapshotFiles } from './store/snapshot-files.ts';
 
 export interface ChronicleOptions {
-  /** Made if it isn't there; nobody else may write to it. */
+  /** Created if missing; no one else may write to it. */
   readonly folder: string;
   readonly retention: Retention;
-  /** Milliseconds since 1970: only shown. */
+  /** Milliseconds since 1970: for display only. */
   now(): number;
-  /** Milliseconds that certainly passed since some first moment: only they make a snapshot old [FT83]. */
+  /** Monotonic milliseconds that certainly passed: only they make a snapshot expire [FT83]. */
   confirmed(): number;
-  /** Told between steps that a crash could part: tests die there. */
+  /** Called between steps that a crash could separate: tests crash there. */
   onStep?(step: ChronicleStep): void;
 }
 
-/** Whose snapshot it is, and what is about to change. */
+/** The snapshot's owner, and the objects about to change. */
 export interface SnapshotRequest {
   /** Of the action. */
   readonly id: string;
@@ -36,11 +36,11 @@ export interface SnapshotRequest {
   /** Absolute, without links in it. */
   readonly folder: string;
   readonly paths: readonly NamedPath[];
-  /** Snapshots that are taken back, if it is a rollback. */
+  /** Snapshots that it undoes, if it is a rollback. */
   readonly undoes?: readonly string[];
 }
 
-/** What is known of a snapshot without its objects. */
+/** A snapshot's metadata, without its objects. */
 export interface SnapshotEntry extends SnapshotHeader {
   /** Objects whose content, mode or existence differ; of an open one, all. */
   readonly changed: number;
@@ -48,20 +48,23 @@ export interface SnapshotEntry extends SnapshotHeader {
 
 interface DamagedSnapshot extends DamagedFile {
   readonly problem: string;
-  /** Confirmed time at which it was first found damaged. */
+  /** Confirmed time when the damage was first found. */
   readonly since: number;
 }
 
 /**
- * What was there before each action, kept until it is old [U2]. A snapshot counts when it and every content it needs are on
- * the disk; the action may only begin then.
+ * Keeps the state before each action until it expires [U2]. A snapshot is complete when it and all
+ * its contents are on the disk; only then may the action start.
  */
 export class Chronicle {
   readonly blobs: BlobStore;
   readonly #files: SnapshotFiles;
   readonly #options: ChronicleOptions;
   readonly #entries = new Map<string, SnapshotEntry & { readonly hashes: readonly string[] }>();
-  /** Set aside: they are told, and what they still name is kept until they are old, for who can make something of it. */
+  /**
+   * Unusable snapshots: reported, and their remaining contents are kept until they expire, for
+   * manual recovery.
+   */
   readonly #damaged = new Map<string, DamagedSnapshot>();
   #order = 0;
 
@@ -71,7 +74,7 @@ export class Chronicle {
     this.#files = new SnapshotFiles(`${options.folder}/snapshots`);
   }
 
-  /** Reads what there is, and removes what a crash left half and what is old. */
+  /** Reads existing snapshots, and removes expired ones and remains of a crash. */
   static open(options: ChronicleOptions): Chronicle {
     for (const name of ['blobs', 'snapshots', 'rollbacks']) {
       mkdirSync(`${options.folder}/${name}`, { recursive: true, mode: 0o700 });
@@ -82,9 +85,10 @@ export class Chronicle {
   }
 
   /**
-   * Keeps what is there now.
+   * Keeps the current state of the objects that an action will change.
    *
-   * @throws BulkheadError `tool_failed`, `store_failed` if the disk is full, and the system's errors: then nothing may be changed
+   * @throws BulkheadError `tool_failed`, `store_failed` if the disk is full, and the system's
+   * errors: then change nothing
    */
   async take(request: SnapshotRequest): Promise<Snapshot> {
     if (this.#entries.has(request.id)) {
@@ -108,15 +112,15 @@ export class Chronicle {
     } catch (error) {
       throw fullDisk(error, this.#options.folder) ?? error;
     } finally {
-      // What the snapshot needs is held by it now.
+      // The snapshot itself now holds its contents.
       this.blobs.release(held);
     }
   }
 
   /**
-   * Sees what the action left. Where nothing differs there is nothing to undo, and the snapshot goes.
+   * Records the state after the action. Deletes the snapshot if nothing differs.
    *
-   * @param late true after a restart: what differs from what was expected may be somebody else's
+   * @param late true after a restart: differences may come from someone else
    * @returns undefined if nothing differs
    */
   async finish(id: string, late = false): Promise<SnapshotEntry | undefined> {
@@ -139,7 +143,7 @@ export class Chronicle {
     return this.#entries.get(id);
   }
 
-  /** Forgets a snapshot. */
+  /** Deletes a snapshot. */
   drop(id: string): void {
     const entry = this.#entries.get(id);
     this.#files.remove(id);
@@ -163,7 +167,7 @@ export class Chronicle {
       .sort((a, b) => b.order - a.order);
   }
 
-  /** What can't be read, by id. */
+  /** Returns unreadable snapshots, by id. */
   damaged(): ReadonlyMap<string, string> {
     return new Map([...this.#damaged].map(([id, { problem }]) => [id, problem]));
   }
@@ -218,7 +222,7 @@ export class Chronicle {
         this.#setAside(id, BulkheadError.from(error).message);
       }
     }
-    // One that can't even be read as text blocks the sweep, until it is old.
+    // A snapshot with unreadable text blocks the sweep until it expires.
     if ([...this.#damaged.values()].every(({ hashes }) => hashes !== undefined)) this.blobs.sweep();
     this.#expire();
   }
@@ -242,7 +246,7 @@ export class Chronicle {
     }
     const newestFirst = [...this.#entries.values()].sort((a, b) => b.order - a.order);
     const isAnyOld = newestFirst.some((entry) => isOld(takenAt(entry)));
-    // Which contents each answer needs is only counted when something has to go.
+    // The contents of each answer are only counted when something must be removed.
     if (!isAnyOld && newestFirst.length <= retention.snapshots && this.blobs.bytes <= retention.maxBytes)
       return;
     const bytesOf = (hash: string) => this.blobs.bytesOf(hash);

@@ -6,24 +6,24 @@ import { namesOfText } from './path-names.ts';
 import { compose } from './rollback/compose.ts';
 import { hashOnly } from './store/copy-content.ts';
 
-/** Beyond this a content is told by its size. */
+/** A larger content is described by its size. */
 const MAX_SHOWN_BYTES = 512 * 1024;
 
-/** What some actions did to one object, and what became of it since. */
+/** The effect of some actions on one object, and its state since. */
 export interface Difference {
   readonly path: string;
   readonly before: ObjectState;
-  /** Undefined if it was never seen. */
+  /** Undefined if it was never observed. */
   readonly after: ObjectState | undefined;
-  /** True if it is not any more what the actions left. */
+  /** True if it changed after the actions. */
   readonly isEdited: boolean;
-  /** Contents of files, where there is one, it is there, and it is small enough. */
+  /** Contents of files that still exist and are small enough. */
   readonly contentBefore: Buffer | undefined;
   readonly contentNow: Buffer | undefined;
 }
 
 /**
- * One at a time: nothing but the two contents of one file is in memory.
+ * Yields one at a time: only the two contents of one file are in memory.
  *
  * @param ids of the actions, of one folder
  * @throws BulkheadError `not_found`, `store_corrupt`; the system's errors

@@ -1,6 +1,6 @@
 /**
- * Does something for each of many, a few at a time; results in the order of the items. The first error ends it, once
- * what had begun is over.
+ * Runs a function for each item, a few at a time; results in the order of the items. Rejects with
+ * the first error, after the started calls end.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

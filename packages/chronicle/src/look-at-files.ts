@@ -4,26 +4,26 @@ import { hashesOf } from './snapshot.ts';
 import { BlobStore } from './store/blob-store.ts';
 import { SnapshotFiles } from './store/snapshot-files.ts';
 
-/** What the files of a chronicle are like. */
+/** The condition of a chronicle's files. */
 export interface ChronicleLook {
   readonly snapshots: number;
   readonly contents: number;
-  /** Contents whose bytes were compared with their name. */
+  /** Number of contents compared with their hash. */
   readonly hashed: number;
   /** A line each. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads what opening a chronicle reads, and makes, mends and removes nothing: an engine may have it open. A snapshot that the engine removes
- * meanwhile is no problem.
+ * Checks the files that opening a chronicle reads, without changing any: an engine may have it
+ * open. A snapshot that the engine removes meanwhile is not a problem.
  *
  * @param folder of the chronicle
- * @param mostBytes of contents that are hashed; of the others it is only known that they are there
+ * @param mostBytes of contents to hash; for the others only existence is checked
  */
 export async function lookAtChronicle(folder: string, mostBytes: number): Promise<ChronicleLook> {
   const problems: string[] = [];
-  // A folder that was never made is no problem, and neither is a snapshot that went meanwhile.
+  // A missing folder is not a problem, nor is a snapshot removed meanwhile.
   const attempt = async (look: () => void | Promise<void>): Promise<void> => {
     try {
       await look();
@@ -43,7 +43,7 @@ export async function lookAtChronicle(folder: string, mostBytes: number): Promis
       for (const hash of hashesOf(files.read(id).changes)) {
         const problem = await contents.problemOf(hash);
         if (problem === undefined) continue;
-        // It may have gone with its snapshot.
+        // It may have been removed with its snapshot.
         files.read(id);
         problems.push(`snapshot ${id}: the content ${hash} is ${problem}`);
       }
@@ -53,7 +53,7 @@ export async function lookAtChronicle(folder: string, mostBytes: number): Promis
   return { snapshots: ids.length, contents: contents.seen, hashed: contents.hashed, problems };
 }
 
-/** Looks at each content once. */
+/** Checks each content once. */
 class ContentLook {
   readonly #blobs: BlobStore;
   readonly #seen = new Set<string>();
@@ -69,7 +69,7 @@ class ContentLook {
     return this.#seen.size;
   }
 
-  /** @returns undefined if it is sound as far as is known, or was looked at before */
+  /** @returns undefined if no damage is known, or it was checked before */
   async problemOf(hash: string): Promise<'gone' | 'damaged' | undefined> {
     if (this.#seen.has(hash)) return undefined;
     this.#seen.add(hash);

@@ -12,26 +12,27 @@ import {
 import { MISSING, type ObjectState } from './object-state.ts';
 import type { CopiedContent } from './store/copy-content.ts';
 
-/** An object that changes while it is read is looked at again, so often at most. */
+/** Most attempts for an object that changes while it is read. */
 const MAX_LOOKS = 3;
 const MODE_BITS = 0o7777n;
 
 export interface Look {
   readonly state: ObjectState;
-  /** Tells whether it is still that; undefined where there is nothing. */
+  /** Identifies the object later; undefined if none exists. */
   readonly stat: BigIntStats | undefined;
 }
 
-/** Reads a regular file: hashes it, and perhaps keeps it. */
+/** Reads a regular file: hashes it, and may keep it. */
 export type ReadContent = (file: Descriptor) => Promise<CopiedContent>;
 
 const NOTHING: Look = { state: MISSING, stat: undefined };
 
 /**
- * What has a name below a folder. No link is followed: where the way leads through one, nothing has that name.
+ * Returns the object with a name below a folder. Follows no link: a path through a link has no
+ * object.
  *
- * @param names of the folders on the way and of the object; none stands for the root itself
- * @throws BulkheadError `tool_failed` if it doesn't hold still; the system's error if it can't be read
+ * @param names of the parent folders and of the object; empty for the root itself
+ * @throws BulkheadError `tool_failed` if it keeps changing; the system's error if it can't be read
  */
 export async function lookAtObject(
   root: Descriptor,
@@ -49,7 +50,7 @@ export async function lookAtObject(
   throw failed(pathText(name), 'changes while it is being read');
 }
 
-/** @returns undefined if it was not the same all the while */
+/** @returns undefined if it changed meanwhile */
 async function lookOnce(folder: Descriptor, name: Buffer, read: ReadContent): Promise<Look | undefined> {
   using node = openEntry(folder, name);
   if (node === undefined) return NOTHING;

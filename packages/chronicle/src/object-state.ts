@@ -17,18 +17,18 @@ export const objectStateSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('folder'), mode, time }),
   /** `target` as `pathText` writes it. */
   z.strictObject({ kind: z.literal('link'), time, target: z.string() }),
-  /** A pipe, socket or device: known to have been there, and nothing that can be put back. */
+  /** A pipe, socket or device: its existence is recorded, but it can't be restored. */
   z.strictObject({ kind: z.literal('other'), mode, time }),
 ]);
 
-/** What has a name, or that nothing has it. */
+/** The state of an object, or its absence. */
 export type ObjectState = z.output<typeof objectStateSchema>;
 
 export const MISSING: ObjectState = { kind: 'missing' };
 
 /**
- * True if nobody who uses the object could tell the two apart: kind, content, mode, where a link leads. The times of
- * content don't count, for touching is no edit; a folder's content are the objects in it.
+ * True if users of the object see no difference: kind, content, mode, link target. Times don't
+ * count, since touching is no edit; a folder's content are the objects in it.
  */
 export function sameContent(a: ObjectState, b: ObjectState): boolean {
   switch (a.kind) {

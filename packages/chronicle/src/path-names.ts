@@ -4,9 +4,9 @@ import { BulkheadError } from '@bulkhead/protocol';
 const HERE = '.';
 
 /**
- * The names on the way to an object of a folder; none for the folder itself.
+ * The components of a path in a folder; none for the folder itself.
  *
- * @throws BulkheadError `invalid_arguments` for a path that could lead out of the folder
+ * @throws BulkheadError `invalid_arguments` for a path that could point outside the folder
  */
 export function namesOf(path: Uint8Array): readonly Buffer[] {
   const { absolute, names } = pathFromBytes(Buffer.from(path));
@@ -16,13 +16,13 @@ export function namesOf(path: Uint8Array): readonly Buffer[] {
   return names;
 }
 
-/** The one text of a path below a folder. */
+/** The canonical text of a path below a folder. */
 export function textOf(names: readonly Buffer[]): string {
   if (names.length === 0) return HERE;
   return names.map((name) => pathText(name)).join('/');
 }
 
-/** What `textOf` wrote. */
+/** Parses the output of `textOf`. */
 export function namesOfText(text: string): readonly Buffer[] {
   return namesOf(pathFromText(text));
 }

@@ -4,29 +4,29 @@ import { type Look, lookAtObject, type ReadContent } from './look-at-object.ts';
 import { namesOf, textOf } from './path-names.ts';
 import type { Expected } from './snapshot.ts';
 
-/** Files read at a time: what waits for the disk waits together. */
+/** Files read in parallel, so that disk waits overlap. */
 const READS_AT_ONCE = 8;
 
 /** An object that is about to change. */
 export interface NamedPath {
   /** Relative to the folder; `.` is the folder itself. */
   readonly path: Uint8Array;
-  /** How it will be left, as far as that is known. */
+  /** Its expected state after the change, as far as it is known. */
   readonly expected?: Expected;
 }
 
 export interface PreImage extends Look {
   readonly names: readonly Buffer[];
-  /** The one text of its path. */
+  /** The canonical text of its path. */
   readonly text: string;
   readonly expected?: Expected;
-  /** It was not named itself. */
+  /** True if the request did not name it. */
   readonly around?: true;
 }
 
 /**
- * Looks at all that the change of some objects touches: each of them, the folders on the way that don't exist and will
- * be made, and the folder around, whose time changes with its entries.
+ * Reads the state of everything that a change touches: each object, its missing parent folders,
+ * which will be created, and the folder around it, whose time changes with its entries.
  *
  * @param read is called for every regular file
  * @throws what `lookAtObject` throws

@@ -4,7 +4,7 @@ import { expired } from './retention.ts';
 const DAY = 86_400_000;
 const none = { snapshots: 1_000, days: 30, maxBytes: 1e12 };
 
-/** Answers, the newest first: for each of its actions the contents that it needs. */
+/** Answers, newest first: for each action the contents it needs. */
 function kept(...answers: readonly (readonly string[])[]) {
   return answers.flatMap((actions, answer) =>
     actions.map((hashes, index) => ({

@@ -4,14 +4,14 @@ export const DAY_MS = 86_400_000;
 
 /** How long snapshots are kept. */
 export interface Retention {
-  /** Most there are at a time. */
+  /** Most snapshots. */
   readonly snapshots: number;
   readonly days: number;
-  /** Most that all contents take of the disk, in bytes. */
+  /** Most disk space of all contents, in bytes. */
   readonly maxBytes: number;
 }
 
-/** What a snapshot needs, and whose it is. */
+/** A snapshot's owner and contents. */
 type Kept = Pick<SnapshotHeader, 'id' | 'run' | 'state' | 'confirmed'> & {
   readonly hashes: readonly string[];
 };
@@ -23,11 +23,12 @@ interface Answer {
 }
 
 /**
- * Snapshots that are to go, whole answers at a time, the oldest first: half an answer that is taken back would be a state
- * that never was. Number and bytes never take the newest answer, nor does anything take one of which an action goes on.
+ * Returns the snapshots to delete, whole answers at a time, oldest first: undoing half an answer
+ * would create a state that never existed. Limits of number and bytes never remove the newest
+ * answer, and an answer with a running action always stays.
  *
- * @param newestFirst all there are
- * @param bytesOf what a content takes of the disk; one that several need counts for the newest of them
+ * @param newestFirst all snapshots
+ * @param bytesOf disk space of a content; a shared one counts for the newest snapshot that needs it
  * @param now confirmed time, in milliseconds
  */
 export function expired(
@@ -46,7 +47,7 @@ export function expired(
     const isOver = count + answer.snapshots.length > snapshots || bytes + size > maxBytes;
     const isOld = now - answer.newest > days * DAY_MS;
     if (!answer.isOpen && (isOld || (isOver && index > 0))) {
-      // Nothing older stays because it is smaller.
+      // No older snapshot stays because it is smaller.
       if (isOver) count = Number.POSITIVE_INFINITY;
       return answer.snapshots.map(({ id }) => id);
     }
@@ -58,14 +59,14 @@ export function expired(
 }
 
 /**
- * Confirmed time at which a snapshot was taken. One of an engine that knew no confirmed time counts as taken at the first
- * reading: it is at least that old.
+ * Confirmed time of a snapshot. One from an engine without confirmed time counts as taken at the
+ * first reading: it is at least that old.
  */
 export function takenAt({ confirmed = 0 }: Pick<SnapshotHeader, 'confirmed'>): number {
   return confirmed;
 }
 
-/** A rollback belongs to no answer: it is one of its own. */
+/** A rollback is a separate answer. */
 function answersOf(newestFirst: readonly Kept[]): readonly Answer[] {
   const groups = Map.groupBy(newestFirst, ({ id, run }) => (run === '' ? `rollback ${id}` : `run ${run}`));
   return [...groups.values()].map((snapshots) => ({

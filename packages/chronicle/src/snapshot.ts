@@ -4,32 +4,35 @@ import { type ObjectState, objectStateSchema } from './object-state.ts';
 const id = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/);
 
 export const headerSchema = z.strictObject({
-  /** Of the file: a reader refuses others. Version 1 knew no confirmed time. */
+  /** Version of the file: a reader refuses others. Version 1 had no confirmed time. */
   version: z.literal([1, 2]),
   /** Of the action. */
   id,
   /** Snapshots were taken in this order. */
   order: z.int().min(1),
   kind: z.enum(['action', 'rollback']),
-  /** `open`: what the action left was not seen yet. */
+  /** `open`: the state after the action was not observed yet. */
   state: z.enum(['open', 'done']),
   run: z.string().max(64),
   session: z.string().max(64),
   tool: z.string().max(256),
-  /** For people: the command, if it was one. */
+  /** For people: the command, if any. */
   about: z.string().max(256),
-  /** Milliseconds since 1970, as the wall clock said. */
+  /** Wall clock time, milliseconds since 1970. */
   time: z.number(),
   /** Confirmed time at which it was taken, in milliseconds. */
   confirmed: z.number().min(0).optional(),
   folder: z.strictObject({ path: z.string(), identity: z.string() }),
-  /** Snapshots that a rollback took back. */
+  /** Snapshots that a rollback undid. */
   undoes: z.array(id),
-  /** True if what the action left was only seen after a restart: what others did meanwhile can't be told from it. */
+  /**
+   * True if the state after the action was only observed after a restart: it may include others'
+   * changes.
+   */
   late: z.boolean(),
 });
 
-/** What is known in advance of how an object will be left: enough to know it again after a crash. */
+/** Expected properties of an object after the action: enough to recognize it after a crash. */
 const expectedSchema = z.strictObject({
   kind: z.enum(['missing', 'file', 'folder', 'link', 'other']),
   hash: z.string().optional(),
@@ -42,7 +45,7 @@ export const changeSchema = z.strictObject({
   before: objectStateSchema,
   after: objectStateSchema.optional(),
   expected: expectedSchema.optional(),
-  /** True for a folder around what was named: only its time changes. */
+  /** True for a folder around a named object: only its time changes. */
   around: z.literal(true).optional(),
 });
 
@@ -50,12 +53,12 @@ export type SnapshotHeader = z.output<typeof headerSchema>;
 export type Expected = z.output<typeof expectedSchema>;
 export type SnapshotChange = z.output<typeof changeSchema>;
 
-/** What was there before one action, and what it left. */
+/** The state before one action, and after it. */
 export interface Snapshot extends SnapshotHeader {
   readonly changes: readonly SnapshotChange[];
 }
 
-/** Blobs that a list of changes needs to be taken back. */
+/** Returns the blobs needed to undo a list of changes. */
 export function hashesOf(changes: readonly { readonly before: ObjectState }[]): string[] {
   return changes.flatMap(({ before }) => (before.kind === 'file' ? [before.hash] : []));
 }

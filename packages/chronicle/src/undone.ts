@@ -1,10 +1,10 @@
 import type { SnapshotHeader } from './snapshot.ts';
 
 /**
- * Actions that were taken back and have not been done again: a rollback that was itself taken back counts no more.
+ * Returns the undone actions that are not redone: a rollback that was itself undone does not count.
  *
- * @param newestFirst all snapshots there are
- * @returns for each such action the rollback that took it back
+ * @param newestFirst all snapshots
+ * @returns for each such action the rollback that undid it
  */
 export function undone(
   newestFirst: readonly Pick<SnapshotHeader, 'id' | 'undoes'>[],

@@ -4,11 +4,11 @@ import { hashesOf } from './snapshot.ts';
 export interface ChronicleCheck {
   readonly snapshots: number;
   readonly blobs: number;
-  /** What can't be taken back any more, and why; a line each. */
+  /** Actions that can't be undone any more, and why; a line each. */
   readonly problems: readonly string[];
 }
 
-/** Reads every snapshot and hashes every content again. A damaged one is told, never mended. */
+/** Reads every snapshot and hashes every content again. Reports damage, and never repairs it. */
 export async function verifyChronicle(chronicle: Chronicle, signal?: AbortSignal): Promise<ChronicleCheck> {
   const problems = [...chronicle.damaged().values()];
   const whole = new Map<string, boolean>();

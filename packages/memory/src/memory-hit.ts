@@ -1,4 +1,4 @@
-/** Which of the user's texts a chunk comes from. */
+/** The kind of text a chunk comes from. */
 export type MemorySource = 'memory' | 'daily' | 'heartbeat' | 'agents' | 'knowledge' | 'session';
 
 /** A piece of the user's texts, as search finds it. */
@@ -6,9 +6,9 @@ export interface MemoryHit {
   readonly source: MemorySource;
   /** Of the file, below the profile's folder, with `/`; for a session, `sessions/ID`. */
   readonly path: string;
-  /** Headings that stand over it, outermost first, joined by ` > `; empty above the first. */
+  /** Headings above it, outermost first, joined by ` > `; empty above the first. */
   readonly heading: string;
-  /** The day it is about, `YYYY-MM-DD`, from the file's name or a dated heading; empty if nothing says. */
+  /** Its day, `YYYY-MM-DD`, from the file's name or a dated heading; empty if there is none. */
   readonly date: string;
   /** First and last line in the file, from 1. */
   readonly lines: readonly [number, number];

@@ -1,4 +1,4 @@
-/** Something a person should know once; search goes on without it. */
+/** A message that a person should see once; search continues without the item. */
 export interface MemoryNotice {
   readonly code:
     | 'index_rebuilt'
@@ -8,16 +8,16 @@ export interface MemoryNotice {
     | 'text_changing'
     | 'embedder_failed'
     | 'embedder_changed';
-  /** The text it is about; empty if it is about none. */
+  /** The text's path; empty if it concerns none. */
   readonly path: string;
-  /** A sentence: what happened, where, and what follows. */
+  /** A sentence: the event, its place, and the consequence. */
   readonly text: string;
 }
 
-/** Hands on each notice about the same thing once, until `forget`. */
+/** Passes on each notice about the same item once, until `forget`. */
 export interface Notices {
   tell(notice: MemoryNotice): void;
-  /** It is mended: should it happen again, that is told again. */
+  /** Marks the problem as fixed: a new occurrence is reported again. */
   forget(code: MemoryNotice['code'], path: string): void;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Tier 1, the classifier and the judging of recorded cases. A door of its own: they bring a parser and tables of programs along, which
- * whoever only reads a policy should not pay for.
+ * Tier 1, the classifier and the evaluation of recorded cases. A separate entry point: they load a
+ * parser and program tables, which a program that only reads a policy does not need.
  */
 
 export {

@@ -6,10 +6,10 @@ import { createShield, type JudgeContext, notPresent, type ShieldTier } from './
 import { actionOf, policyText, verdictOf } from './testing.ts';
 
 type Decision = Verdict['decision'];
-/** What a tier says: nothing, a decision, or that it isn't there. */
+/** A tier's answer: none, a decision, or absence of the tier. */
 type Says = Decision | 'nothing' | 'absent';
 
-/** The rule of the policy that matches: none, or where it leaves the decision. */
+/** The matching policy rule: none, or the tier to which it defers. */
 const RULES = {
   none: policyText('allow', '{ tool: other }'),
   deny: policyText('deny', '{ tool: bash }'),

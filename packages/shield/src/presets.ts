@@ -1,3 +1,3 @@
-/** The texts that a new home gets, without what reads them. */
+/** The texts written to a new home, without their parsers. */
 export { defaultFlowPolicy } from './annotations/default-flow-policy.ts';
 export { presetPolicies } from './policy/presets.ts';

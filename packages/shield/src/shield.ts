@@ -4,31 +4,36 @@ import { explainPolicy, type HandedOn } from './policy/explain-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import type { PolicyFacts, StartedBy } from './policy/policy-case.ts';
 
-/** Judges actions. Never throws and never allows what it could not judge: that is a block. */
+/**
+ * Judges actions. Never throws, and never allows an action that it could not judge: that is a
+ * block.
+ */
 export interface Shield {
   /** The tiers after the policy, in order, for `status`. */
   readonly tiers: readonly { readonly name: string; readonly present: boolean }[];
   judge(action: Action, context: JudgeContext, signal: AbortSignal): Promise<Verdict>;
 }
 
-/** What a tier may need to know beyond the action. What is absent is not known. */
+/** Facts for tiers beyond the action. Absent facts are unknown. */
 export interface JudgeContext extends Omit<PolicyFacts, 'startedBy' | 'annotations'> {
   /** The user's message that started the run. */
   readonly request: string;
-  /** Set for the evaluator where the analysis did not decide: what it found. */
+  /** Set for the evaluator where the analysis did not decide: its result. */
   readonly doubt?: Verdict;
-  /** What the agent did before in this session, oldest first. Asked for only where a tier needs it. */
+  /**
+   * The agent's earlier actions in this session, oldest first. Called only if a tier needs them.
+   */
   recent?(): readonly RecentAction[];
 }
 
-/** An action that was proposed before, and what became of it. */
+/** An earlier action, with its outcome. */
 export interface RecentAction {
   readonly tool: string;
   /** Without secrets. */
   readonly arguments: unknown;
-  /** Undefined if nothing is known of it. */
+  /** Undefined if unknown. */
   readonly decision: Decision | undefined;
-  /** What became of it, in a line; empty while it is not over. */
+  /** Its outcome, in a line; empty while it is running. */
   readonly outcome: string;
 }
 
@@ -38,7 +43,7 @@ export type ShieldTier = PresentTier | AbsentTier;
 export interface PresentTier {
   readonly present: true;
   readonly name: string;
-  /** Undefined if it has nothing to say: the next tier decides. */
+  /** Undefined if it has no decision: the next tier decides. */
   judge(action: Action, context: JudgeContext, signal: AbortSignal): Promise<Verdict | undefined>;
 }
 
@@ -48,29 +53,33 @@ export interface AbsentTier {
 }
 
 export interface ShieldParts {
-  /** Called once per action, so that a reload never changes the policy under an action that is judged [FT24]. */
+  /**
+   * Called once per action, so that a reload never changes the policy of an action being judged
+   * [FT24].
+   */
   readonly policy: () => Policy;
   readonly analysis: ShieldTier;
   readonly evaluator: ShieldTier;
-  /** For policy rules about program and arguments; absent, nothing is known of a command but its text. */
+  /** For policy rules about program and arguments; absent, only a command's text is known. */
   readonly startedBy?: StartedBy;
   /** For policy rules about recipients. */
   readonly annotations?: Pick<ToolAnnotations, 'get'>;
 }
 
-/** A tier that is not there. It decides nothing; in its place a person is asked. */
+/** A tier that is absent. It decides nothing; a person is asked in its place. */
 export function notPresent(name: string): AbsentTier {
   return { present: false, name };
 }
 
 /**
- * A shield that asks policy, analysis and evaluator in this order [H5]:
+ * Creates a shield that asks policy, analysis and evaluator in this order [H5]:
  *
- * - a block is final, whoever says it;
- * - an allow of tier n is final only if n is at least the `minTier` of the rule that matched (0 where none did);
- * - else, with nothing to say, or with an escalation by the analysis, the next tier decides;
- * - after the last, or where it is absent, a person does. Never is an allow made of silence;
- * - what a person has answered for good is allowed, unless the analysis blocks it.
+ * - a block by any of them is final;
+ * - an allow of tier n is final only if n is at least the `minTier` of the rule that matched (0
+ * where none did);
+ * - otherwise, without a decision, or after an escalation by the analysis, the next tier decides;
+ * - after the last, or where it is absent, a person does. Silence never becomes an allow;
+ * - a person's permanent approval allows, unless the analysis blocks it.
  */
 export function createShield(parts: ShieldParts): Shield {
   const { policy, analysis, evaluator } = parts;
@@ -114,7 +123,7 @@ async function judgeBy(policy: Policy, parts: ShieldParts, judgement: Judgement)
   return second ?? doubt ?? undecided(policy, handedOn, [analysis, evaluator]);
 }
 
-/** What a tier says; a block if that is no verdict of its own. */
+/** Returns a tier's verdict; a block if it is not a valid one. */
 async function ask(tier: ShieldTier, number: 1 | 2, judgement: Judgement): Promise<Verdict | undefined> {
   if (!tier.present) return undefined;
   const { action, context, signal } = judgement;
@@ -141,12 +150,12 @@ function blocked(reason: string): Verdict {
   return { decision: 'block', tier: 0, rule: 'shield-error', reason, confidence: 1 };
 }
 
-/** With the version of the policy that was asked, for the audit log. */
+/** Adds the version of the policy, for the audit log. */
 function under(policy: Policy | undefined, verdict: Verdict): Verdict {
   return policy === undefined || policy.digest === '' ? verdict : { ...verdict, policy: policy.digest };
 }
 
-/** For a person to decide: what no tier allowed. */
+/** A person must decide: no tier allowed it. */
 function undecided(policy: Policy, handedOn: HandedOn | undefined, tiers: readonly ShieldTier[]): Verdict {
   const absent = tiers.filter(({ present }) => !present).map(({ name }) => name);
   const others = absent.length === 0 ? '' : `; not present: ${absent.join(', ')}`;

@@ -41,7 +41,7 @@ export function errorOf(action: () => unknown): BulkheadError {
   throw new Error('nothing was thrown');
 }
 
-/** A verdict of a tier, as a test wants it. */
+/** A tier's verdict for a test. */
 export function verdictOf(decision: Verdict['decision'], tier: Verdict['tier']): Verdict {
   return { decision, tier, rule: `rule-${tier}`, reason: 'r', confidence: 0.5 };
 }

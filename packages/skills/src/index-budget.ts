@@ -1,4 +1,4 @@
-/** Characters that a token stands for, a low estimate for prose. */
+/** Characters per token, a low estimate for prose. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Longest text of a line in an index, in characters. */
@@ -10,14 +10,14 @@ export interface IndexLine {
   readonly text: string;
 }
 
-/** What of an index has room. */
+/** The part of an index that fits. */
 export interface FittedIndex<Line extends IndexLine> {
   readonly lines: readonly Line[];
   readonly leftOut: number;
 }
 
 /**
- * As much of an index as a budget has room for: long texts are cut first, then texts are left out from the end, then whole
+ * Fits an index into a budget: first shortens long texts, then drops texts from the end, then whole
  * lines. The same input gives the same bytes.
  *
  * @param lines the most important first
@@ -38,7 +38,7 @@ export function fitIndex<Line extends IndexLine>(lines: readonly Line[], tokens:
   return { lines: fitted, leftOut: lines.length - kept };
 }
 
-/** How many lines from the start have room. */
+/** Returns how many lines from the start fit. */
 function fitting(lines: readonly IndexLine[], room: number): number {
   let left = room;
   const over = lines.findIndex((line) => {
@@ -48,7 +48,7 @@ function fitting(lines: readonly IndexLine[], room: number): number {
   return over < 0 ? lines.length : over;
 }
 
-/** With dash, colon, blanks and line break. */
+/** Includes dash, colon, blanks and line break. */
 function sizeOf(lines: readonly IndexLine[]): number {
   return lines.reduce((sum, { name, text }) => sum + name.length + text.length + 5, 0);
 }

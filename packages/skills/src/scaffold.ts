@@ -1,7 +1,7 @@
 import { FileSet } from './files/file-set.ts';
 import { SKILL_FILE } from './skill-manifest.ts';
 
-/** What stands in a new skill until somebody says what it is about. */
+/** Placeholders in a new skill for the author to replace. */
 const TO_FILL_IN = [
   'description: Says in one sentence what this does, then "Use when …" with the words a person would say.',
   '1. What to look at first.',
@@ -36,7 +36,9 @@ ${end}
   return files;
 }
 
-/** The first line of a `SKILL.md` that still says what is to be filled in there, from 1; undefined if none does. */
+/**
+ * Returns the first line of a `SKILL.md` with a placeholder, from 1; undefined if there is none.
+ */
 export function lineToFillIn(bytes: Uint8Array): number | undefined {
   const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
   const at = lines.findIndex((line) => TO_FILL_IN.some((wanted) => wanted === line.trim()));

@@ -1,4 +1,4 @@
-/** A text with nothing in it that a reader can't see. */
+/** A text in which all characters are visible. */
 export interface ShownText {
   readonly text: string;
   /** How many characters were made visible. */
@@ -6,22 +6,26 @@ export interface ShownText {
 }
 
 /**
- * What a person does not see and a model reads: controls, formats (zero-width, direction, tags), fillers, variation selectors,
- * private and unassigned characters, separators of lines and paragraphs. Unicode general categories C, Zl, Zp; UTS #39.
+ * Characters that a model reads but a person does not see: controls, formats (zero-width,
+ * direction, tags), fillers, variation selectors, private and unassigned characters, separators of
+ * lines and paragraphs. Unicode general categories C, Zl, Zp; UTS #39.
  */
 const HIDDEN =
   /(?![\n\t])\p{C}|\p{Zl}|\p{Zp}|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|\u2800/gu;
 
-/** What makes one picture of two: seen, and common. */
+/** Joins two emoji into one picture: visible, and common. */
 const IN_EMOJI =
   /(?<=\p{Extended_Pictographic})\ufe0f|(?<=\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})/gu;
 
-/** Stands for a place in an emoji while the rest is looked through; a text that has one already is shown it. */
+/**
+ * Placeholders for parts of an emoji during the search; if already in a text, they are made
+ * visible.
+ */
 const KEPT = ['\ue000', '\ue001'] as const;
 
 /**
- * Makes invisible and direction-changing characters visible as `[U+200B]` (FT58). Line breaks and tabs stay; `\r\n` becomes
- * `\n`. Emoji stay whole. Linear in the text.
+ * Makes invisible and direction-changing characters visible as `[U+200B]` (FT58). Line breaks and
+ * tabs stay; `\r\n` becomes `\n`. Emoji stay whole. Linear in the text.
  */
 export function showHidden(text: string): ShownText {
   let hidden = 0;

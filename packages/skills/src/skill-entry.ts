@@ -1,4 +1,4 @@
-/** Where a skill was found; the later of two with one name wins. */
+/** The place where a skill was found; for equal names, the later place wins. */
 export type SkillOrigin = 'built-in' | 'global' | 'profile' | 'folder';
 
 /** A skill as the prompt lists it. */
@@ -8,8 +8,8 @@ export interface SkillEntry {
   /** When to use it, on one line without invisible characters; about 1,024 characters. */
   readonly description: string;
   readonly origin: SkillOrigin;
-  /** Of its `SKILL.md`; empty for a built-in one. */
+  /** Path of its `SKILL.md`; empty for a built-in one. */
   readonly location: string;
-  /** True while all its files have the hash a person pinned: only then is it guidance. */
+  /** True while all its files match the hash that a person pinned: only then is it guidance. */
   readonly pinned: boolean;
 }

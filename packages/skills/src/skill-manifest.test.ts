@@ -5,7 +5,7 @@ import { parseSkill } from './skill-manifest.ts';
 const parse = (text: string | Buffer, folder?: string) => parseSkill(Buffer.from(text), 'x/SKILL.md', folder);
 const withKeys = (keys: string, body = 'Do it.') => `---\nname: x\ndescription: d\n${keys}\n---\n${body}\n`;
 
-/** Each is a file that would make a careless reader slow, big or wrong. */
+/** Each is a file that would make a careless reader slow, large or wrong. */
 const BOMBS: readonly (readonly [string, string | Buffer, RegExp])[] = [
   ['billions of laughs', withKeys('metadata: {a: &a [x,x], b: &b [*a,*a], c: [*b,*b]}'), /:4:\d+: an anchor/],
   ['an alias alone', withKeys('license: *name'), /:4:/],
@@ -84,7 +84,7 @@ describe('parseSkill', () => {
   it.each(BOMBS)('refuses %s within 100 ms, and names file and line [FT65]', (_name, text, message) => {
     const bytes = Buffer.from(text);
     let fastest = Number.POSITIVE_INFINITY;
-    // Time of the processor: other programs' work is not this one's.
+    // CPU time: excludes other programs' work.
     for (let attempt = 0; attempt < 3 && fastest > 100; attempt += 1) {
       const started = process.threadCpuUsage();
       expect(() => parseSkill(bytes, 'x/SKILL.md')).toThrow(message);

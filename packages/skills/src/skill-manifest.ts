@@ -8,10 +8,10 @@ import { isSkillName } from './skill-name.ts';
 /** The file that makes a folder a skill. */
 export const SKILL_FILE = 'SKILL.md';
 
-/** Longest wish that is shown, in characters. */
+/** Longest displayed request, in characters. */
 const MAX_WISH = 200;
 
-/** What a `SKILL.md` says. Every text is shown as it is: no invisible characters are left in it. */
+/** The content of a `SKILL.md`, with invisible characters made visible. */
 export interface SkillManifest {
   readonly name: string;
   /** One line. */
@@ -20,8 +20,8 @@ export interface SkillManifest {
   readonly compatibility: string;
   readonly metadata: Readonly<Record<string, string>>;
   /**
-   * What it asks for beside being read (`allowed-tools`, hooks, things to install, …), as `key: value`. Shown to the person who
-   * installs it, and granted to nobody (FT67).
+   * Its requests beyond being read (`allowed-tools`, hooks, installations, …), as `key: value`.
+   * Shown to the person who installs it, and never granted (FT67).
    */
   readonly wishes: readonly string[];
   /** The instructions. */
@@ -30,7 +30,7 @@ export interface SkillManifest {
   readonly hidden: number;
 }
 
-/** The Agent Skills format; keys beside it are wishes. Plain numbers and truth values stand for their text. */
+/** The Agent Skills format; other keys are requests. Plain numbers and booleans become text. */
 const text = (most: number) =>
   z
     .union([z.string(), z.number(), z.boolean()], { error: 'must be text' })
@@ -55,7 +55,8 @@ const OWN_KEYS: ReadonlySet<string> = new Set(Object.keys(schema.shape));
  *
  * @param bytes of the file, or its first bytes if there are too many
  * @param fileName for messages
- * @param folder name of its folder, which must be the skill's; undefined where a skill is not yet in its place
+ * @param folder its folder's name, which must match the skill's; undefined for a skill not
+ * installed yet
  * @throws BulkheadError `config_invalid` naming file and line
  */
 export function parseSkill(bytes: Uint8Array, fileName: string, folder?: string): SkillManifest {

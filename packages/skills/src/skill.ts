@@ -12,7 +12,7 @@ export interface Skill {
 
 /**
  * @param place of the skill's folder, for messages
- * @param folder name of its folder; undefined where it is not yet in its place
+ * @param folder name of its folder; undefined for a skill not installed yet
  * @throws BulkheadError `config_invalid` naming file and line
  */
 export function skillOf(files: FileSet, place: string, folder?: string): Skill {

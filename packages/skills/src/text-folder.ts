@@ -10,10 +10,10 @@ const MAX_FILES = 500;
 
 const SUFFIX = '.md';
 
-/** What a folder of Markdown files holds. */
+/** The content of a folder of Markdown files. */
 export interface ReadTexts<Text> {
   readonly texts: readonly Text[];
-  /** One for each file that can't be used, with file and line. */
+  /** One for each unusable file, with file and line. */
   readonly warnings: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface ReadTexts<Text> {
 export type ParseText<Text> = (name: string, bytes: Uint8Array, fileName: string) => Text;
 
 /**
- * The `NAME.md` files of one folder: templates, knowledge. A file is read again when it has changed.
+ * The `NAME.md` files of one folder: templates, knowledge. Reads a file again after a change.
  */
 export class TextFolder<Text> {
   readonly path: string;
@@ -31,13 +31,13 @@ export class TextFolder<Text> {
     { readonly stamp: string; readonly text: Text | undefined; readonly warning: string }
   >();
 
-  /** @param path absolute, in a place that only the user writes to; it need not be there */
+  /** @param path absolute, writable only by the user; may be missing */
   constructor(path: string, parse: ParseText<Text>) {
     this.path = path;
     this.#parse = parse;
   }
 
-  /** By name. Never throws: what can't be read is a warning. */
+  /** Returns texts by name. Never throws: an unreadable file is a warning. */
   read(): ReadTexts<Text> {
     const texts: Text[] = [];
     const warnings: string[] = [];
@@ -86,7 +86,7 @@ export class TextFolder<Text> {
   }
 }
 
-/** Name of a text by its file's. @throws BulkheadError `config_invalid` */
+/** Returns the name of a text, from its file's. @throws BulkheadError `config_invalid` */
 export function plainName(file: string, fileName: string): string {
   const name = file.slice(0, -SUFFIX.length);
   if (isPlainName(name)) return name;

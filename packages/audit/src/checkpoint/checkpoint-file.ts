@@ -7,10 +7,13 @@ import { Frontier } from '../merkle/frontier.ts';
 import { fromBase64, toBase64 } from '../merkle/tree-hash.ts';
 import { checkpointHash, NO_CHECKPOINT, parseCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
 
-/** Version of the file's form. */
+/** Version of the file format. */
 const VERSION = 1;
 
-/** First line of a file of checkpoints: the tree at the start of the file of entries beside it, to go on from. */
+/**
+ * First line of a file of checkpoints: the tree at the start of its file of entries, from which to
+ * continue.
+ */
 export function headerLine(frontier: Frontier): string {
   return JSON.stringify({ v: VERSION, size: frontier.size, roots: frontier.roots.map(toBase64) });
 }
@@ -19,25 +22,26 @@ export function noteLine(note: string): string {
   return JSON.stringify(note);
 }
 
-/** How far a file of checkpoints can be trusted; signatures are not looked at. */
+/** The valid part of a file of checkpoints; signatures are not checked. */
 export interface CheckpointFileCheck {
-  /** Undefined if its first line is not there. */
+  /** Undefined if its first line is missing. */
   readonly start?: Frontier;
   readonly last?: SignedCheckpoint;
   /** Good lines, complete ones only. */
   readonly lines: number;
   /** Bytes of the good lines. */
   readonly bytes: number;
-  /** Why the line after them is bad; undefined if nothing follows. */
+  /** Why the next line is bad; undefined if there is none. */
   readonly bad?: string;
   /** The last line, if the file ends without a line break. */
   readonly torn?: Buffer;
 }
 
 /**
- * Reads a file of checkpoints: each must be of the log of the one before it, name it and be of a greater size.
+ * Reads a file of checkpoints: each must belong to the same log as the one before, name it and have
+ * a greater size.
  * @param before the last checkpoint of the files before
- * @param visit told of each good checkpoint and its line, from 1
+ * @param visit called with each good checkpoint and its line, from 1
  */
 export async function checkCheckpoints(
   folder: string,
@@ -78,7 +82,10 @@ export async function checkCheckpoints(
   };
 }
 
-/** @param line of a file of checkpoints. @returns undefined for its header, and for what is no checkpoint */
+/**
+ * @param line of a file of checkpoints. @returns undefined for its header, and for an invalid
+ * checkpoint
+ */
 export function parseNoteLine(line: string): SignedCheckpoint | undefined {
   const value = parseJson(line);
   return typeof value === 'string' ? parseCheckpoint(value) : undefined;

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { fromBase64, type TreeHash, toBase64 } from '../merkle/tree-hash.ts';
 
-/** What a signature says of the log: its first `size` entries are the leaves of the tree with this root. */
+/**
+ * The signed statement: the log's first `size` entries are the leaves of the tree with this root.
+ */
 export interface Checkpoint {
   /** Name of the log: `bulkhead-audit/` and the start of the hash of its key. */
   readonly origin: string;
@@ -9,35 +11,39 @@ export interface Checkpoint {
   readonly root: TreeHash;
   /** RFC 3339, UTC; by the engine's clock. */
   readonly time: string;
-  /** SHA-256 of the signed checkpoint before it, so that one signature answers for all of them; zeros for the first. */
+  /**
+   * SHA-256 of the previous signed checkpoint, so that one signature covers all earlier ones; zeros
+   * for the first.
+   */
   readonly previous: TreeHash;
-  /** The key that signs what follows this one; it is signed by both keys then. */
+  /** The key for later checkpoints; this one is then signed by both keys. */
   readonly change?: KeyChange;
 }
 
-/** Another key takes over, both as C2SP signed-note writes them. */
+/** A change of keys, both in the format of C2SP signed-note. */
 export interface KeyChange {
   readonly from: string;
   readonly to: string;
 }
 
-/** A checkpoint as it is kept and given to witnesses: a signed note. */
+/** A checkpoint as stored and given to witnesses: a signed note. */
 export interface SignedCheckpoint extends Checkpoint {
-  /** The text under the signature, with its last line break. */
+  /** The signed text, with its last line break. */
   readonly body: string;
-  /** As in the note's last lines: one, or those of both keys where the key changes. */
+  /** From the note's last lines: one, or one of each key where the key changes. */
   readonly signatures: readonly string[];
   readonly note: string;
 }
 
 export const NO_CHECKPOINT: TreeHash = '\0'.repeat(32);
 
-/** No note is longer. */
+/** Longest note. */
 const MAX_NOTE_CHARACTERS = 1024;
 
 /**
- * A signed note is text, an empty line, and lines of signatures, each an em dash, a name and base64 (C2SP
- * signed-note); the text of a checkpoint is origin, size, root and lines of one's own (C2SP tlog-checkpoint).
+ * A signed note is text, an empty line, and lines of signatures, each an em dash, a name and base64
+ * (C2SP signed-note); the text of a checkpoint is origin, size, root and lines of one's own (C2SP
+ * tlog-checkpoint).
  */
 const NOTE = new RegExp(
   '^(?<body>(?<origin>[!-*,-~]{1,128})\\n(?<size>0|[1-9][0-9]{0,15})\\n(?<root>[A-Za-z0-9+/]{43}=)\\n' +
@@ -53,12 +59,14 @@ export function checkpointBody({ origin, size, root, time, previous, change }: C
   return `${origin}\n${size}\n${toBase64(root)}\ntime ${time}\nprevious ${toBase64(previous)}\n${keys}`;
 }
 
-/** A note of a text and the signatures under it, base64. */
+/** A note of a text and its signatures, base64. */
 export function noteText(body: string, origin: string, signatures: readonly string[]): string {
   return `${body}\n${signatures.map((signature) => `— ${origin} ${signature}\n`).join('')}`;
 }
 
-/** @returns undefined for what is not a checkpoint of this log's form; the signatures are not looked at */
+/**
+ * @returns undefined if it is not a valid checkpoint of this log; the signatures are not checked
+ */
 export function parseCheckpoint(note: string): SignedCheckpoint | undefined {
   if (note.length > MAX_NOTE_CHARACTERS) return undefined;
   const groups = NOTE.exec(note)?.groups;
@@ -73,7 +81,7 @@ export function parseCheckpoint(note: string): SignedCheckpoint | undefined {
   return { ...parsed, ...(change && { change }), body, signatures, note };
 }
 
-/** @returns undefined if there are not just as many, all in the name of the log */
+/** @returns undefined unless there are exactly as many, all in the name of the log */
 function signaturesOf(
   { origin, name, name2, signature, signature2 }: Readonly<Record<string, string | undefined>>,
   count: 1 | 2,
@@ -83,7 +91,7 @@ function signaturesOf(
   return [signature, signature2].filter((each) => each !== undefined);
 }
 
-/** What the next checkpoint has as `previous`. */
+/** The value of `previous` in the next checkpoint. */
 export function checkpointHash(note: string): TreeHash {
   return hash('sha256', note, 'binary');
 }

@@ -8,9 +8,9 @@ import { checkpointHash, type KeyChange, NO_CHECKPOINT, type SignedCheckpoint } 
 import { headerLine, noteLine } from './checkpoint-file.ts';
 import { makeNextKey, type SigningKey, takeOver } from './signing-key.ts';
 
-/** No entry on the disk waits longer for a signature (FR8). */
+/** Longest wait of a durable entry for its signature (FR8). */
 const MOST_MS = 1_000;
-/** Nor do more of them. */
+/** Most entries without a signature. */
 const MOST_ENTRIES = 64;
 
 export interface CheckpointerParts {
@@ -22,15 +22,15 @@ export interface CheckpointerParts {
   readonly tree: Frontier;
   readonly last: SignedCheckpoint | undefined;
   readonly file: AppendFile;
-  /** Told of each checkpoint once it is on the disk. */
+  /** Called with each checkpoint once it is durable. */
   readonly onSigned: (checkpoint: SignedCheckpoint) => void;
-  /** Told once: nothing is signed any more. */
+  /** Called once: nothing is signed any more. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Grows the tree with what is on the disk, and signs it: each second in which entries came, or each 64 of them. One
- * checkpoint is under way at a time; under load the next one covers all that came meanwhile.
+ * Grows the tree with durable entries, and signs it: each second with new entries, or each 64 of
+ * them. Makes one checkpoint at a time; under load the next one covers all entries since.
  */
 export class Checkpointer {
   readonly #parts: CheckpointerParts;
@@ -55,8 +55,9 @@ export class Checkpointer {
   }
 
   /**
-   * Makes a key that takes over with the next checkpoint, which both sign. An entry is to be appended then, so that there is one.
-   * @returns both, as C2SP signed-note writes them
+   * Creates a key that takes over with the next checkpoint, which both sign. Append an entry
+   * afterwards, so that there is a next one.
+   * @returns both, in the format of C2SP signed-note
    */
   changeKey(): KeyChange {
     const from = this.#key.verifier;
@@ -64,13 +65,13 @@ export class Checkpointer {
     return { from: from.text, to: this.#next.verifier.text };
   }
 
-  /** @param lines entries that came to be on the disk, in order */
+  /** @param lines entries that became durable, in order */
   grow(lines: readonly string[]): void {
     for (const line of lines) this.#parts.tree.append(leafHash(line));
     this.#schedule();
   }
 
-  /** Signs whatever is not signed yet, and waits for it. @throws what went wrong */
+  /** Signs all entries, and waits for it. @throws the error of signing */
   async settle(): Promise<void> {
     while (this.#pending > 0 && this.#failure === undefined) {
       this.#begin();
@@ -79,7 +80,7 @@ export class Checkpointer {
     if (this.#failure !== undefined) throw this.#failure.cause;
   }
 
-  /** Goes on in the file of this number. All must be signed. */
+  /** Continues in the file with this number. All entries must be signed. */
   async rotate(number: number): Promise<void> {
     const next = new AppendFile(join(this.#parts.folder, checkpointFileName(number)), 'new');
     this.#file.close();
@@ -119,7 +120,7 @@ export class Checkpointer {
     );
   }
 
-  /** Never twice at once: each names the one before. */
+  /** Never concurrently: each names the one before. */
   async #sign(): Promise<void> {
     const { tree, clock, folder } = this.#parts;
     this.#clearTimer();

@@ -6,21 +6,21 @@ import { Frontier } from '../merkle/frontier.ts';
 import type { SignedCheckpoint } from './checkpoint.ts';
 import { type CheckpointFileCheck, checkCheckpoints, parseNoteLine } from './checkpoint-file.ts';
 
-/** The newest place from which the tree can be grown without reading the whole log. */
+/** The newest point from which the tree can grow without reading the whole log. */
 export interface FoundTree {
   /** The tree at the start of this file of entries. */
   readonly number: number;
   readonly start: Frontier;
-  /** The last checkpoint there is; undefined if nothing was ever signed. */
+  /** The last checkpoint; undefined if none was ever signed. */
   readonly last?: SignedCheckpoint;
   readonly mend?: Mend;
-  /** True if the first line of the newest file is to be written. */
+  /** True if the first line of the newest file is missing. */
   readonly withoutHeader: boolean;
 }
 
 /**
  * @param numbers of the files of checkpoints
- * @throws BulkheadError `audit_failed` for damage that no crash leaves; nothing is changed
+ * @throws BulkheadError `audit_failed` for damage that no crash causes; nothing is changed
  */
 export async function findTree(folder: string, numbers: readonly number[]): Promise<FoundTree> {
   const number = numbers.at(-1);
@@ -39,7 +39,7 @@ export async function findTree(folder: string, numbers: readonly number[]): Prom
   return { number, start: check.start, withoutHeader: false, ...(last && { last }), ...(mend && { mend }) };
 }
 
-/** @returns the last checkpoint of these files, as it says of itself */
+/** @returns the last checkpoint of these files, unverified */
 export async function lastCheckpoint(
   folder: string,
   numbers: readonly number[],

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { dirname } from 'node:path';
 import { syncFolder } from '../append-file.ts';
 
-/** @returns undefined if there is no such file */
+/** @returns undefined if the file does not exist */
 export function readKeyFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -12,7 +12,7 @@ export function readKeyFile(path: string): string | undefined {
   }
 }
 
-/** All of it or nothing, whenever the power goes; mode 0600. */
+/** Writes atomically, also on a power loss; mode 0600. */
 export function putKeyFile(path: string, text: string): void {
   const descriptor = openSync(`${path}.new`, 'w', 0o600);
   try {
@@ -24,7 +24,7 @@ export function putKeyFile(path: string, text: string): void {
   moveKeyFile(`${path}.new`, path);
 }
 
-/** Puts a file in the place of another one, on the disk. */
+/** Replaces a file by another, durably. */
 export function moveKeyFile(from: string, to: string): void {
   renameSync(from, to);
   syncFolder(dirname(to));

@@ -3,13 +3,14 @@ import { parseVerifierKey, type VerifierKey } from './verifier-key.ts';
 
 interface KeyPeriod {
   readonly key: VerifierKey;
-  /** Size of the checkpoint that names the next key; it is the last one that this key signs. */
+  /** Size of the checkpoint that names the next key, the last one signed by this key. */
   readonly until: number;
 }
 
 /**
- * The keys of a log, one after another. Each change is signed by the key before and the key after it, so that who knows one of
- * them knows all: the older ones by what it took over, the newer ones by what it handed on.
+ * The keys of a log, one after another. Each change is signed by the old and the new key, so
+ * knowing one key suffices to verify all: older ones by the change to it, newer ones by the change
+ * from it.
  */
 export class KeyRing {
   readonly #periods: readonly KeyPeriod[];
@@ -21,9 +22,9 @@ export class KeyRing {
   }
 
   /**
-   * @param trusted the key that is known
-   * @param changes checkpoints that change the key, in order, as they lie in the log; one that is not signed as it should be
-   *   ends the ring
+   * @param trusted the known key
+   * @param changes checkpoints that change the key, in log order; an invalid signature ends the
+   * ring
    */
   static of(trusted: VerifierKey, changes: readonly SignedCheckpoint[]): KeyRing {
     const periods: KeyPeriod[] = [];
@@ -59,7 +60,7 @@ export class KeyRing {
     return this.problem(checkpoint) === undefined;
   }
 
-  /** @returns why a checkpoint is not signed as it should be; undefined if it is */
+  /** @returns the problem of a checkpoint's signatures; undefined if they are valid */
   problem(checkpoint: SignedCheckpoint): string | undefined {
     const { size, note, change } = checkpoint;
     const period = this.#periods.find(({ until }) => size <= until);

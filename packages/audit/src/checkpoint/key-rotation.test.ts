@@ -63,7 +63,7 @@ function standalone(...args: readonly string[]) {
   return { status, stdout };
 }
 
-/** The key whose private half lies in this file. */
+/** The key whose private half is in this file. */
 function keyIn(path: string): SigningKey {
   using other = temporaryFolder();
   copyFileSync(path, join(other.path, 'checkpoint-key.pem'));
@@ -124,7 +124,7 @@ describe('a log whose key was changed', () => {
 });
 
 describe('a change of keys that was cut off', () => {
-  /** The log as it was before the change, and after. */
+  /** The log before the change, and after. */
   async function cutOff(): Promise<{ readonly secret: string; readonly pub: string }> {
     await write(0);
     const secret = readFileSync(file('checkpoint-key.pem'), 'utf8');
@@ -134,7 +134,7 @@ describe('a change of keys that was cut off', () => {
     return { secret, pub };
   }
 
-  /** The change is the last thing that was signed. */
+  /** The change was signed last. */
   function truncateAfterChange(): void {
     const lines = linesOf(file(CHECKPOINTS));
     const at = lines.findIndex((line) => line.includes('key-to'));
@@ -213,7 +213,7 @@ describe('who stole the key before it was changed', () => {
 
   const last = () => parseNoteLine(linesOf(file(CHECKPOINTS)).at(-1) ?? '');
 
-  /** Signs on as if nothing had been changed. */
+  /** Continues to sign as if nothing had changed. */
   function forgeTail(): number {
     const lines = linesOf(file(CHECKPOINTS));
     const previous = parseNoteLine(lines.at(-2) ?? '');

@@ -7,10 +7,10 @@ import { parseNoteLine } from './checkpoint-file.ts';
 import { KeyRing } from './key-ring.ts';
 import type { VerifierKey } from './verifier-key.ts';
 
-/** Only checkpoints that change the key have it. */
+/** Occurs only in checkpoints that change the key. */
 const MARK = Buffer.from('\\nkey-to ');
 
-/** Follows the changes of keys in the files of checkpoints. @param trusted the key that is known */
+/** Follows the changes of keys in the files of checkpoints. @param trusted the known key */
 export async function readKeyRing(folder: string, trusted: VerifierKey): Promise<KeyRing> {
   const changes: SignedCheckpoint[] = [];
   for (const number of (await listAuditFiles(folder)).checkpoints) {

@@ -12,33 +12,33 @@ import {
 import { moveKeyFile, putKeyFile, readKeyFile } from './key-files.ts';
 import { keyId, parseVerifierKey, publicKeyOf, type VerifierKey, verifierKey } from './verifier-key.ts';
 
-/** The private key, PKCS 8. Who can read it can sign whatever they like: then only a witness tells. */
+/** The private key, PKCS 8. Its readers can sign anything: then only a witness reveals it. */
 const SECRET_FILE = 'checkpoint-key.pem';
-/** One that takes over once its predecessor has said so in a checkpoint. */
+/** The next key, which takes over once its predecessor names it in a checkpoint. */
 const NEXT_SECRET_FILE = 'checkpoint-key.next.pem';
-/** The public one, for those who verify. */
+/** The public key, for verifiers. */
 export const PUBLIC_KEY_FILE = 'checkpoint-key.pub';
 
 export interface SigningKey {
   readonly verifier: VerifierKey;
-  /** @param next takes over after it, and signs it, too */
+  /** @param next takes over after it, and also signs */
   sign(checkpoint: Omit<Checkpoint, 'origin' | 'change'>, next?: SigningKey): SignedCheckpoint;
-  /** Its signature under a text, as a note has it. */
+  /** Its signature of a text, in the format of a note. */
   signature(body: string): string;
 }
 
-/** What was signed before. */
+/** Earlier signatures of the log. */
 interface Signed {
-  /** True if there is no trace of any. */
+  /** True if no trace of a signature exists. */
   readonly neverSigned: boolean;
   readonly last?: SignedCheckpoint;
 }
 
 /**
- * The key of the log in `folder`; undefined if there is none and nothing was signed. One made anew under signed
- * checkpoints would pass for another log. A change of keys that a crash cut off is brought to its end if the last checkpoint
- * says it, and forgotten if not.
- * @throws BulkheadError `audit_failed` if the key is missing, can't be used, or is not the one that signed
+ * Reads the key of the log in `folder`; undefined if there is none and nothing was signed. A new
+ * key under signed checkpoints would look like another log. Completes an interrupted change of keys
+ * if the last checkpoint contains it, and discards it if not.
+ * @throws BulkheadError `audit_failed` if the key is missing, unusable, or not the one that signed
  */
 export function readSigningKey(folder: string, { neverSigned, last }: Signed): SigningKey | undefined {
   const path = join(folder, SECRET_FILE);
@@ -59,10 +59,10 @@ export function readSigningKey(folder: string, { neverSigned, last }: Signed): S
 }
 
 /**
- * Whether the log in `folder` can be signed on: its key, or the one that takes over, exists.
+ * Checks that the log in `folder` can be signed further: its key, or the next one, exists.
  *
- * @param verifier the key that signed last, as C2SP signed-note writes it
- * @throws BulkheadError `audit_failed` as the opening of the log does
+ * @param verifier the last signing key, in the format of C2SP signed-note
+ * @throws BulkheadError `audit_failed`, as opening the log does
  */
 export function checkSigningKey(folder: string, verifier: string): void {
   const origin = parseVerifierKey(verifier)?.origin;
@@ -87,17 +87,17 @@ function keyIsMissing(folder: string): BulkheadError {
   );
 }
 
-/** Makes the key of a log that has none; mode 0600. To be called once its file of checkpoints is there. */
+/** Creates the key of a log without one; mode 0600. Call it once the file of checkpoints exists. */
 export function makeSigningKey(folder: string): SigningKey {
   return publish(folder, signingKey(writeSecret(folder, SECRET_FILE), undefined));
 }
 
-/** Makes the key that is to take over from another one of the same log, and keeps it beside. */
+/** Creates the next key of the same log, and stores it beside the current one. */
 export function makeNextKey(folder: string, origin: string): SigningKey {
   return signingKey(writeSecret(folder, NEXT_SECRET_FILE), origin);
 }
 
-/** Puts the next key in the place of the one before, whose private half is gone then. */
+/** Replaces the key by the next one, which deletes the old private key. */
 export function takeOver(folder: string, next: SigningKey): void {
   moveKeyFile(join(folder, NEXT_SECRET_FILE), join(folder, SECRET_FILE));
   putKeyFile(join(folder, PUBLIC_KEY_FILE), `${next.verifier.text}\n`);
@@ -119,7 +119,7 @@ function changedKey(folder: string, key: SigningKey, to: string): SigningKey {
   return next;
 }
 
-/** Sees to it that the public half is there for those who verify. */
+/** Ensures that the public key is stored for verifiers. */
 function publish(folder: string, key: SigningKey): SigningKey {
   const path = join(folder, PUBLIC_KEY_FILE);
   const known = readKeyFile(path);
@@ -130,7 +130,7 @@ function publish(folder: string, key: SigningKey): SigningKey {
   return key;
 }
 
-/** @param logName undefined: that of a new log */
+/** @param logName undefined for a new log */
 function signingKey(secret: KeyObject, logName: string | undefined): SigningKey {
   const publicKey = publicKeyOf(createPublicKey(secret));
   const verifier = verifierKey(publicKey, logName);

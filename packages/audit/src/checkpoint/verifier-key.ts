@@ -5,16 +5,18 @@ import type { SignedCheckpoint } from './checkpoint.ts';
 const ALGORITHM = '\u0001';
 const KEY_BYTES = 32;
 const ID_BYTES = 4;
-/** Of an Ed25519 public key in DER, before its 32 bytes (RFC 8410, 4). */
+/** DER prefix of an Ed25519 public key, before its 32 bytes (RFC 8410, 4). */
 const DER_PREFIX = '302a300506032b6570032100';
 
-/** Who signs the checkpoints of a log. */
+/** Verifies the signatures of a log's checkpoints. */
 export interface VerifierKey {
-  /** `name+id+key`, as C2SP signed-note writes it. */
+  /** `name+id+key`, in the format of C2SP signed-note. */
   readonly text: string;
-  /** Name of the log, which it keeps when its key changes. */
+  /** Name of the log, which stays when its key changes. */
   readonly origin: string;
-  /** True if the checkpoint is of this log and signed by this key; where the key changes, it may be either. */
+  /**
+   * True if the checkpoint is of this log and signed by this key; at a change of keys, by either.
+   */
   verifies(checkpoint: SignedCheckpoint): boolean;
 }
 
@@ -38,7 +40,7 @@ function originOf(publicKey: string): string {
   return `bulkhead-audit/${hash('sha256', Buffer.from(publicKey, 'latin1')).slice(0, 16)}`;
 }
 
-/** @returns undefined for what is not the key of a log */
+/** @returns undefined if it is not the key of a log */
 export function parseVerifierKey(text: string): VerifierKey | undefined {
   const [origin] = /^bulkhead-audit\/[0-9a-f]{16}(?=\+)/.exec(text) ?? [];
   const encoded = Buffer.from(text.slice(text.lastIndexOf('+', text.length - 45) + 1), 'base64');
@@ -54,7 +56,7 @@ export function publicKeyOf(key: KeyObject): string {
   return key.export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES).toString('latin1');
 }
 
-/** First bytes of the hash of name and key, by which a signature says whose it is (C2SP signed-note). */
+/** First bytes of the hash of name and key, which identify the signer (C2SP signed-note). */
 export function keyId(origin: string, publicKey: string): string {
   const named = Buffer.concat([
     Buffer.from(`${origin}\n`),

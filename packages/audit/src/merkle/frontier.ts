@@ -1,9 +1,9 @@
 import { EMPTY_ROOT, nodeHash, type TreeHash } from './tree-hash.ts';
 
 /**
- * The right edge of a growing Merkle tree (RFC 9162, 2.1): the roots of the full subtrees of which it consists,
- * largest first, one for each bit of its size. Adding a leaf takes one hash on average, and 2 to the power of n leaves
- * need n hashes of memory.
+ * The right edge of a growing Merkle tree (RFC 9162, 2.1): the roots of its full subtrees, largest
+ * first, one for each bit of its size. Adding a leaf takes one hash on average, and 2 to the power
+ * of n leaves need n hashes of memory.
  */
 export class Frontier {
   #size: number;
@@ -28,7 +28,7 @@ export class Frontier {
 
   append(leaf: TreeHash): void {
     let node = leaf;
-    // A full subtree of the same height to the left for each low bit that is set.
+    // Each low bit that is set has a full subtree of the same height to the left.
     for (let size = this.#size; size % 2 === 1; size = (size - 1) / 2) {
       node = nodeHash(this.#roots.pop() ?? '', node);
     }

@@ -20,7 +20,7 @@ function splitOf(count: number): number {
   return split;
 }
 
-/** The proof by its definition: roots of the largest parts that `open` leaves closed. */
+/** The proof by its definition: roots of the largest parts without a leaf of `open`. */
 function definedProof(
   leaves: readonly TreeHash[],
   open: (from: number, to: number) => boolean,

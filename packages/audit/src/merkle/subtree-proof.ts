@@ -1,30 +1,31 @@
 import { nodeHash, type TreeHash } from './tree-hash.ts';
 
-/** A subtree on the way: its root, and what a proof must tell of its inside. */
+/** A subtree during the pass: its root, and the hashes of its inside that a proof needs. */
 interface Subtree {
   readonly root: TreeHash;
   readonly from: number;
-  /** Hashes in place of its root, from left to right; undefined if the root says enough. */
+  /** Hashes in place of its root, from left to right; undefined if the root suffices. */
   readonly inside?: readonly TreeHash[];
 }
 
 /**
- * Grows a tree and gathers a proof about it in one pass, holding no more than its right edge. A proof is a list of
- * roots of whole subtrees, from left to right: the largest ones that hold none of the leaves in question and do not
- * lie across the older size. For one leaf these are the hashes of RFC 9162, 2.1.3; for a size, of 2.1.4; here from
- * left to right and not from the leaf up, so that several leaves share them.
+ * Grows a tree and builds a proof about it in one pass, holding only its right edge. A proof is a
+ * list of roots of whole subtrees, from left to right: the largest ones without a shown leaf that
+ * do not cross the older size. For one leaf these are the hashes of RFC 9162, 2.1.3; for a size, of
+ * 2.1.4; here from left to right instead of upwards from the leaf, so that several leaves share
+ * them.
  */
 export class SubtreeProof {
   readonly #olderSize: number;
   #size = 0;
   #edge: Subtree[] = [];
 
-  /** @param olderSize for a proof that the tree of this size is the start of the whole; 0 for none */
+  /** @param olderSize for a proof that this tree's start has that size; 0 for none */
   constructor(olderSize = 0) {
     this.#olderSize = olderSize;
   }
 
-  /** @param shown true for a leaf that the proof is about: who checks it has the leaf itself */
+  /** @param shown true for a leaf in the proof: the verifier has the leaf itself */
   append(leaf: TreeHash, shown: boolean): void {
     let subtree: Subtree = { root: leaf, from: this.#size, ...(shown && { inside: [] }) };
     for (let size = this.#size; size % 2 === 1; size = (size - 1) / 2) {
@@ -35,7 +36,7 @@ export class SubtreeProof {
     this.#size += 1;
   }
 
-  /** @returns root and proof of the tree as it is now */
+  /** @returns root and proof of the current tree */
   finish(): { readonly root: TreeHash; readonly hashes: readonly TreeHash[] } {
     const [first, ...rest] = this.#edge.toReversed();
     if (first === undefined) throw new RangeError('there is no proof about a tree without leaves');

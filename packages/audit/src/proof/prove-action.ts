@@ -8,9 +8,9 @@ import type { ActionProof } from './audit-proof.ts';
 import { signedCheckpoints } from './signed-checkpoints.ts';
 
 /**
- * Proves what the log holds of an action, against its last checkpoint. Reads the log once.
- * @throws BulkheadError `not_found` if the checkpoint covers no entry of it, `audit_failed` if the log is not what was
- *   signed
+ * Proves the entries of an action, against the log's last checkpoint. Reads the log once.
+ * @throws BulkheadError `not_found` if the checkpoint covers none of them, `audit_failed` if the
+ * log differs from the signed one
  */
 export async function proveAction(
   folder: string,

@@ -8,8 +8,9 @@ import { signedCheckpoints } from './signed-checkpoints.ts';
 
 /**
  * Proves that the log only grew between two checkpoints. Reads the log once.
- * @param sizes of checkpoints; the newer one is the last if left out
- * @throws BulkheadError `not_found` if there are no such checkpoints, `audit_failed` if the log is not what was signed
+ * @param sizes of checkpoints; the newer one defaults to the last
+ * @throws BulkheadError `not_found` if a checkpoint is missing, `audit_failed` if the log differs
+ * from the signed one
  */
 export async function proveConsistency(
   folder: string,

@@ -5,7 +5,7 @@ import { lastCheckpoint } from '../checkpoint/find-tree.ts';
 import type { VerifierKey } from '../checkpoint/verifier-key.ts';
 import { readVerifierKey } from '../verify/read-verifier-key.ts';
 
-/** What was signed of a log, to prove things against. */
+/** The signed checkpoints of a log, for proofs. */
 export interface SignedCheckpoints {
   readonly key: VerifierKey;
   readonly last: SignedCheckpoint;
@@ -13,7 +13,7 @@ export interface SignedCheckpoints {
   find(size: number): Promise<SignedCheckpoint | undefined>;
 }
 
-/** @throws BulkheadError `audit_failed` if nothing was signed, or not by the key beside the log */
+/** @throws BulkheadError `audit_failed` if nothing was signed, or by another key than the log's */
 export async function signedCheckpoints(folder: string): Promise<SignedCheckpoints> {
   const key = await readVerifierKey(folder);
   if (typeof key === 'string') throw auditFailed(`the audit log proves nothing: ${key}`);

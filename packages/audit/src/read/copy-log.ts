@@ -6,10 +6,11 @@ import { PUBLIC_KEY_FILE } from '../checkpoint/signing-key.ts';
 import { eachLine } from '../each-line.ts';
 
 /**
- * Copies a log, its checkpoints and its public key into a new or empty folder; the private key stays. An engine may be
- * writing: checkpoints are copied first, so that the copy has all that they cover, and whole lines only.
+ * Copies a log, its checkpoints and its public key into a new or empty folder, without the private
+ * key. An engine may be writing: checkpoints are copied first, so that the copy has all entries
+ * they cover; copies whole lines only.
  * @returns the names of the files
- * @throws BulkheadError `usage` if there is something in `target`
+ * @throws BulkheadError `usage` if `target` is not empty
  */
 export async function copyLog(folder: string, target: string): Promise<readonly string[]> {
   await mkdir(target, { recursive: true, mode: 0o700 });

@@ -4,14 +4,14 @@ import { auditFailed, auditFileName, listAuditFiles } from '../audit-files.ts';
 import { claimedHead } from '../chain.ts';
 import { eachLine } from '../each-line.ts';
 
-/** An entry that somebody else has noted. */
+/** An entry recorded by another store. */
 export interface EntryMark {
   readonly n: number;
   /** Its `self`. */
   readonly self: string;
 }
 
-/** What an entry says of itself. Nothing vouches for it: `verifyAuditLog` does. */
+/** The values of an entry, unverified: only `verifyAuditLog` verifies them. */
 export interface TailEntry {
   readonly n: number;
   readonly self: string;
@@ -25,11 +25,11 @@ export interface TailEntry {
 }
 
 /**
- * Calls `visit` for each complete entry after the marked one, in order, and reads no file that ends before it. An incomplete last line is
- * left out: no one rests on it.
+ * Calls `visit` for each complete entry after the marked one, in order, and reads no file that ends
+ * before it. Skips an incomplete last line, on which nothing depends.
  * @param mark undefined for all entries
- * @returns false, having visited nothing, if the log does not hold the marked entry: it is not the log that was marked
- * @throws BulkheadError `audit_failed` for a line that is no entry
+ * @returns false, without a visit, if the log does not contain the marked entry: it is another log
+ * @throws BulkheadError `audit_failed` for a line that is not an entry
  */
 export async function eachEntryAfter(
   folder: string,
@@ -55,7 +55,7 @@ class TailReader {
   found: boolean;
   /** True if another entry has the number of the marked one. */
   isOther = false;
-  /** The number of the line that is no entry. */
+  /** The number of the invalid line. */
   bad: number | undefined;
   #next: number | undefined;
 
@@ -92,7 +92,7 @@ class TailReader {
   }
 }
 
-/** The file that holds entry `n`, if any does. */
+/** The file with entry `n`, if any. */
 async function fileOf(folder: string, numbers: readonly number[], n: number): Promise<number> {
   for (const number of numbers.toReversed()) {
     await using file = await open(join(folder, auditFileName(number)), 'r');
@@ -106,7 +106,7 @@ async function fileOf(folder: string, numbers: readonly number[], n: number): Pr
   return 1;
 }
 
-/** Missing members are empty: whoever needs one finds nothing, and says so. */
+/** Missing members are empty: a reader that needs one reports the problem. */
 function parseEntry(line: Buffer): TailEntry | undefined {
   try {
     const read: unknown = JSON.parse(line.toString('utf8', 1));

@@ -4,8 +4,9 @@ import { auditFileName, listAuditFiles } from '../audit-files.ts';
 import { eachLine } from '../each-line.ts';
 
 /**
- * Calls `visit` for each complete line of the log, in order. Checks nothing: numbers are those the lines should have.
- * @param visit is given the line after a byte 0x00, and its number from 1; false stops
+ * Calls `visit` for each complete line of the log, in order. Verifies nothing: the numbers are the
+ * expected ones.
+ * @param visit receives the line after a byte 0x00, and its number from 1; false stops
  */
 export async function eachEntry(
   folder: string,

@@ -6,18 +6,21 @@ const CHUNK_BYTES = 256 * 1024;
 const LINE_BREAK = 10;
 
 /**
- * Calls `visit` for each complete line of a file, the last one first, holding one chunk and one line at a time. What follows
- * the last line break is none.
- * @param visit is given a line without its line break; false stops
+ * Calls `visit` for each complete line of a file, the last one first, holding one chunk and one
+ * line at a time. Text after the last line break is not a line.
+ * @param visit receives a line without its line break; false stops
  * @returns false if it was stopped
- * @throws BulkheadError `audit_failed` for a line that is too long to be one; the reason of `signal`
+ * @throws BulkheadError `audit_failed` for a line over the length limit; the reason of `signal`
  */
 export async function eachLineBack(
   file: FileHandle,
   visit: (line: Buffer) => boolean,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  /** What was read of a line that begins further to the front; undefined until the last line break is found. */
+  /**
+   * The part read so far of a line whose start lies further to the front; undefined until the last
+   * line break is found.
+   */
   let rest: Buffer | undefined;
   for await (const chunk of chunksBack(file, signal)) {
     let right = chunk.length;
@@ -44,7 +47,7 @@ async function* chunksBack(file: FileHandle, signal: AbortSignal | undefined): A
   }
 }
 
-/** Before this place; a negative one would count from the end. */
+/** Searches before this position; a negative one would count from the end. */
 function lastBreak(buffer: Buffer, before: number): number {
   return before === 0 ? -1 : buffer.lastIndexOf(LINE_BREAK, before - 1);
 }

@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs';
 import { eachEntry } from './each-entry.ts';
 
-/** Members of an entry are in order (RFC 8785): `action` comes first, `session` somewhere behind texts that may hold anything. */
+/**
+ * Members of an entry are in order (RFC 8785): `action` is first, `session` comes after texts with
+ * any content.
+ */
 const ACTION = '\0{"action":"';
 
-/** Ids of all actions that the log tells of. Reads it once, and parses nothing. @returns none where there is no log */
+/**
+ * Returns the ids of all actions in the log. Reads it once, and parses nothing. @returns none
+ * without a log
+ */
 export function actionIds(folder: string, signal?: AbortSignal): Promise<ReadonlySet<string>> {
   return collect(folder, actionOf, signal);
 }
 
-/** Ids of all sessions that the log tells of. Reads and parses it once. */
+/** Returns the ids of all sessions in the log. Reads and parses it once. */
 export function sessionIds(folder: string, signal?: AbortSignal): Promise<ReadonlySet<string>> {
   return collect(folder, sessionOf, signal);
 }
@@ -36,7 +42,7 @@ function actionOf(line: Buffer): string {
   return end < 0 ? '' : line.toString('utf8', ACTION.length, end);
 }
 
-/** What is no entry has no session: whoever reads it for its content says so. */
+/** An invalid entry has no session: readers of its content report it. */
 function sessionOf(line: Buffer): string {
   try {
     const { session }: { readonly session?: unknown } = JSON.parse(line.toString('utf8', 1));

@@ -4,7 +4,7 @@ import { auditFailed, auditFileName, listAuditFiles } from '../audit-files.ts';
 import { checkLine, claimedHead } from '../chain.ts';
 import { eachLineBack } from './each-line-back.ts';
 
-/** Which entries; what is left out matches all. */
+/** Selects entries; an absent condition matches all. */
 export interface EntryFilter {
   readonly action?: string;
   readonly session?: string;
@@ -12,7 +12,7 @@ export interface EntryFilter {
   readonly since?: number;
 }
 
-/** An entry as it stands in the log. Nothing vouches for it: `verifyAuditLog` does. */
+/** An entry as in the log, unverified: only `verifyAuditLog` verifies it. */
 export interface ListedEntry {
   readonly n: number;
   readonly line: string;
@@ -25,8 +25,9 @@ export interface ListedEntry {
 }
 
 /**
- * The last `limit` entries that match, oldest first. Reads from the end, and no further than it must.
- * @throws BulkheadError `audit_failed` for a line that is no entry
+ * Returns the last `limit` matching entries, oldest first. Reads from the end, and no more than
+ * needed.
+ * @throws BulkheadError `audit_failed` for a line that is not an entry
  */
 export async function listEntries(
   folder: string,
@@ -37,7 +38,7 @@ export async function listEntries(
   const found: ListedEntry[] = [];
   const may = mayMatch(filter);
   let next: number | undefined;
-  /** A clock that was wrong for a while leaves entries out of order: only a whole file that is older ends a list by time. */
+  /** A wrong clock leaves entries out of order: only a whole older file ends a list by time. */
   let isFileOlder = true;
   const visit = (bytes: Buffer): boolean => {
     if (!may(bytes)) {
@@ -60,7 +61,10 @@ export async function listEntries(
   return found.toReversed();
 }
 
-/** How every line of this action starts: members are in order (RFC 8785), and `action` is the first. */
+/**
+ * The start of every line of this action: members are in order (RFC 8785), and `action` is the
+ * first.
+ */
 export function actionStart(action: string): Buffer {
   return Buffer.from(`\0{"action":${JSON.stringify(action)},`);
 }
@@ -70,7 +74,7 @@ export function startsWith(line: Buffer, start: Buffer): boolean {
   return line.length > start.length && line.subarray(0, start.length).equals(start);
 }
 
-/** A look at the bytes of a line, without reading it as JSON: false for most that can't match. */
+/** Checks a line's bytes without parsing JSON: false for most that can't match. */
 function mayMatch({ action, session }: EntryFilter): (line: Buffer) => boolean {
   const start = action === undefined ? undefined : actionStart(action).subarray(1);
   const part = session === undefined ? undefined : Buffer.from(`"session":${JSON.stringify(session)}`);
@@ -86,7 +90,7 @@ function matches(entry: ListedEntry, filter: EntryFilter): boolean {
   return (filter.session === undefined || entry.session === filter.session) && isSince(entry, filter);
 }
 
-/** @param next number of the entry after it, if that was read */
+/** @param next number of the entry after it, if already read */
 function parseEntry(line: string, next: number | undefined): ListedEntry {
   const head = claimedHead(line);
   if (head === undefined) {

@@ -1,19 +1,21 @@
-/** What a check of the whole log found. */
+/** The result of verifying the whole log. */
 export interface AuditVerification {
   readonly ok: boolean;
   /** Good entries before the first bad one, or all. */
   readonly entries: number;
   readonly firstBad?: BadEntry;
-  /** What the signatures say; undefined for a log of a version that signed nothing. */
+  /** The signed part; undefined for a log of a version without signatures. */
   readonly signed?: SignedPart;
 }
 
-/** How far a log is vouched for by its own key. */
+/** The part of a log covered by its own key's signatures. */
 export interface SignedPart {
-  /** The key, as C2SP signed-note writes it. */
+  /** The key, in the format of C2SP signed-note. */
   readonly key: string;
   readonly checkpoints: number;
-  /** Size of the first checkpoint: before it the log had none. What it covers was signed then, not when it was written. */
+  /**
+   * Size of the first checkpoint. Its entries were signed at its time, not when they were written.
+   */
   readonly from: number;
   /** Size of the last one: entries after it are in the hash chain only. */
   readonly to: number;
@@ -24,7 +26,10 @@ export interface BadEntry {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** The number the entry should have. Where only a checkpoint tells that something is wrong, the first it may be. */
+  /**
+   * The expected number of the entry. If only a checkpoint shows a problem, the first possible
+   * entry.
+   */
   readonly n: number;
   readonly reason: string;
 }

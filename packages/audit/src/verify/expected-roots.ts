@@ -2,7 +2,7 @@ import type { Frontier } from '../merkle/frontier.ts';
 import type { TreeHash } from '../merkle/tree-hash.ts';
 import type { BadEntry } from './audit-verification.ts';
 
-/** A root that the tree must have at a size, and where that is written. */
+/** A signed root of the tree at a size, and its source. */
 export interface ExpectedRoot {
   readonly size: number;
   readonly root: TreeHash;
@@ -12,21 +12,21 @@ export interface ExpectedRoot {
   readonly line: number;
 }
 
-/** Compares a growing tree with roots that were signed of it. */
+/** Compares a growing tree with its signed roots. */
 export class ExpectedRoots {
   #waiting: readonly ExpectedRoot[] = [];
   #next = 0;
   #agreed = 0;
   #differing: BadEntry | undefined;
 
-  /** @param roots of sizes that the tree does not have yet, or has right now */
+  /** @param roots of the tree's current size or later ones */
   expect(roots: readonly ExpectedRoot[]): void {
     const all = [...this.#waiting.slice(this.#next), ...roots];
     this.#waiting = all.sort((a, b) => a.size - b.size);
     this.#next = 0;
   }
 
-  /** To be called for each size. */
+  /** Call it for each size. */
   compare(tree: Frontier): void {
     for (; this.#waiting[this.#next]?.size === tree.size; this.#next += 1) {
       const expected = this.#waiting[this.#next];
@@ -36,12 +36,12 @@ export class ExpectedRoots {
     }
   }
 
-  /** The first root that the tree did not have. */
+  /** The first root that differs from the tree's. */
   get differing(): BadEntry | undefined {
     return this.#differing;
   }
 
-  /** The first root of a size that was not reached. */
+  /** The first root of a size that the tree did not reach. */
   get unreached(): ExpectedRoot | undefined {
     return this.#waiting[this.#next];
   }

@@ -9,21 +9,21 @@ import { prefixedLeafHash } from '../merkle/tree-hash.ts';
 import type { BadEntry, SignedPart } from './audit-verification.ts';
 import { type ExpectedRoot, ExpectedRoots } from './expected-roots.ts';
 
-/** Which files of a number there are. */
+/** The existing files of a number. */
 interface Files {
   readonly entries: boolean;
   readonly checkpoints: boolean;
   readonly isLast: boolean;
 }
 
-/** Where a checkpoint stands. */
+/** The position of a checkpoint. */
 interface SignedPlace {
   readonly checkpoint: SignedCheckpoint;
   readonly file: string;
   readonly line: number;
 }
 
-/** Reads the log from its start, file by file, and compares it with all that was signed of it. */
+/** Reads the log from its start, file by file, and compares it with all its signatures. */
 export class LogReading {
   readonly #folder: string;
   readonly #signal: AbortSignal | undefined;
@@ -40,9 +40,9 @@ export class LogReading {
   #signedUpTo = 0;
 
   /**
-   * @param vouched size of a signed checkpoint: up to there the tree alone is recomputed, not the chain; 0 also checks each
-   *   signature for itself, to say which is the first bad one
-   * @param keys what signed the log; why that can't be told
+   * @param vouched size of a signed checkpoint: up to there only the tree is recomputed, not the
+   * chain; 0 also verifies each signature separately, to find the first bad one
+   * @param keys the signing keys; the reason if they are unknown
    */
   constructor(parts: {
     readonly folder: string;
@@ -70,7 +70,7 @@ export class LogReading {
     this.#roots.expect(roots);
   }
 
-  /** @returns the first thing that is wrong with a file of entries, or the checkpoints beside it */
+  /** @returns the first problem of a file of entries, or of the checkpoints beside it */
   async read(number: number, has: Files): Promise<BadEntry | undefined> {
     const file = auditFileName(number);
     if (!has.entries) return this.#bad(file, 1, 'the file is missing');
@@ -90,7 +90,7 @@ export class LogReading {
     return checkpointsBad;
   }
 
-  /** To be called at the end. @returns what was signed and is not there */
+  /** Call it at the end. @returns signed entries that are missing */
   unreached(): BadEntry | undefined {
     const { unreached } = this.#roots;
     if (unreached === undefined) return undefined;
@@ -102,10 +102,11 @@ export class LogReading {
     );
   }
 
-  /** One signature answers for all checkpoints: each names the one before it. */
+  /** One signature covers all checkpoints: each names the one before it. */
   signatureProblem(): BadEntry | undefined {
     if (this.#last === undefined) {
-      // A key without files of checkpoints: they were taken away. Neither: a log of a version that had none.
+      // A key without files of checkpoints: they were removed. Neither: a log of a version without
+      // them.
       return typeof this.#keys === 'string' || this.#isSigned
         ? undefined
         : { file: checkpointFileName(1), line: 1, n: 1, reason: 'the checkpoints are missing' };

@@ -19,8 +19,8 @@ import { fileWitness } from '../witness/file-witness.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
 
 /*
- * One log in three files, signed each four entries; every harm is done to a copy of it, and shown to both verifiers:
- * that of the package, and the one that stands alone and shares no code with it.
+ * One log in three files, signed every four entries; each attack changes a copy of it, which both
+ * verifiers check: the package's, and the standalone one, which shares no code with it.
  */
 const COUNT = 24;
 const STANDALONE = join(import.meta.dirname, '../../standalone/verify.mjs');
@@ -72,7 +72,7 @@ function standalone(...args: readonly string[]) {
   return { status, stdout };
 }
 
-/** Both must say that entry `n` is bad, or nothing before it. */
+/** Both must report entry `n` as bad, or no problem before it. */
 async function expectBad(n: number, reason: RegExp, isExact = true): Promise<void> {
   const found = await verifyAuditLog(copy);
   expect(found).toMatchObject({
@@ -156,7 +156,8 @@ describe('a log that was tampered with', () => {
       write(file, lines.with(at, line));
       const { ok, firstBad } = await verifyAuditLog(copy);
       expect(ok).toBe(false);
-      // The chain breaks at the next entry; what no entry follows is narrowed down by the checkpoint before it.
+      // The chain breaks at the next entry; after the last entry, the previous checkpoint narrows
+      // down the place.
       expect(firstBad?.n).toBeLessThanOrEqual(n + 1);
       expect(firstBad?.n).toBeGreaterThan(n - 5);
       restore(file);
@@ -172,7 +173,7 @@ describe('a log that was tampered with', () => {
         expect((await verifyAuditLog(copy)).ok).toBe(false);
         expect(standalone().status).toBe(1);
       }
-      // The last line of the last file can go without a trace, but for the witness.
+      // Only the witness reveals a removed last line of the last file.
       for (let at = 0; at < lines.length - (file === names.at(-1) ? 1 : 0); at++) {
         write(file, lines.toSpliced(at, 1));
         expect((await verifyAuditLog(copy)).ok, `${file} ${at}`).toBe(false);
@@ -234,7 +235,7 @@ describe('with all rights of the engine, but without those of the witness', () =
     rmSync(fork, { recursive: true, force: true });
     cpSync(original, fork, { recursive: true });
     await writeWitnessed(copy, 4, path);
-    // The same key, other entries, no witness; then as long as the true one, and longer.
+    // The same key, other entries, no witness; first as long as the real log, then longer.
     for (const more of [4, 9]) {
       const log = await openAuditLog(fork, { ...withClock, rotateBytes: 3_000 });
       for (let n = 0; n < more; n++) await log.append([proposed(`forged${n}`)]);
@@ -254,7 +255,7 @@ describe('with all rights of the engine, but without those of the witness', () =
     expect(await both()).toEqual({ alone: true, witnessed: false, standalone: 1 });
     rmSync(copy, { recursive: true });
     mkdirSync(copy);
-    // A header alone: the key is taken as one that has not signed yet.
+    // Only a header: the key looks unused.
     writeFileSync(join(copy, 'audit-000001.checkpoints'), '{"v":1,"size":0,"roots":[]}\n');
     writeFileSync(join(copy, 'checkpoint-key.pem'), key ?? '');
     writeFileSync(join(copy, 'checkpoint-key.pub'), pub ?? '');
@@ -275,7 +276,7 @@ describe('with all rights of the engine, but without those of the witness', () =
       await log.append([proposed('after')]);
       await log.close();
     };
-    // The true one: its key changes, and the witness sees that.
+    // The real log: its key changes, and the witness sees that.
     await changed(0);
     await writeWitnessed(copy, 2, path);
     expect(await both(path)).toEqual({ alone: true, witnessed: true, standalone: 0 });

@@ -11,20 +11,30 @@ import { rootsOfWitness, type WitnessNotes } from './witness-notes.ts';
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;
-  /** True: the chain is followed everywhere, also where the tree vouches for the entries. Takes twice the time. */
+  /**
+   * True: checks the chain everywhere, also where the tree covers the entries. Takes twice the
+   * time.
+   */
   readonly chain?: boolean;
-  /** A public key that the log has or had, as known from elsewhere: else it is the one that lies beside the log. */
+  /**
+   * A past or present public key of the log, from a trusted source; default: the one stored beside
+   * the log.
+   */
   readonly key?: string;
-  /** Copies of checkpoints that the engine can't reach. Without one, who has its rights can write another history. */
+  /**
+   * Copies of checkpoints out of the engine's reach. Without one, a program with its rights can
+   * rewrite history.
+   */
   readonly witnesses?: readonly WitnessNotes[];
 }
 
 /**
- * Reads the whole log in bounded memory, recomputes the tree, and compares its root at every checkpoint. Up to the last
- * checkpoint, if its signature is good, the tree vouches for every byte; after it, in a log without checkpoints, and
- * wherever something is wrong, the chain is followed too, to say exactly what. Finds what was changed, added, moved or
- * taken out. What was taken off the very end with all checkpoints over it, or written anew and signed with the engine's
- * own key, a witness tells.
+ * Reads the whole log in bounded memory, recomputes the tree, and compares its root at every
+ * checkpoint. Up to the last checkpoint, if its signature is good, the tree covers every byte;
+ * after it, in a log without checkpoints, and after any problem, the chain is checked too, to
+ * locate the problem. Detects changed, added, moved and removed entries. Only a witness reveals
+ * entries removed from the end with all checkpoints over them, or rewritten and signed with the
+ * engine's own key.
  * @throws BulkheadError `audit_failed` if the folder can't be read, `cancelled` if aborted
  */
 export async function verifyAuditLog(
@@ -55,7 +65,7 @@ async function readOnce(
   return conclude(reading, bad, keys);
 }
 
-/** Of the last checkpoint, if this key signed it. */
+/** Size of the last checkpoint, if this key signed it. */
 async function signedSize(folder: string, keys: KeyRing | string): Promise<number> {
   if (typeof keys === 'string') return 0;
   const last = await lastCheckpoint(folder, (await listAuditFiles(folder)).checkpoints);

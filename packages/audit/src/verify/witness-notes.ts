@@ -3,7 +3,7 @@ import type { KeyRing } from '../checkpoint/key-ring.ts';
 import type { BadEntry } from './audit-verification.ts';
 import type { ExpectedRoot } from './expected-roots.ts';
 
-/** What a witness kept: copies of checkpoints, out of the engine's reach. */
+/** Copies of checkpoints from a witness, out of the engine's reach. */
 export interface WitnessNotes {
   /** Its name, for messages: a path, an address. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface WitnessNotes {
   readonly notes: readonly string[];
 }
 
-/** @returns the roots that the log must have, or the first note that says none */
+/** @returns the roots that the log must have, or the first invalid note */
 export function rootsOfWitness(
   { name, notes }: WitnessNotes,
   keys: KeyRing,

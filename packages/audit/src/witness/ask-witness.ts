@@ -4,8 +4,8 @@ import type { Timers } from '@bulkhead/protocol';
 export class SlowWitness extends Error {}
 
 /**
- * Asks a witness, for so long and no longer, whatever it makes of the signal.
- * @throws SlowWitness, or what the question throws
+ * Asks a witness, with a time limit that holds even if it ignores the signal.
+ * @throws SlowWitness, or the question's error
  */
 export async function askWitness<Answer>(
   question: (signal: AbortSignal) => Promise<Answer>,

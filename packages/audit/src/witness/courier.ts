@@ -4,24 +4,24 @@ import { parseCheckpoint, type SignedCheckpoint } from '../checkpoint/checkpoint
 import { askWitness, SlowWitness } from './ask-witness.ts';
 import type { Witness } from './witness.ts';
 
-/** What is wrong with a witness. */
+/** The problem with a witness. */
 export type WitnessProblem = 'unreachable' | 'slow' | 'old' | 'conflict';
 
 export interface CourierParts {
   readonly witness: Witness;
   readonly timers: Timers;
   readonly timeoutMs: number;
-  /** Size that the witness has seen; undefined while it can't be told, which is a gap. */
+  /** Size that the witness has seen; undefined if unknown, which is a gap. */
   readonly witnessed: number | undefined;
   /** Puts an entry into the log. */
   readonly record: (entry: AuditInput) => Promise<void>;
-  /** Told of each gap as it begins, once it is recorded. */
+  /** Called with each gap when it starts, once it is recorded. */
   readonly onGap: (problem: WitnessProblem, reason: string) => void;
 }
 
 /**
- * Brings checkpoints to one witness, the newest first, one at a time, and looks whether it has them then. Where a gap
- * begins and where it ends is in the log: once each, however often a delivery fails in between.
+ * Delivers checkpoints to one witness, the newest first, one at a time, and checks that it has
+ * them. Records the start and end of each gap once, however often a delivery fails in between.
  */
 export class Courier {
   readonly #parts: CourierParts;
@@ -43,7 +43,7 @@ export class Courier {
     this.#underWay ??= this.#bring();
   }
 
-  /** Waits for the delivery under way, takes no other. */
+  /** Waits for the current delivery, and starts no other. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#underWay;
@@ -54,7 +54,7 @@ export class Courier {
     for (let one = this.#take(); one !== undefined; one = this.#take()) {
       const { checkpoint } = one;
       const problem = await this.#deliver(checkpoint);
-      // A log that can't be written says so to everybody who writes.
+      // A log that can't be written reports that to all its writers.
       await (problem === undefined ? this.#delivered(checkpoint) : this.#failed(problem)).catch(() => {});
     }
     this.#underWay = undefined;
@@ -103,7 +103,10 @@ export class Courier {
   }
 }
 
-/** @param details `from` and `to`: sizes of the log; from there, or between them, no copy was kept elsewhere */
+/**
+ * @param details `from` and `to`: sizes of the log; between them, or after `from`, no other copy
+ * was kept
+ */
 export function witnessEntry(
   step: 'WITNESS_BEGUN' | 'WITNESS_LOST' | 'WITNESS_BACK',
   details: AuditInput['details'],

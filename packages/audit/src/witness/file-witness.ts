@@ -6,9 +6,10 @@ import type { Witness } from './witness.ts';
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /**
- * A file that checkpoints are added to, one on each line, as JSON. It is as good a witness as it is out of the engine's
- * reach: append-only (`chattr +a`), on a medium that is taken away, or of a file system that another machine serves.
- * @param path absolute; its folder must be there
+ * A file to which checkpoints are appended, one per line, as JSON. Its value as a witness depends
+ * on being out of the engine's reach: append-only (`chattr +a`), on a removed medium, or on another
+ * machine's file system.
+ * @param path absolute; its folder must exist
  */
 export function fileWitness(path: string): Witness {
   return {

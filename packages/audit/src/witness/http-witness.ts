@@ -1,14 +1,14 @@
 import type { Witness } from './witness.ts';
 
-/** What is asked of a remote witness, and what it answers. Bounds sizes and follows no redirect. */
+/** A request to a remote witness, and its answer. Limits sizes and follows no redirect. */
 export type HttpExchange = (
   request: { readonly method: 'GET' | 'POST'; readonly url: string; readonly body?: string },
   signal: AbortSignal,
 ) => Promise<{ readonly status: number; readonly body: string }>;
 
 /**
- * A server that keeps each signed checkpoint it is sent (`POST`, `text/plain`, answered by 2xx) and tells the last one
- * (`GET`: 200 and the note, or 404 if it has none).
+ * A server that stores each signed checkpoint (`POST`, `text/plain`, answered by 2xx) and returns
+ * the last one (`GET`: 200 and the note, or 404 if it has none).
  */
 export function httpWitness(url: string, exchange: HttpExchange): Witness {
   return {

@@ -4,23 +4,23 @@ import type { TreeHash } from '../merkle/tree-hash.ts';
 
 /** How the last checkpoint of a witness relates to a log. */
 export type WitnessFinding =
-  /** It saw the log as it is, up to this size. */
+  /** It saw the current log, up to this size. */
   | { readonly kind: 'agrees'; readonly size: number }
   | { readonly kind: 'empty' }
-  /** It saw another log: one of them was put back, cut or written anew. */
+  /** It saw another log: one of them was restored, truncated or rewritten. */
   | { readonly kind: 'conflict'; readonly reason: string };
 
-/** What the engine knows of its own log. */
+/** The engine's own log. */
 export interface KnownLog {
   readonly keys: KeyRing | undefined;
   readonly last: SignedCheckpoint | undefined;
-  /** Entries there are. */
+  /** Number of entries. */
   readonly entries: number;
   /** Root of the first `size` entries. */
   readonly rootAt: (size: number) => Promise<TreeHash>;
 }
 
-/** @param note what the witness says it was given last */
+/** @param note the last one that the witness received, by its own account */
 export async function judgeWitness(note: string | undefined, log: KnownLog): Promise<WitnessFinding> {
   if (note === undefined) return { kind: 'empty' };
   if (note === log.last?.note) return { kind: 'agrees', size: log.last.size };

@@ -7,26 +7,27 @@ import type { Witness } from './witness.ts';
 
 export interface Witnessing {
   readonly witnesses: readonly Witness[];
-  /** What a witness that can't be reached, is slow or has lost something means: no more work, or a record and a warning. */
+  /** The reaction to an unreachable, slow or incomplete witness: halt, or record and warn. */
   readonly onProblem: 'halt' | 'warn';
   /** A witness that takes longer is slow. */
   readonly timeoutMs: number;
-  /** Told in words what was recorded of a witness. */
+  /** Called with a sentence about each record of a witness. */
   readonly warn: (message: string) => void;
 }
 
 /** A witness at the start of an engine. */
 export interface MetWitness {
   readonly witness: Witness;
-  /** Size it has seen; undefined while that can't be told. */
+  /** Size it has seen; undefined if unknown. */
   readonly witnessed: number | undefined;
   /** To be recorded. */
   readonly entry?: AuditInput;
 }
 
 /**
- * Asks each witness what it saw last, before anything is written.
- * @throws BulkheadError `audit_failed` if one saw another log, in any case; if it can't be asked, when that is to halt
+ * Asks each witness for its last checkpoint, before anything is written.
+ * @throws BulkheadError `audit_failed` if one saw another log, in any case; if it can't be asked,
+ * under `halt`
  */
 export async function meetWitnesses(
   { witnesses, onProblem, timeoutMs }: Omit<Witnessing, 'warn'>,

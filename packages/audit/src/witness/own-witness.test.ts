@@ -7,10 +7,10 @@ import { noTimers, proposed, temporaryFolder, withClock, writeLog } from '../tes
 import { verifyAuditLog } from '../verify/verify-audit-log.ts';
 import type { Witness } from './witness.ts';
 
-/** The witness's user and the engine's; neither needs to exist. */
+/** The user ids of the witness and the engine; neither needs to exist. */
 const [WITNESS_UID, ENGINE_UID] = [65_533, 65_532];
 
-/** Only root may become somebody else. */
+/** Only root can change its user. */
 const isRoot = process.geteuid?.() === 0;
 
 function as(uid: number, program: string, ...args: readonly string[]) {
@@ -26,7 +26,7 @@ const APPEND = `
   const fs = require('node:fs');
   fs.appendFileSync(process.argv[1], JSON.stringify(process.argv[2]) + '\\n', { mode: 0o644 });`;
 
-/** Each way to change a file that is there, by itself or in its folder. */
+/** Each way to change an existing file, directly or through its folder. */
 const ATTACKS = `
   const fs = require('node:fs');
   const path = process.argv[1];
@@ -87,14 +87,14 @@ it.skipIf(!isRoot)(
     expect(told.filter((line) => line.startsWith('refused'))).toHaveLength(9);
     expect(told.at(-1)).toBe(`read ${before.length}`);
     expect(readFileSync(path, 'utf8')).toBe(before);
-    // The control: its own user can do all of it.
+    // The control: its own user can do all of this.
     expect(as(WITNESS_UID, ATTACKS, path).stdout).toContain('did write');
     const notes = before
       .trimEnd()
       .split('\n')
       .map((line) => String(JSON.parse(line)));
     expect((await verifyAuditLog(log, { witnesses: [{ name: path, notes }] })).ok).toBe(true);
-    // What the engine's user can do: write another log.
+    // The engine's user is able to write another log.
     rmSync(log, { recursive: true });
     await writeLog(log, 9);
     expect((await verifyAuditLog(log)).ok).toBe(true);

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => place[Symbol.dispose]());
 
-/** A witness in memory that can be made to fail; it keeps what it was given. */
+/** A witness in memory that can be made to fail; it stores what it receives. */
 function memoryWitness() {
   const notes: string[] = [];
   const harm = { deliver: async () => {}, latest: (): string | undefined => notes.at(-1) };
@@ -43,7 +43,7 @@ function open(witness: Witness, onProblem: 'halt' | 'warn', timeoutMs = 2_000): 
   return openAuditLog(folder, { clock: systemClock, timers: systemTimers, witnessing });
 }
 
-/** 64 entries: enough to be signed at once. */
+/** 64 entries: enough to be signed immediately. */
 const signOne = (log: AuditLog) => log.append(Array.from({ length: 64 }, (_, n) => proposed(`${n}`)));
 
 function stepsOfWitness(): readonly { readonly step: string; readonly details: Record<string, unknown> }[] {

@@ -1,21 +1,21 @@
 import { type ObjectState, sameContent, sameTime } from '../object-state.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** What several actions together did to one object. */
+/** The combined effect of several actions on one object. */
 export interface ComposedChange {
   readonly path: string;
-  /** As it was before the first of them. */
+  /** Its state before the first action. */
   readonly before: ObjectState;
-  /** As the last of them left it; undefined if that was never seen. */
+  /** Its state after the last action; undefined if never observed. */
   readonly after: ObjectState | undefined;
-  /** True if somebody else changed it between two of them: going back further than that would lose it. */
+  /** True if someone else changed it between two actions: undoing more would lose that change. */
   readonly isBroken: boolean;
-  /** The same of its times alone. */
+  /** The same, for its times alone. */
   readonly isTimeBroken: boolean;
 }
 
 /**
- * The change that taking back some actions, the newest first, comes to. Pure.
+ * Returns the combined change of undoing some actions, newest first. Pure.
  *
  * @param oldestFirst of one folder
  */

@@ -8,14 +8,17 @@ import { treeOf } from '../testing/tree-of.ts';
 import { verifyChronicle } from '../verify.ts';
 
 const CHILD = join(import.meta.dirname, 'rollback.child.ts');
-/** Every child loads the same sources: most of its time would go into compiling them. */
+/** Every child loads the same sources: compiling would take most of its time. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../../../.cache/compile');
-/** More than a rollback of `change` has. */
+/** More steps than a rollback of `change` has. */
 const MOST_STEPS = 60;
-/** From one step to the next that is tried; `npm run proof` tries each. */
+/** Distance between tested steps; `npm run proof` tests each. */
 const STRIDE = sweepOf(5, 1);
 
-/** One of each: made, changed, deleted, another kind, another mode, a link, in folders and not. */
+/**
+ * One of each: created, changed, deleted, another kind, another mode, a link, in folders and
+ * outside.
+ */
 async function change(stage: ChronicleStage): Promise<{ ids: string[]; before: readonly string[] }> {
   const at = (name: string) => stage.path(name);
   for (const name of ['deep/er', 'gone', 'kind']) mkdirSync(at(name), { recursive: true });
@@ -40,7 +43,7 @@ async function change(stage: ChronicleStage): Promise<{ ids: string[]; before: r
   return { ids: [first, second], before };
 }
 
-/** @returns false if it came to its end instead */
+/** @returns false if it ended normally instead */
 function killedAt(step: number, stage: ChronicleStage, ids: readonly string[]): boolean {
   const args = [CHILD, stage.options.folder, String(step), ...ids];
   const { signal, status, stderr } = spawnSync(process.execPath, args, {
@@ -62,7 +65,7 @@ it('goes on where it was, whichever step it was killed at [U2] [FT91]', async ()
     stage.reopen();
     const resumed = await stage.rollbacks.resume();
     expect(resumed.flatMap(({ conflicts }) => conflicts)).toEqual([]);
-    // Killed before the journal was there, nothing was begun.
+    // Killed before the journal existed, it had not started.
     const isUndone = !wasKilled || resumed.length > 0 || treeOf(stage.folder).join() === before.join();
     expect(treeOf(stage.folder), `killed at step ${step}`).toEqual(isUndone ? before : changed);
     if (!isUndone) await stage.chronicle.finish('UNDO').catch(() => {});
@@ -77,7 +80,7 @@ it('goes on where it was, whichever step it was killed at [U2] [FT91]', async ()
     if (!wasKilled) break;
     kills = step;
   }
-  // To the last step of the last object, or the test has missed some.
+  // Must reach the last step of the last object, or the test has missed some.
   expect(kills).toBeGreaterThan(25 - STRIDE);
   expect(kills).toBeLessThan(MOST_STEPS - STRIDE);
 }, 180_000);

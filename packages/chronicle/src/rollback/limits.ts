@@ -5,10 +5,11 @@ const LIMIT =
   'Content, mode and times come back. What few files have does not: extended attributes, access lists (ACLs), another owner.';
 
 /**
- * What a rollback can't give back, said with its answer [FG6]: Node can neither read nor set extended attributes, and access
- * lists are such. An object whose content is put back is a new one, has none, and is the engine's user's.
+ * Returns the limits of a rollback, reported with its result [FG6]: Node can't read or set extended
+ * attributes, which include access lists. A restored object is a new one without them, owned by the
+ * engine's user.
  *
- * @returns a sentence each; none if no content is put back
+ * @returns one sentence each; none if no content is restored
  */
 export function limitsOf(steps: readonly RestoreStep[]): readonly string[] {
   return steps.some(isMade) ? [LIMIT] : [];

@@ -5,9 +5,10 @@ import type { BlobStore } from '../store/blob-store.ts';
 import { copyContent } from '../store/copy-content.ts';
 
 /**
- * Makes a file or link as it was, at a free name, on the disk before it gets its own.
+ * Creates a file or link in its old state at a free name, and flushes it, before it gets its own
+ * name.
  *
- * @throws BulkheadError `store_corrupt` if the kept content is not what it was; the system's error
+ * @throws BulkheadError `store_corrupt` if the kept content has changed; the system's error
  */
 export async function makeObject(
   folder: Descriptor,

@@ -15,11 +15,11 @@ import { hashOnly } from '../store/copy-content.ts';
 import type { Place } from './place.ts';
 import { Surprise } from './surprise.ts';
 
-/** Names beside an object, of one step of one rollback: known again after a crash. */
+/** Temporary names beside an object, for one step of one rollback; recognizable after a crash. */
 export interface SideNames {
-  /** What is to get the name. */
+  /** The object that will get the name. */
   readonly fresh: Buffer;
-  /** What had it. */
+  /** The object that had it. */
   readonly parked: Buffer;
 }
 
@@ -32,11 +32,11 @@ export function sideNames(id: string, number: number): SideNames {
 }
 
 /**
- * Moves what has the name aside, looks at it there, where nobody finds it by its name, and back if it is not what was
- * expected.
+ * Moves the object aside, checks it there, where others no longer find it, and moves it back if it
+ * differs from the expected one.
  *
- * @param onParked is told when it has been moved
- * @throws Surprise if it was something else
+ * @param onParked called after the move
+ * @throws Surprise if it was another object
  */
 export function park(
   { folder, name }: Place,
@@ -53,10 +53,10 @@ export function park(
 }
 
 /**
- * Brings in order what a crash left beside the name.
+ * Cleans up the temporary names that a crash left.
  *
- * @param from what had the name before: its content is in the snapshot of the rollback
- * @throws Surprise if what was moved aside is somebody's edit, and can't have its name back
+ * @param from the object's state before: the rollback's snapshot has its content
+ * @throws Surprise if the parked object is someone's edit, and can't get its name back
  */
 export async function tidy(
   { folder, name }: Place,
@@ -76,17 +76,17 @@ export async function tidy(
   removeEntry(folder, parked);
 }
 
-/** Moving changes the change time; all else must be as it was. */
+/** A move changes the change time; everything else must be equal. */
 export function isSame(a: BigIntStats, b: BigIntStats): boolean {
   return (
     a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.mode === b.mode
   );
 }
 
-/** If something else has the name by now, both stay: nothing is lost. */
+/** If another object has the name now, both stay, so no data is lost. */
 function putBack(folder: Descriptor, parked: Buffer, name: Buffer): void {
   if (lookAtEntry(folder, parked)?.isDirectory() === true) {
-    // A folder has no second name; one that is empty is the only thing this can replace.
+    // A folder can't have a second name; the move can only replace an empty folder.
     moveEntryOver(folder, parked, name);
     return;
   }

@@ -15,7 +15,7 @@ export interface Place extends Disposable {
   readonly name: Buffer;
 }
 
-/** Opens the folder that a path ends in. @throws Surprise if the way there is not what it was */
+/** Opens the parent folder of a path. @throws Surprise if a folder on the path has changed */
 export function placeOf(root: Descriptor, path: string): Place {
   const names = namesOfText(path);
   const name = names.at(-1);
@@ -27,7 +27,7 @@ export function placeOf(root: Descriptor, path: string): Place {
   return { folder, name, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-/** @throws Surprise if something has the name */
+/** @throws Surprise if the name exists */
 export function makeFolder({ folder, name }: Place): void {
   try {
     makeFolderEntry(folder, name);
@@ -37,7 +37,7 @@ export function makeFolder({ folder, name }: Place): void {
   }
 }
 
-/** @throws Surprise if anything is in it */
+/** @throws Surprise if it is not empty */
 export function removeFolder({ folder, name }: Place): void {
   try {
     removeFolderEntry(folder, name);
@@ -48,7 +48,7 @@ export function removeFolder({ folder, name }: Place): void {
   }
 }
 
-/** @throws Surprise if something has the name */
+/** @throws Surprise if the name exists */
 export function giveName({ folder, name }: Place, fresh: Buffer): void {
   try {
     giveFreeName(folder, fresh, name);

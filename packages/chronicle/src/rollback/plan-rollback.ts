@@ -1,15 +1,15 @@
 import { type ObjectState, sameContent, sameState, sameTime } from '../object-state.ts';
 import type { ComposedChange } from './compose.ts';
 
-/** One object that is to be as it was. */
+/** One object to restore. */
 export interface RestoreStep {
   readonly path: string;
-  /** As it is: nothing else is touched. */
+  /** Its current state: only an object in this state is touched. */
   readonly from: ObjectState;
   readonly to: ObjectState;
 }
 
-/** An object that is not as the action left it, or can't be put back. */
+/** An object that changed after the action, or can't be restored. */
 export interface RollbackConflict {
   readonly path: string;
   /** The rest of a sentence that begins with the path. */
@@ -21,13 +21,15 @@ export interface RollbackPlan {
   readonly conflicts: readonly RollbackConflict[];
 }
 
-/** What is at the paths now, and the names in each folder that is to go. */
+/** The current state at the paths, and the names in each folder to remove. */
 export interface Present {
   stateOf(path: string): ObjectState;
   entriesOf(path: string): readonly string[];
 }
 
-/** Decides what going back takes, and what stands in its way. Pure; nothing is touched where anything conflicts. */
+/**
+ * Plans the steps of a rollback, and finds conflicts. Pure; with a conflict, nothing is touched.
+ */
 export function planRollback(changes: readonly ComposedChange[], present: Present): RollbackPlan {
   const steps: RestoreStep[] = [];
   const conflicts: RollbackConflict[] = [];
@@ -41,7 +43,7 @@ export function planRollback(changes: readonly ComposedChange[], present: Presen
   return { ...possible, steps: [...possible.steps, ...keptTimes(possible.steps, present)] };
 }
 
-/** Putting an entry back changes the time of its folder: that of one that nothing else is wrong with is to stay. */
+/** Restoring an entry changes its folder's time: a folder with no other change keeps its time. */
 function keptTimes(steps: readonly RestoreStep[], present: Present): RestoreStep[] {
   const planned = new Set(steps.map(({ path }) => path));
   const around = new Set(steps.filter(({ path }) => path !== '.').map(({ path }) => folderOf(path)));
@@ -58,7 +60,7 @@ function folderOf(path: string): string {
 function planOne(change: ComposedChange, now: ObjectState): RestoreStep | RollbackConflict | undefined {
   const { path, before, after } = change;
   if (sameContent(now, before)) return timeStep(change, now);
-  // Untouched by the actions themselves: whoever changed it since may have it so.
+  // The actions did not change it: later changes by others stay.
   if (after !== undefined && sameContent(before, after) && !change.isBroken) return undefined;
   if (after === undefined)
     return { path, reason: 'was not seen when the action was cut off: it may be an edit of yours' };
@@ -69,14 +71,14 @@ function planOne(change: ComposedChange, now: ObjectState): RestoreStep | Rollba
   return { path, from: now, to: timed(change, now) };
 }
 
-/** A folder whose entries somebody else has changed since keeps the time of that. */
+/** A folder keeps its time if someone else changed its entries since. */
 function timed({ before, after, isTimeBroken }: ComposedChange, now: ObjectState): ObjectState {
   if (before.kind !== 'folder' || now.kind !== 'folder') return before;
   const isTouched = isTimeBroken || after === undefined || !sameTime(now, after);
   return isTouched ? { ...before, time: now.time } : before;
 }
 
-/** Content is right; the time goes back if nobody has touched it since. */
+/** The content is right; the time is restored if no one has touched it since. */
 function timeStep(
   { path, before, after, isTimeBroken }: ComposedChange,
   now: ObjectState,
@@ -92,7 +94,7 @@ function editText(after: ObjectState, now: ObjectState): string {
   return now.kind === after.kind ? 'was changed since' : `was replaced since: it is a ${now.kind} now`;
 }
 
-/** A folder only goes if all that is in it goes, too. */
+/** A folder is only removed if all its entries are. */
 function withoutFullFolders(
   steps: readonly RestoreStep[],
   conflicts: readonly RollbackConflict[],
@@ -102,7 +104,7 @@ function withoutFullFolders(
     steps.filter(({ from, to }) => from.kind !== 'missing' && to.kind === 'missing').map(({ path }) => path),
   );
   const found = [...conflicts];
-  // The deepest first: what stays in a folder keeps those around it, too.
+  // Deepest first: an entry that stays also keeps the folders around it.
   const leaving = steps
     .filter(({ from, to }) => from.kind === 'folder' && to.kind !== 'folder')
     .toSorted((a, b) => b.path.length - a.path.length);

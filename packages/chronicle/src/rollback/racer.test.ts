@@ -6,7 +6,7 @@ import { sweepOf } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
 import { ChronicleStage } from '../testing/chronicle-stage.ts';
 
-/** Puts a link to the outside in the place of `sub` and `sub` back, as fast as it can. */
+/** Alternately replaces `sub` with an outside link and restores it, as fast as possible. */
 const SWAPPER = `
   const fs = require('node:fs');
   const [root, outside] = process.argv.slice(1);
@@ -21,7 +21,7 @@ const SWAPPER = `
   }`;
 
 const RACE_MS = sweepOf(500, 2_500);
-/** How long it may go on on a busy machine until both have happened. */
+/** Time limit on a busy machine for both to happen. */
 const MOST_MS = 20_000;
 
 async function race(
@@ -49,7 +49,7 @@ it('writes nothing outside while its folder is swapped for a link [FT10] [FT88]'
   const outside = join(stage.root, 'outside');
   for (const folder of [outside, stage.path('sub')]) mkdirSync(folder);
   const sub = openSync(stage.path('sub'), 'r');
-  /** The folder itself, whatever bears its name. */
+  /** The folder itself, independent of its current name. */
   const at = (name: string) => `/proc/self/fd/${sub}/${name}`;
   for (const path of [join(outside, 'a'), join(outside, 'b'), at('a')]) writeFileSync(path, 'two');
   writeFileSync(at('a'), 'one');
@@ -66,7 +66,7 @@ it('writes nothing outside while its folder is swapped for a link [FT10] [FT88]'
       seen.undone += Number(done && conflicts.length === 0 && readFileSync(at('a'), 'utf8') === 'one');
       seen.conflict += Number(conflicts.length > 0);
     } catch (error) {
-      // What doesn't hold still can't be kept, and is not touched then.
+      // An object that keeps changing can't be kept, so it is not touched.
       expect(error).toMatchObject({ code: 'tool_failed' });
     }
     change();

@@ -4,9 +4,9 @@ import { ChronicleStage } from '../testing/chronicle-stage.ts';
 import { randomNumbers, randomOperation } from '../testing/random-operations.ts';
 import { treeOf } from '../testing/tree-of.ts';
 
-/** Operations in all: `CHRONICLE_OPS=10000` for the whole proof. */
+/** Operations in total: `CHRONICLE_OPS=10000` for the whole proof. */
 const OPERATIONS = Number(process.env['CHRONICLE_OPS'] ?? sweepOf(100, 10_000));
-/** Operations between two ways back. */
+/** Operations between two rollbacks. */
 const ROUND = 25;
 
 it(
@@ -25,7 +25,7 @@ it(
         if (stage.chronicle.has(id)) states.push({ id, tree });
       }
       const kept = states.length;
-      // Some rounds go back in one go, some step by step, and some not at all, so that trees grow.
+      // Some rounds roll back at once, some step by step, and some not at all, so that trees grow.
       const way = random(3);
       if (way === 0 && kept > 0) {
         const report = await stage.rollBack(states.map(({ id }) => id));

@@ -1,12 +1,12 @@
 import type { RestoreStep } from './plan-rollback.ts';
 
-/** Steps in the order in which each can be done. */
+/** Steps in a possible order. */
 export interface RestoreOrder {
-  /** What stands at a name that is to be free, or to be something of another kind: the deepest first. */
+  /** Objects to remove, or to replace by another kind: deepest first. */
   readonly removed: readonly RestoreStep[];
-  /** What is put there: folders before what lies in them. */
+  /** Objects to create: folders before their entries. */
   readonly placed: readonly RestoreStep[];
-  /** Modes and times of folders, which all before this changes: the deepest first. */
+  /** Modes and times of folders, which all earlier steps change: deepest first. */
   readonly folders: readonly RestoreStep[];
 }
 

@@ -15,18 +15,18 @@ import { restoreOrder } from './restore-order.ts';
 import { Surprise } from './surprise.ts';
 
 interface RestorerParts {
-  /** The folder, open: nothing outside of it can be reached. */
+  /** The folder, open: nothing outside it can be reached. */
   readonly root: Descriptor;
   readonly blobs: BlobStore;
-  /** Of the rollback: what it leaves halfway is known by it. */
+  /** Id of the rollback, which identifies its temporary names. */
   readonly id: string;
   onStep(step: ChronicleStep): void;
 }
 
 /**
- * Puts objects back, by descriptor, and never over anything but what it was told is there [FT88]. What it displaces it first
- * moves aside, in the same folder, and looks at it there, so that no edit can slip in between the look and the act.
- * Every step can be done again after a crash, at whatever point of it that was [FT91].
+ * Restores objects by descriptor, and only replaces an object in the planned state [FT88]. It first
+ * moves the old object aside, in the same folder, and checks it there, so that no edit can happen
+ * between check and replacement. Every step can be repeated after a crash at any point [FT91].
  */
 export class Restorer {
   readonly #parts: RestorerParts;
@@ -37,8 +37,8 @@ export class Restorer {
   }
 
   /**
-   * @returns what met something else than was planned for, and was left as it is
-   * @throws the system's error if a step can't be done: the rest waits until it is done again
+   * @returns conflicts with objects in an unplanned state, which were not touched
+   * @throws the system's error if a step fails: the rest waits until it is repeated
    */
   async restore(steps: readonly RestoreStep[]): Promise<readonly RollbackConflict[]> {
     const { removed, placed, folders } = restoreOrder(steps);
@@ -65,7 +65,7 @@ export class Restorer {
     }
   }
 
-  /** A folder that this user may not change would keep what is in it. */
+  /** A folder without write permission would keep its entries. */
   #openUp({ path, from }: RestoreStep): void {
     if (from.kind !== 'folder' || (from.mode & 0o700) === 0o700) return;
     using node = openFolderBelow(this.#parts.root, namesOfText(path));
@@ -81,7 +81,7 @@ export class Restorer {
 
   async #remove(step: RestoreStep, sides: SideNames): Promise<void> {
     const now = await this.#look(step.path);
-    // Gone already, or put there by what was done before a crash.
+    // Already removed, or restored before a crash.
     if (now.stat === undefined || sameContent(now.state, step.to)) return;
     refuseOther(step, now);
     using place = placeOf(this.#parts.root, step.path);
@@ -96,7 +96,7 @@ export class Restorer {
   async #place(step: RestoreStep, sides: SideNames): Promise<void> {
     const { path, to } = step;
     const now = await this.#look(path);
-    // A folder that is there gets its mode and time when all in it is done.
+    // An existing folder gets its mode and time after all its entries.
     if (sameState(now.state, to) || (to.kind === 'folder' && now.state.kind === 'folder')) return;
     if (now.stat !== undefined) refuseOther(step, now);
     using place = placeOf(this.#parts.root, path);
@@ -128,7 +128,7 @@ export class Restorer {
   }
 }
 
-/** What was moved aside is in the snapshot. It only waits there for who does the step again, if that is to be. */
+/** The snapshot has the parked object. It stays only until the step is repeated, if it must be. */
 function takeName(place: Place, { fresh, parked }: SideNames): void {
   try {
     giveName(place, fresh);
@@ -140,12 +140,15 @@ function takeName(place: Place, { fresh, parked }: SideNames): void {
 }
 
 function refuseOther({ from }: RestoreStep, { state }: Look): void {
-  // Of a folder the mode may be one that this rollback gave it.
+  // This rollback may have changed a folder's mode.
   const isIt = state.kind === 'folder' ? from.kind === 'folder' : sameContent(state, from);
   if (!isIt) throw new Surprise('was changed meanwhile');
 }
 
-/** Mode and time of a file that has its content already, and no other name that would change with it. */
+/**
+ * Sets mode and time of a file that already has its content, and no other name that would change
+ * with it.
+ */
 function changedInPlace({ folder, name }: Place, { state, stat }: Look, to: ObjectState): boolean {
   if (state.kind !== 'file' || to.kind !== 'file' || state.hash !== to.hash || stat?.nlink !== 1n)
     return false;
@@ -156,7 +159,7 @@ function changedInPlace({ folder, name }: Place, { state, stat }: Look, to: Obje
   return true;
 }
 
-/** What is kept of one object may be damaged: the others can be put back all the same. */
+/** One object's kept content may be damaged: the others can still be restored. */
 async function makeKept(folder: Descriptor, fresh: Buffer, to: ObjectState, blobs: BlobStore): Promise<void> {
   try {
     await makeObject(folder, fresh, to, blobs);

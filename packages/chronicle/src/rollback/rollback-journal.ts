@@ -18,11 +18,11 @@ export interface OpenRollback {
   readonly steps: readonly RestoreStep[];
 }
 
-/** What a rollback is about to do, on the disk before it does any of it, until all of it is done. */
+/** Records a rollback's plan on the disk, before its first step and until its last. */
 export class RollbackJournal {
   readonly #folder: string;
 
-  /** @param folder exists, and is nobody else's */
+  /** @param folder exists, and is private */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -31,13 +31,15 @@ export class RollbackJournal {
     await putFile(this.#path(id), JSON.stringify({ version: 1, id, steps }));
   }
 
-  /** On the disk when it returns: one that came back with the power would undo again what was done since. */
+  /** Durable on return: a journal that reappeared after a power loss would undo later work. */
   async remove(id: string): Promise<void> {
     removeOwnFile(this.#path(id));
     await flushFolder(this.#folder);
   }
 
-  /** What a crash or an error has cut off. @throws BulkheadError `store_corrupt` */
+  /**
+   * Returns rollbacks that a crash or an error interrupted. @throws BulkheadError `store_corrupt`
+   */
   open(): OpenRollback[] {
     return readdirSync(this.#folder)
       .filter((name) => name.endsWith('.json'))

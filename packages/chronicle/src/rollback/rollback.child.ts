@@ -1,4 +1,7 @@
-/* Takes actions back and dies at one step: rollback.child FOLDER STEP ID …, STEP from 1. Ends with 0 if it came to its end. */
+/*
+ * Undoes actions and dies at one step: rollback.child FOLDER STEP ID …, STEP from 1. Exits with 0
+ * if it completes.
+ */
 import { Chronicle } from '../chronicle.ts';
 import type { ChronicleStep } from '../chronicle-step.ts';
 import { Rollbacks } from './rollbacks.ts';

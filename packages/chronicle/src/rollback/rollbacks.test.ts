@@ -194,7 +194,7 @@ describe('what a rollback never does [FT88]', () => {
     expect(await stage.rollBack([id])).toMatchObject({ done: true });
     expect(read('a')).toBe('one');
     expect(readFileSync(outside(), 'utf8')).toBe('two');
-    // Not its mode either.
+    // Nor its mode.
     const again = await stage.act(['a'], () => chmodSync(stage.path('a'), 0o755));
     linkSync(stage.path('a'), `${outside()}2`);
     await stage.rollBack([again]);

@@ -14,13 +14,13 @@ import { Restorer } from './restorer.ts';
 import { type OpenRollback, RollbackJournal } from './rollback-journal.ts';
 
 export interface RollbackRequest {
-  /** Of the rollback, which is an action and can be undone. */
+  /** Id of the rollback, which is itself an action and can be undone. */
   readonly id: string;
-  /** Of the actions that are taken back, in any order. */
+  /** Ids of the actions to undo, in any order. */
   readonly undoes: readonly string[];
-  /** Restores the rest where something conflicts. */
+  /** Restores the other objects if some conflict. */
   readonly skipConflicts: boolean;
-  /** Says what would be, and does nothing. */
+  /** Reports the plan without executing it. */
   readonly dryRun: boolean;
 }
 
@@ -28,23 +28,23 @@ export interface RollbackReport {
   readonly id: string;
   readonly undoes: readonly string[];
   readonly folder: string;
-  /** What was restored, or would be; without the times of folders. */
+  /** Restored objects, or planned ones; without the times of folders. */
   readonly restored: readonly RestoreStep[];
   readonly conflicts: readonly RollbackConflict[];
-  /** What of the restored objects is not as it was, a line each. */
+  /** Differences that remain in restored objects, a line each. */
   readonly limits: readonly string[];
-  /** True if it was done; false if a conflict kept all as it is, or nothing was to be done. */
+  /** True if it was executed; false if a conflict prevented it, or nothing needed a change. */
   readonly done: boolean;
 }
 
 interface RollbackParts {
   readonly chronicle: Chronicle;
-  /** For journals; exists, and is nobody else's. */
+  /** Folder for journals; exists, and is private. */
   readonly journals: string;
   onStep?(step: ChronicleStep): void;
 }
 
-/** Takes actions back [U2]. One at a time in a folder: the caller sees to that. */
+/** Undoes actions [U2]. The caller must run only one at a time in a folder. */
 export class Rollbacks {
   readonly #parts: RollbackParts;
   readonly #journal: RollbackJournal;
@@ -54,14 +54,17 @@ export class Rollbacks {
     this.#journal = new RollbackJournal(parts.journals);
   }
 
-  /** The folder that some actions changed. @throws BulkheadError `not_found`, `usage` if there are several */
+  /**
+   * Returns the folder that some actions changed. @throws BulkheadError `not_found`, `usage` if
+   * there are several
+   */
   folderOf(ids: readonly string[]): Snapshot['folder'] {
     return onlyFolder(this.#read(ids));
   }
 
   /**
-   * @throws BulkheadError `not_found`; `not_available` if the folder is another one now; `store_corrupt`; the system's
-   *   errors: what had begun is then gone on with by `resume`
+   * @throws BulkheadError `not_found`; `not_available` if the folder has been replaced;
+   * `store_corrupt`; the system's errors: `resume` then continues a started rollback
    */
   async run(request: RollbackRequest): Promise<RollbackReport> {
     const { chronicle } = this.#parts;
@@ -70,7 +73,7 @@ export class Rollbacks {
     const open = snapshots.find(({ state }) => state === 'open');
     if (open !== undefined) throw new BulkheadError('busy', `the action ${open.id} is not over yet`);
     using root = openPlace(place);
-    // Of the same name; one may have been put in the place of another between them.
+    // The path may name another folder between the snapshots.
     if (!snapshots.every(({ folder }) => root.isKnownAs(folder.identity))) throw otherFolder(place.path);
     const changes = compose(snapshots);
     const states = new Map<string, ObjectState>();
@@ -110,17 +113,22 @@ export class Rollbacks {
     return { ...report, restored: shown(sure), conflicts: all, limits: limitsOf(sure), done: true };
   }
 
-  /** Rollbacks that a crash or an error has cut off: their snapshots are not to be touched. @throws BulkheadError `store_corrupt` */
+  /**
+   * Returns interrupted rollbacks: their snapshots must not be touched. @throws BulkheadError
+   * `store_corrupt`
+   */
   pending(): ReadonlySet<string> {
     return new Set(this.#journal.open().map(({ id }) => id));
   }
 
   /**
-   * Goes on with what a crash or an error has cut off. To be called before anything else changes the folders.
+   * Continues rollbacks that a crash or an error interrupted. Call it before other changes of the
+   * folders.
    *
-   * @param path of the one folder to bring in order; undefined: all
+   * @param path of the only folder to repair; undefined: all
    * @returns one report each
-   * @throws the first error, once all were tried: BulkheadError `store_corrupt`, `not_available`; the system's errors
+   * @throws the first error, after all were tried: BulkheadError `store_corrupt`, `not_available`;
+   * the system's errors
    */
   async resume(path?: string): Promise<readonly RollbackReport[]> {
     const reports: RollbackReport[] = [];
@@ -140,7 +148,7 @@ export class Rollbacks {
   async #resumeOne(open: OpenRollback, path?: string): Promise<RollbackReport | undefined> {
     const { chronicle } = this.#parts;
     if (!chronicle.has(open.id)) {
-      // It was over but for this, and came to nothing.
+      // Only this was missing: the rollback had no effect.
       await this.#journal.remove(open.id);
       return undefined;
     }
@@ -176,7 +184,7 @@ export class Rollbacks {
     return conflicts;
   }
 
-  /** What was kept must be what was planned with: an edit in between is a conflict. */
+  /** The kept state must equal the planned one: an edit in between is a conflict. */
   #stillThere(id: string, steps: readonly RestoreStep[]) {
     const kept = new Map(this.#parts.chronicle.read(id).changes.map(({ path, before }) => [path, before]));
     const isSure = ({ path, from }: RestoreStep) => sameContent(kept.get(path) ?? MISSING, from);
@@ -191,7 +199,7 @@ export class Rollbacks {
   }
 }
 
-/** Times of folders follow what is in them: nobody needs to be told. */
+/** Times of folders follow their content, so they are not reported. */
 function shown(steps: readonly RestoreStep[]): RestoreStep[] {
   return steps.filter(({ from, to }) => !(from.kind === 'folder' && sameContent(from, to)));
 }

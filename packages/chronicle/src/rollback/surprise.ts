@@ -1,2 +1,2 @@
-/** What stands in the way of one step: it is told as a conflict, and the other steps go on. */
+/** An obstacle to one step: reported as a conflict, while the other steps continue. */
 export class Surprise extends Error {}

@@ -9,7 +9,7 @@ const NAME = /^[0-9a-f]{64}$/;
 /** Unit of `st_blocks` (stat(2)). */
 const BLOCK_BYTES = 512;
 
-/** Folders flushed at a time. */
+/** Folders flushed in parallel. */
 const FLUSHES_AT_ONCE = 8;
 
 interface Hold {
@@ -19,8 +19,9 @@ interface Hold {
 }
 
 /**
- * Contents by their SHA-256, each once, in `ab/abcd…`. A content is there whole or not at all, and stays as long as
- * somebody holds it: it goes in the very moment its last holder lets go, so none can go that is about to be held.
+ * Stores contents by SHA-256, each once, in `ab/abcd…`. A content is complete or absent, and stays
+ * as long as it has a holder: it is removed when its last holder releases it, so none is removed
+ * just before it is held again.
  */
 export class BlobStore {
   readonly #folder: string;
@@ -29,7 +30,7 @@ export class BlobStore {
   #copies = 0;
   #bytes = 0;
 
-  /** @param folder exists, and is nobody else's */
+  /** @param folder exists, and is private */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -43,7 +44,7 @@ export class BlobStore {
     }
   }
 
-  /** Lets go of them, once for each time they were held. What nobody holds is removed. */
+  /** Releases blobs, once for each hold. Those without a holder are removed. */
   release(hashes: readonly string[]): void {
     for (const hash of hashes) {
       const { count, bytes } = this.#holds.get(hash) ?? { count: 0, bytes: 0 };
@@ -82,14 +83,17 @@ export class BlobStore {
     }
   }
 
-  /** Makes the names of contents durable. What waits for the disk waits together: it takes one commit of it, not one each. */
+  /**
+   * Makes the names of contents durable. Flushes run in parallel, so that they share one commit of
+   * the disk.
+   */
   async flushNames(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) return;
     const folders = new Set([this.#folder, ...hashes.map((hash) => this.#folderOf(hash))]);
     await inParallel([...folders], FLUSHES_AT_ONCE, flushFolder);
   }
 
-  /** @throws BulkheadError `store_corrupt` if it is not there */
+  /** @throws BulkheadError `store_corrupt` if it is missing */
   open(hash: string): Descriptor {
     try {
       using node = Descriptor.ofTrustedFile(this.path(hash));
@@ -99,12 +103,12 @@ export class BlobStore {
     }
   }
 
-  /** Bytes of a content; undefined if it is not there. */
+  /** Bytes of a content; undefined if it is missing. */
   sizeOf(hash: string): number | undefined {
     return statSync(this.path(hash), { throwIfNoEntry: false })?.size;
   }
 
-  /** True if the stored bytes are still those of its name. */
+  /** True if the stored bytes still match the name. */
   async isWhole(hash: string, signal?: AbortSignal): Promise<boolean> {
     try {
       using file = this.open(hash);
@@ -116,7 +120,7 @@ export class BlobStore {
     }
   }
 
-  /** Removes what a crash left: contents that nobody holds, and halves of some. */
+  /** Removes remains of a crash: contents without a holder, and incomplete ones. */
   sweep(): void {
     for (const name of readdirSync(this.#folder)) {
       const path = `${this.#folder}/${name}`;
@@ -125,12 +129,12 @@ export class BlobStore {
     }
   }
 
-  /** What all contents that are held take of the disk. */
+  /** Disk space of all held contents. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** What one content takes of it; 0 if nobody holds it. */
+  /** Disk space of one content; 0 without a holder. */
   bytesOf(hash: string): number {
     return this.#holds.get(hash)?.bytes ?? 0;
   }
@@ -144,7 +148,7 @@ export class BlobStore {
     return `${this.#folderOf(hash)}/${hash}`;
   }
 
-  /** Holes take nothing. */
+  /** Holes use no space. */
   #diskBytes(hash: string): number {
     return (statSync(this.path(hash), { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES;
   }

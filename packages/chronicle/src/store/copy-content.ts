@@ -17,8 +17,8 @@ export interface CopiedContent {
 }
 
 /**
- * Reads a file to its end, from one open descriptor to another, in bounded memory. Chunks of nothing but zeros are left
- * out, so that a file with holes takes no more of the disk than it did.
+ * Reads a file to its end, from one open descriptor to another, in bounded memory. Skips chunks of
+ * only zeros, so that a file with holes uses no more disk space than before.
  *
  * @param to open for writing, empty; undefined: only hash it
  * @throws the system's error; the signal's reason
@@ -35,7 +35,7 @@ export async function copyContent(
     signal?.throwIfAborted();
     const { bytesRead } = await readChunk(from, chunk, 0, CHUNK_BYTES, size);
     if (bytesRead === 0) {
-      // A hole at the end is only there if the length says so.
+      // A hole at the end needs an explicit length.
       if (to !== undefined) await truncate(to, size);
       return { hash: hash.digest('hex'), size };
     }
@@ -52,7 +52,7 @@ async function writeAll(to: number, bytes: Buffer, at: number): Promise<void> {
   }
 }
 
-/** Reads a file to its end for its hash, and keeps nothing. */
+/** Reads a file to its end for its hash, without a copy. */
 export function hashOnly(file: Descriptor): Promise<CopiedContent> {
   return copyContent(file.fd, undefined);
 }

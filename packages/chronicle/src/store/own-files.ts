@@ -1,6 +1,9 @@
 import { unlinkSync } from 'node:fs';
 
-/** Removes a file of the chronicle itself, in a private folder of the engine's home; none is as good as removed. */
+/**
+ * Removes the chronicle's own file, in a private folder of the engine's home; accepts a missing
+ * file.
+ */
 export function removeOwnFile(path: string): void {
   try {
     unlinkSync(path);

@@ -8,28 +8,28 @@ import { removeOwnFile } from './own-files.ts';
 
 const NAME = /^([0-9A-Za-z_-]{1,64})\.jsonl$/;
 
-/** A snapshot that can't be used. */
+/** An unusable snapshot. */
 export interface DamagedFile {
-  /** Contents that it still names; undefined if the disk gives none of its text. */
+  /** Contents that it still names; undefined if none of its text can be read. */
   readonly hashes: readonly string[] | undefined;
 }
 
 /**
- * Snapshots as files, one each: a line for the snapshot, a line for each object, and a last one with the SHA-256 of
- * those before it, so that a file that was cut or changed is known for one.
+ * Stores each snapshot as a file: a line for the snapshot, a line for each object, and a last one
+ * with the SHA-256 of the lines before, so that truncation and changes are detected.
  */
 export class SnapshotFiles {
   readonly #folder: string;
 
-  /** @param folder exists, and is nobody else's */
+  /** @param folder exists, and is private */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   /**
-   * On the disk when it resolves.
+   * Durable when it resolves.
    *
-   * @param contents are on the disk then: it is not there before they are
+   * @param contents resolves when they are on the disk: the snapshot is not visible before
    */
   async put({ changes, ...header }: Snapshot, contents?: Promise<void>): Promise<void> {
     const lines = [header, ...changes].map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -37,7 +37,7 @@ export class SnapshotFiles {
     await putFile(this.#path(header.id), text, { first: contents });
   }
 
-  /** @throws BulkheadError `not_found`; `store_corrupt` if it is not what was written */
+  /** @throws BulkheadError `not_found`; `store_corrupt` if it has changed */
   read(id: string): Snapshot {
     const [first = '', ...rest] = this.#lines(id);
     return {
@@ -46,7 +46,7 @@ export class SnapshotFiles {
     };
   }
 
-  /** What can still be told of one that `read` refuses. */
+  /** Returns the readable parts of a snapshot that `read` refuses. */
   remains(id: string): DamagedFile {
     try {
       const named = readFileSync(this.#path(id), 'utf8').matchAll(/"hash":"([0-9a-f]{64})"/g);
@@ -57,8 +57,8 @@ export class SnapshotFiles {
   }
 
   /**
-   * When it was first found damaged: what it says of itself can't be trusted any more.
-   * @param now confirmed time: kept beside it, if this is the first time
+   * Returns when it was first found damaged: its own time can't be trusted any more.
+   * @param now confirmed time: stored beside it the first time
    */
   damagedSince(id: string, now: number): number {
     const path = markOf(this.#path(id));
@@ -68,7 +68,7 @@ export class SnapshotFiles {
     return now;
   }
 
-  /** The ids of all there are, in no order. */
+  /** Returns all ids, in no order. */
   ids(): string[] {
     return readdirSync(this.#folder).flatMap((name) => NAME.exec(name)?.[1] ?? []);
   }
@@ -98,7 +98,7 @@ function markOf(path: string): string {
   return `${path}.damaged`;
 }
 
-/** A mark that is not whole is none. */
+/** An incomplete mark counts as missing. */
 function readMark(path: string): number | undefined {
   try {
     const text = readFileSync(path, 'utf8');
@@ -108,12 +108,15 @@ function readMark(path: string): number | undefined {
   }
 }
 
-/** Where it can't be written, or is lost with the power, the snapshot counts as damaged since the next start. */
+/**
+ * If it can't be written, or a power loss removes it, the snapshot counts as damaged since the next
+ * start.
+ */
 function writeMark(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: 0o600 });
   } catch {
-    // A full disk: nothing depends on it.
+    // A full disk: the mark is optional.
   }
 }
 

@@ -35,7 +35,7 @@ export class ChronicleStage implements Disposable {
     this.rollbacks = this.#rollbacks();
   }
 
-  /** As a new engine would. */
+  /** Opens it again, as a new engine would. */
   reopen(): void {
     this.chronicle = Chronicle.open(this.options);
     this.rollbacks = this.#rollbacks();
@@ -46,7 +46,7 @@ export class ChronicleStage implements Disposable {
     return `A${String(this.#ids).padStart(6, '0')}`;
   }
 
-  /** One action: what it names is kept, it acts, what it left is seen. */
+  /** One action: keeps the state of named paths, acts, and records the state after. */
   async act(paths: readonly (string | Buffer)[], act: () => void, run = 'run'): Promise<string> {
     const id = await this.take(paths, run);
     act();

@@ -1,4 +1,7 @@
-/* Takes a snapshot on a disk that is full: full-disk.child STORE WORK, STORE on a small disk of its own. Prints what became of it. */
+/*
+ * Takes a snapshot on a full disk: full-disk.child STORE WORK, with STORE on a small separate disk.
+ * Prints the result.
+ */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
@@ -35,7 +38,7 @@ function fill(): void {
   try {
     for (;;) writeFileSync(join(store, 'filler'), Buffer.alloc(4096), { flag: 'a' });
   } catch {
-    // Nothing more goes on it.
+    // The disk is full.
   }
 }
 

@@ -35,7 +35,7 @@ export function randomNumbers(seed: number): RandomNumber {
   };
 }
 
-/** Few names, so that they meet: some are no UTF-8, some look alike. */
+/** Few names, so that they collide: some are not UTF-8, some look alike. */
 const NAMES = ['a', 'b', 'A', 'a b', 'a\nb', 'ä', 'a\\x0a', '\xff\xfe', '.hidden', 'node_modules', '-rf'];
 
 interface Entry {
@@ -44,7 +44,7 @@ interface Entry {
   readonly isFile: boolean;
 }
 
-/** One of the changes that tools and commands make, at random, in a real folder. */
+/** Applies a random change, of the kind that tools and commands make, in a real folder. */
 export function randomOperation(folder: string, random: RandomNumber): TreeOperation {
   const entries = entriesBelow(folder, Buffer.alloc(0));
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[random(items.length)];

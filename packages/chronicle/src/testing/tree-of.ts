@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A whole tree as text, a line for each object: kind, mode, time to the microsecond, content or target, name. */
+/**
+ * A whole tree as text, a line for each object: kind, mode, time to the microsecond, content or
+ * target, name.
+ */
 export function treeOf(root: string): readonly string[] {
   return linesOf(Buffer.from(root), Buffer.from('.'));
 }

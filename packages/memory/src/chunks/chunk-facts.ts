@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MemorySource } from '../memory-hit.ts';
 
-/** What every search needs of a chunk. */
+/** The facts about a chunk that every search needs. */
 export interface ChunkFact {
   readonly id: number;
-  /** How many it has. */
+  /** Its number of terms. */
   readonly terms: number;
-  /** Orders chunks that are equally good, the same way in every index of the same files. */
+  /** Orders equally good chunks in the same way in every index of the same files. */
   readonly tie: number;
   readonly source: MemorySource;
 }
 
-/** What a transaction did, for what is kept in memory. */
+/** The effect of a transaction, for updating memory. */
 export interface IndexChange {
   readonly written: readonly ChunkFact[];
   readonly removed: readonly number[];
@@ -20,12 +20,15 @@ export interface IndexChange {
 const SOURCES: readonly MemorySource[] = ['memory', 'daily', 'heartbeat', 'agents', 'knowledge', 'session'];
 const FIRST_CAPACITY = 1_024;
 
-/** Facts of all chunks by id, in memory: 13 bytes each. Ids are small numbers, so arrays hold them. */
+/**
+ * Facts about all chunks by id, in memory: 13 bytes each. Ids are small numbers, so arrays hold
+ * them.
+ */
 export class ChunkFacts {
   #count = 0;
   #sum = 0;
   #end = 1;
-  /** 0: there is no such chunk; else one more than its terms. */
+  /** 0: no such chunk; else its number of terms plus one. */
   #terms = new Uint32Array(FIRST_CAPACITY);
   #ties = new Float64Array(FIRST_CAPACITY);
   #sources = new Uint8Array(FIRST_CAPACITY);
@@ -47,7 +50,7 @@ export class ChunkFacts {
     return this.#count;
   }
 
-  /** Mean of a chunk; 0 without any. */
+  /** Mean number of terms; 0 without chunks. */
   get averageTerms(): number {
     return this.#count === 0 ? 0 : this.#sum / this.#count;
   }
@@ -73,7 +76,7 @@ export class ChunkFacts {
     return this.#ties[id] ?? 0;
   }
 
-  /** Tells whether a chunk is of one of these sources. */
+  /** Returns a test whether a chunk comes from one of these sources. */
   filter(sources: readonly MemorySource[] | undefined): (id: number) => boolean {
     if (sources === undefined) return (id) => this.has(id);
     const wanted = SOURCES.map((source) => sources.includes(source));

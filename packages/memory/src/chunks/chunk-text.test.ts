@@ -136,7 +136,7 @@ describe('chunks of a Markdown text [M2]', () => {
     };
     for (const line of ['x'.repeat(40), '# heading\n', '```\n', '\n', '#### a ####     \n', '---\n']) {
       const [small, large] = [cost(line.repeat(3_000)), cost(line.repeat(30_000))];
-      // Microseconds; the square of ten would be a hundred.
+      // Microseconds; quadratic time would be a hundred.
       expect(large).toBeLessThan(50 * Math.max(small, 2_000));
     }
   });

@@ -2,18 +2,22 @@ import { CHUNK_LENGTH, type Chunk, OVERLAP_LENGTH } from './chunk.ts';
 import { dayOfPath } from './day-of.ts';
 import { type TextLine, textLines } from './text-lines.ts';
 
-/** A heading begins a new chunk once the one before has this many characters; short sections stay together. */
+/**
+ * A heading starts a new chunk once the previous one has this many characters; short sections stay
+ * together.
+ */
 const ENOUGH_BEFORE_HEADING = CHUNK_LENGTH / 4;
-/** A full chunk ends at a heading or blank line in this last part of it, if there is one. */
+/** A full chunk ends at a heading or blank line in this last part, if any. */
 const EARLIEST_CUT = CHUNK_LENGTH * 0.6;
 
 /**
- * Cuts a Markdown text into chunks of at most `CHUNK_LENGTH` characters, at lines. A heading with another date always begins a new one, other
- * headings and blank lines where it suits. Chunks share up to `OVERLAP_LENGTH` characters with the one before, except
- * where a section begins. Linear in the text's length; the same text and path always give the same chunks.
+ * Cuts a Markdown text into chunks of at most `CHUNK_LENGTH` characters, between lines. A heading
+ * with another date always starts a new chunk; other headings and blank lines are preferred cuts.
+ * Neighbouring chunks share up to `OVERLAP_LENGTH` characters, except at the start of a section.
+ * Linear in the text's length; the same text and path always give the same chunks.
  *
  * @param text decoded, without a byte order mark
- * @param path its name may say the day
+ * @param path its name may contain the day
  */
 export function chunkText(text: string, path: string): readonly Chunk[] {
   const lines = [...textLines(text, dayOfPath(path))];
@@ -27,7 +31,7 @@ export function chunkText(text: string, path: string): readonly Chunk[] {
   return chunks;
 }
 
-/** @returns index behind the last line of the chunk that begins at `start` */
+/** @returns index after the last line of the chunk with start `start` */
 function endOf(lines: readonly TextLine[], start: number): number {
   const date = lines[start]?.date ?? '';
   let length = 0;
@@ -44,12 +48,14 @@ function endOf(lines: readonly TextLine[], start: number): number {
   return lines.length;
 }
 
-/** True for a heading that a chunk of that date and length ends before. */
+/** True for a heading before which a chunk of that date and length ends. */
 function beginsSection(line: TextLine, date: string, length: number): boolean {
   return line.isHeading && (line.date !== date || length >= ENOUGH_BEFORE_HEADING);
 }
 
-/** Goes back from where a chunk ended by what the next one shares with it; always further than `start`. */
+/**
+ * Returns the next chunk's start, before `end` because of the overlap, and always after `start`.
+ */
 function nextStart(lines: readonly TextLine[], start: number, end: number): number {
   const first = lines[end];
   if (first === undefined || first.isHeading) return end;
@@ -66,7 +72,7 @@ function nextStart(lines: readonly TextLine[], start: number, end: number): numb
   return next;
 }
 
-/** @returns undefined if there is nothing but blank lines */
+/** @returns undefined if there are only blank lines */
 function chunkOf(lines: readonly TextLine[], start: number, end: number, ordinal: number): Chunk | undefined {
   let from = start;
   let to = end;

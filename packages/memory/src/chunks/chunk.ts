@@ -2,17 +2,23 @@
 export interface Chunk {
   /** Place among the chunks of its text, from 0. */
   readonly ordinal: number;
-  /** Headings that stand over its first line, outermost first, joined by ` > `; empty above the first. */
+  /** Headings above its first line, outermost first, joined by ` > `; empty above the first. */
   readonly heading: string;
-  /** The day it is about, `YYYY-MM-DD`; empty if neither a heading nor the file's name says. */
+  /** Its day, `YYYY-MM-DD`; empty if neither a heading nor the file's name contains one. */
   readonly date: string;
   /** First and last line in the text, from 1. */
   readonly lines: readonly [number, number];
-  /** The lines, joined by `\n`. A line longer than a chunk is cut into pieces, each with the same number. */
+  /**
+   * The lines, joined by `\n`. A line longer than a chunk is cut into pieces, each with the same
+   * number.
+   */
   readonly text: string;
 }
 
-/** What is taken for a token's length. Real tokenizers give 3 to 5 for prose; the sizes below need no more than that. */
+/**
+ * Assumed length of a token. Real tokenizers give 3 to 5 for prose, which suffices for the sizes
+ * below.
+ */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Most characters of a chunk (400 tokens). */

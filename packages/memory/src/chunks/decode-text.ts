@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What a text's bytes say. */
+/** The text of some bytes. */
 export interface DecodedText {
   readonly text: string;
-  /** True if some bytes were no UTF-8; each such place is a U+FFFD in the text. */
+  /** True if some bytes were not UTF-8; each such place is a U+FFFD in the text. */
   readonly replaced: boolean;
 }
 
 /**
- * Decodes UTF-8, without a byte order mark. What is none is replaced, NUL too: texts end up in a database and in prompts.
- * @param cut true if a cap cut the bytes: a character they end within is left out
+ * Decodes UTF-8, without a byte order mark. Replaces invalid bytes and NUL: texts go to a database
+ * and to prompts.
+ * @param cut true if a cap cut the bytes: an incomplete last character is removed
  */
 export function decodeText(bytes: Uint8Array, cut: boolean): DecodedText {
   const whole = bytes.subarray(0, bytes.length - (cut ? brokenEnd(bytes) : 0));
@@ -17,7 +18,7 @@ export function decodeText(bytes: Uint8Array, cut: boolean): DecodedText {
   return { text: text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text, replaced: !isUtf8(whole) };
 }
 
-/** @returns how many bytes at the end are the beginning of a character whose rest is missing */
+/** @returns the number of bytes at the end that are an incomplete character */
 function brokenEnd(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,12 +1,12 @@
 import { CHUNK_LENGTH, OVERLAP_LENGTH } from './chunk.ts';
 import { dayOfHeading } from './day-of.ts';
 
-/** A line, or a piece of a very long one, with what stands over it. */
+/** A line, or a piece of a very long one, with its headings. */
 export interface TextLine {
   readonly text: string;
   /** From 1. */
   readonly number: number;
-  /** Trail of headings, the line's own included if it is one. */
+  /** Trail of headings, including the line itself if it is one. */
   readonly heading: string;
   readonly date: string;
   readonly isHeading: boolean;
@@ -16,7 +16,7 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const FRONT_MATTER = /^---[ \t]*$/;
 const FRONT_MATTER_END = /^(?:---|\.\.\.)[ \t]*$/;
-/** Front matter that doesn't end within these lines is none: `---` is also a rule. */
+/** `---` without an end within these lines is not front matter, but a rule. */
 const MOST_FRONT_MATTER = 200;
 /** Of one heading in a trail, in characters: a trail is shown with every hit. */
 const MOST_HEADING = 120;
@@ -29,7 +29,7 @@ interface Heading {
 
 /**
  * The lines of a Markdown text, in order. Linear in its length.
- * @param day that the text is about where no heading says otherwise
+ * @param day of the text where no heading contains another
  */
 export function* textLines(text: string, day: string): Generator<TextLine> {
   const lines = text.split(/\r?\n/);
@@ -65,7 +65,7 @@ function frontMatterEnd(lines: readonly string[]): number {
   return 0;
 }
 
-/** @returns the marker of the fence that is open after the line; empty if none is */
+/** @returns the marker of the fence that is open after the line; empty if none */
 function fenceAfter(fence: string, line: string): string {
   const marker = FENCE.exec(line)?.[1] ?? '';
   if (fence === '') return marker;
@@ -74,7 +74,7 @@ function fenceAfter(fence: string, line: string): string {
 }
 
 function headingOf(line: string): Heading | undefined {
-  // A heading that long is none; and patterns run on short texts only.
+  // A longer line is not a heading; patterns only run on short texts.
   if (line.length > 4 * MOST_HEADING) return undefined;
   const found = HEADING.exec(line);
   if (found === null) return undefined;
@@ -82,7 +82,10 @@ function headingOf(line: string): Heading | undefined {
   return { level: found[1]?.length ?? 1, title: title.slice(0, MOST_HEADING), day: dayOfHeading(title) };
 }
 
-/** A line that fits as it is, a longer one in pieces that overlap as chunks do, cut at a space where there is one. */
+/**
+ * Yields a short line unchanged, and a longer one in pieces that overlap as chunks do, cut at a
+ * space if possible.
+ */
 function* pieces(line: string): Generator<string> {
   let start = 0;
   while (line.length - start > CHUNK_LENGTH) {
@@ -93,7 +96,10 @@ function* pieces(line: string): Generator<string> {
   yield line.slice(start);
 }
 
-/** The last good place to cut in `(least, most]`; never within a surrogate pair. Looks no further back than that. */
+/**
+ * The last good position to cut in `(least, most]`; never within a surrogate pair. Searches no
+ * further back.
+ */
 function cutBefore(line: string, most: number, least: number): number {
   const space = line.slice(least, most).lastIndexOf(' ');
   if (space > 0) return least + space + 1;

@@ -1,14 +1,14 @@
 /**
- * Changes of a Markdown file of the user's, byte by byte: what isn't the line in question stays as it is, also where it is no
- * valid UTF-8. Texts are handled as one character per byte.
+ * Edits a user's Markdown file byte by byte: all other lines stay unchanged, even if they are not
+ * valid UTF-8. Texts have one character per byte.
  */
 
 export interface AddedLines {
-  /** Without marks: `Notes`. Made at the end of the file where there is none. */
+  /** Without marks: `Notes`. Added at the end of the file if missing. */
   readonly heading: string;
-  /** Whole lines, as they are to stand there. */
+  /** Whole lines, exactly as written to the file. */
   readonly lines: readonly string[];
-  /** The first line of a file that isn't there yet; none if empty. */
+  /** The first line of a new file; none if empty. */
   readonly title: string;
 }
 
@@ -26,16 +26,16 @@ export function addLines(before: Uint8Array | undefined, { heading, lines, title
   return binary(`${start}## ${bytesOf(heading)}${end}${end}${added}`);
 }
 
-/** True if lines under this heading would go to a section that is there. */
+/** True if lines under this heading would go to an existing section. */
 export function hasHeading(before: Uint8Array | undefined, heading: string): boolean {
   return before !== undefined && sectionEnd(latin(before), bytesOf(heading)) !== undefined;
 }
 
 /**
- * Puts `after` in the place of the one line that reads `line`; of several, the last.
+ * Replaces the line `line` by `after`; of several, the last.
  *
- * @param after undefined: the line goes
- * @returns undefined if there is no such line
+ * @param after undefined: deletes the line
+ * @returns undefined if the line does not exist
  */
 export function changeLine(before: Uint8Array, line: string, after: string | undefined): Buffer | undefined {
   const text = latin(before);
@@ -67,7 +67,7 @@ function linesIn(text: string): Span[] {
   return spans;
 }
 
-/** Where the lines of a section end: after its last line that isn't blank. Undefined if there is no such heading. */
+/** The position after a section's last non-blank line. Undefined if the heading does not exist. */
 function sectionEnd(text: string, heading: string): number | undefined {
   let isFenced = false;
   let level = 0;
@@ -87,7 +87,7 @@ function sectionEnd(text: string, heading: string): number | undefined {
   return end;
 }
 
-/** A longer line is no heading: nobody wrote it as one. */
+/** A longer line is not a heading. */
 const MAX_HEADING = 1_000;
 
 function headingIn(line: string): { readonly level: number; readonly text: string } | undefined {

@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
 
-/** A list marker, and the day a line was written: they are not what it says. */
+/** A list marker, and the day of writing: not part of a line's meaning. */
 const LEAD = /^\s*(?:[-*+]\s+)?(?:\d{4}-\d{2}-\d{2}:\s+)?/u;
 
-/** A heading is known by what it says, as it stands in a file and in a trail of headings. */
+/** A heading is compared by its text, as in a file or in a trail of headings. */
 const HEADING_LEAD = /^\s*#{1,6}\s+/u;
 
-/** What draws and says nothing. Any other sign does: there are letters that Unicode counts as pictures. */
+/**
+ * Punctuation and symbols without meaning. Other signs have one: Unicode classifies some letters as
+ * pictures.
+ */
 const ONLY_DRAWS = /^[\p{P}\p{Z}\p{C}\p{Sm}\p{Sk}\p{Sc}\s]*$/u;
 
-/** Nothing a reader sees: controls, and characters that have no shape (FT58). */
+/** Invisible characters: controls, and characters without a shape (FT58). */
 const UNSEEN = /[\p{Cc}\p{Cf}\u{e0000}-\u{e0fff}\u115f\u1160\u3164\uffa0]|\u034f/gu;
 
-/** What a line says, however it is spelled: case, spaces, marks of lists and unseen characters left out. */
+/**
+ * The text of a line in normal spelling: without case, spaces, list marks and invisible characters.
+ */
 export function plainText(line: string): string {
   return line
     .replace(LEAD, '')
@@ -24,17 +29,17 @@ export function plainText(line: string): string {
 }
 
 /**
- * What a line is known by, wherever it stands: SHA-256 of what it says, hex. Moving it, indenting it, or another list marker
- * makes it no other line; any other word does.
+ * The key of a line at any position: SHA-256 of its text, hex. Moving or indenting it, or another
+ * list marker, keeps the key; any other word changes it.
  *
- * @returns undefined for a line that says nothing
+ * @returns undefined for a line without text
  */
 export function lineKey(line: string): string | undefined {
   const text = plainText(line.replace(HEADING_LEAD, ''));
   return ONLY_DRAWS.test(text) ? undefined : createHash('sha256').update(text).digest('hex');
 }
 
-/** True for text with characters that no reader sees, or that change the order of others. */
+/** True for text with invisible characters, or characters that reorder others. */
 export function hidesCharacters(text: string): boolean {
   return text.replaceAll(/[\t\n\r]|^\ufeff/gu, '').search(UNSEEN) >= 0;
 }

@@ -1,15 +1,15 @@
 import type { MemorySource } from '../memory-hit.ts';
 
-/** What a path below the profile's folder is to memory. */
+/** The role in memory of a path below the profile's folder. */
 export interface MemoryPath {
   readonly source: MemorySource | 'user';
-  /** The day of a daily note, `YYYY-MM-DD`; empty for all else. */
+  /** The day of a daily note, `YYYY-MM-DD`; empty for other files. */
   readonly date: string;
-  /** True for what a sync tool left beside a file that two machines changed: it is read, and never written. */
+  /** True for a sync tool's conflict copy: it is read, and never written. */
   readonly isConflict: boolean;
 }
 
-/** Where something may be added: `memory_write` to the first three, a person to all. */
+/** A place for new notes: `memory_write` uses the first three, a person all. */
 export type MemoryTarget = (typeof MEMORY_TARGETS)[number];
 
 export const MEMORY_TARGETS = ['memory', 'daily', 'user', 'agents', 'heartbeat'] as const;
@@ -31,7 +31,8 @@ const FILES: Readonly<Record<Exclude<MemoryTarget, 'daily'>, string>> = {
 const DAILY = /^memory\/(\d{4})(\d{2})\/(\d{4})(\d{2})(\d{2})\.md$/u;
 
 /**
- * Marks that sync tools put into the name of the copy they keep: ` (conflicted copy)`, ` (Ann's conflicted copy 2026-11-02)`,
+ * Marks that sync tools put into the name of a conflict copy: ` (conflicted copy)`, ` (Ann's
+ * conflicted copy 2026-11-02)`,
  * `.sync-conflict-20261102-101500-ABCDEFG`.
  */
 const CONFLICT =
@@ -39,7 +40,7 @@ const CONFLICT =
 
 /**
  * @param path below the profile's folder, with `/`
- * @returns undefined for what is no memory: another folder, another ending
+ * @returns undefined for a path outside memory: another folder, another ending
  */
 export function memoryPath(path: string): MemoryPath | undefined {
   const slash = path.lastIndexOf('/') + 1;
@@ -53,7 +54,7 @@ export function memoryPath(path: string): MemoryPath | undefined {
   return isKnowledge ? { source: 'knowledge', date: '', isConflict } : undefined;
 }
 
-/** The file a target stands for. @param date of the day, `YYYY-MM-DD` */
+/** The file of a target. @param date of the day, `YYYY-MM-DD` */
 export function targetPath(target: MemoryTarget, date: string): string {
   return target === 'daily' ? dailyPath(date) : FILES[target];
 }

@@ -7,11 +7,13 @@ import type { ProfileFiles } from './profile-files.ts';
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * What becomes of a file that a person has rewritten as a whole. Writes nothing. Ends of lines and a byte order mark stay as they were.
+ * Plans a file after a person's full rewrite. Writes nothing. Keeps line ends and a byte order
+ * mark.
  *
- * @param path of a file of memory that is there, below the profile's folder
- * @param text all of it from now on
- * @throws BulkheadError `invalid_arguments` for what is no file a person edits here, `not_found`, `tool_failed` if it is too large or no text
+ * @param path of an existing memory file, below the profile's folder
+ * @param text its new content
+ * @throws BulkheadError `invalid_arguments` for a file that a person can't edit here, `not_found`,
+ * `tool_failed` if it is too large or not text
  */
 export function planEdit(files: ProfileFiles, path: string, text: string): PlannedNote {
   const kind = memoryPath(path);
@@ -35,7 +37,7 @@ export function planEdit(files: ProfileFiles, path: string, text: string): Plann
   return { path, before, after, added, removed: undefined, known: [] };
 }
 
-/** @throws BulkheadError `tool_failed`: what can't be read as text would be lost by writing it */
+/** @throws BulkheadError `tool_failed`: writing would lose content that can't be read as text */
 function decoded(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

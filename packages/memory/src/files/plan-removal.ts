@@ -3,11 +3,12 @@ import type { PlannedNote } from './plan-write.ts';
 import type { ProfileFiles } from './profile-files.ts';
 
 /**
- * Takes lines out of the files of memory that are written to, or puts another line in the place of the first. Writes nothing.
+ * Plans to remove lines from writable memory files, or to replace the first by another line. Writes
+ * nothing.
  *
- * @param isMeant of a line as it stands
- * @param back the line that comes back; empty for none
- * @returns undefined if there is no such line
+ * @param isMeant selects lines, as written
+ * @param back the replacement; empty for none
+ * @returns undefined if no line matches
  */
 export function planRemoval(
   files: ProfileFiles,
@@ -30,7 +31,7 @@ export function planRemoval(
   return undefined;
 }
 
-/** @param back what stands in the place of the first; empty for nothing */
+/** @param back the replacement of the first; empty for none */
 function withoutLines(bytes: Uint8Array, lines: readonly string[], back: string): Uint8Array {
   let after = bytes;
   for (const [at, gone] of lines.entries())

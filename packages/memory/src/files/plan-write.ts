@@ -5,7 +5,7 @@ import { type MemoryTarget, targetPath } from './memory-path.ts';
 import type { ProfileFiles, ReadFile } from './profile-files.ts';
 import { findSameFact } from './same-fact.ts';
 
-/** A heading by this name is given the day it was written: what nobody asked to remember stands apart. */
+/** A heading of this name gets the day of writing: automatic notes are kept separate. */
 export const AUTO_HEADING = 'Auto-captured';
 
 const HEADINGS: Readonly<Record<MemoryTarget, string>> = {
@@ -22,43 +22,44 @@ const TITLES: Readonly<Record<MemoryTarget, string>> = {
   agents: 'Agents',
   heartbeat: 'Heartbeat',
 };
-/** What holds until it is taken out: the day it was written says nothing. */
+/** Valid until removed, so the day of writing is not recorded. */
 const UNDATED: readonly MemoryTarget[] = ['agents', 'heartbeat'];
 
-/** What is to be remembered. */
+/** A note to remember. */
 export interface MemoryNote {
-  /** Each line of it becomes one of the file. */
+  /** Each of its lines becomes a line of the file. */
   readonly text: string;
   readonly target: MemoryTarget;
-  /** Under which it stands; that of the target if empty. */
+  /** The heading for the note; the target's default if empty. */
   readonly heading: string;
-  /** The line it stands for from now on, as it reads; nothing if empty. */
+  /** The existing line it replaces, exactly; none if empty. */
   readonly replaces: string;
-  /** Where the person is, `YYYY-MM-DD`. */
+  /** In the person's time zone, `YYYY-MM-DD`. */
   readonly date: string;
 }
 
-/** What a note would do to its file. */
+/** The planned change of a note's file. */
 export interface PlannedNote {
   readonly path: string;
   readonly before: ReadFile | undefined;
   /** Undefined if nothing would change. */
   readonly after: Uint8Array | undefined;
-  /** Lines that come, as they will stand there. */
+  /** New lines, as they will be written. */
   readonly added: readonly string[];
-  /** A heading that comes with them, in the words of the note: it says something, as a line does. */
+  /** A new heading in the note's own words: it has content, as a line does. */
   readonly newHeading?: string;
-  /** The line that goes, as it stands there. */
+  /** The removed line, as written. */
   readonly removed: string | undefined;
-  /** What of the text is there already, in the words of the file. */
+  /** Parts of the text that the file already has, in the file's words. */
   readonly known: readonly string[];
 }
 
 /**
- * What a note does to the file as it is now: its lines under a heading, without those that say what is there already. Writes nothing.
+ * Plans adding a note to the current file: its lines under a heading, without lines whose facts
+ * exist already. Writes nothing.
  *
- * @throws BulkheadError `invalid_arguments` for a text that says nothing and for a line that isn't there; `tool_failed` if the
- *   file can't be read or is too large
+ * @throws BulkheadError `invalid_arguments` for a text without content and for a missing line;
+ * `tool_failed` if the file can't be read or is too large
  */
 export function planNote(files: ProfileFiles, note: MemoryNote): PlannedNote {
   const path = targetPath(note.target, note.date);
@@ -82,7 +83,9 @@ export function planNote(files: ProfileFiles, note: MemoryNote): PlannedNote {
   return { path, before, after, added, ...(isNew ? { newHeading: heading } : {}), removed: undefined, known };
 }
 
-/** Writes what was planned. @throws BulkheadError `tool_failed` if the file is not what it was then: nothing is lost */
+/**
+ * Writes a plan. @throws BulkheadError `tool_failed` if the file has changed since: no data is lost
+ */
 export function writePlanned(files: ProfileFiles, planned: PlannedNote): void {
   if (planned.after !== undefined) files.replace(planned.path, planned.after, planned.before);
 }
@@ -114,7 +117,7 @@ function replaced(
     : { path, before, after, added: [text], removed, known: [] };
 }
 
-/** Lines that say something, without what would make them anything else than an entry of a list. */
+/** Lines with content, without marks that would make them more than a list entry. */
 function linesOf(text: string): readonly string[] {
   return text
     .split(/[\r\n\u2028\u2029]+/u)
@@ -127,7 +130,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => plainText(line) !== '');
 }
 
-/** The day stands once: in the heading, in the name of the file, or in the line. */
+/** The day occurs once: in the heading, in the name of the file, or in the line. */
 function bullet(line: string, { target, date }: MemoryNote, heading: string): string {
   const isDated =
     target === 'daily' || UNDATED.includes(target) || heading.includes(date) || line.startsWith(`${date}:`);
@@ -136,13 +139,13 @@ function bullet(line: string, { target, date }: MemoryNote, heading: string): st
 
 function headingOf({ heading, target, date }: MemoryNote): string {
   const [first = ''] = linesOf(heading);
-  // As it will be read: no closing signs, and one heading, not a trail of them.
+  // In its later form: no closing signs, and one heading instead of a trail.
   const given = first.replaceAll(' > ', ' - ').replace(/[\s#]+$/u, '');
   if (given.toLowerCase() === AUTO_HEADING.toLowerCase()) return `${AUTO_HEADING} -- ${date}`;
   return given === '' ? HEADINGS[target] : given;
 }
 
-/** Words of the engine's own. */
+/** True for a heading that the engine chose. */
 function isOwn(heading: string, { target, date }: MemoryNote): boolean {
   return heading === HEADINGS[target] || heading === `${AUTO_HEADING} -- ${date}`;
 }

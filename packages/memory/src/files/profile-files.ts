@@ -14,40 +14,43 @@ import {
 import { BulkheadError } from '@bulkhead/protocol';
 import { type MemoryPath, memoryPath } from './memory-path.ts';
 
-/** Most that is read of a file to change it, bytes. */
+/** Most bytes read of a file for a change. */
 export const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
 
-/** Most entries that are looked at, and how deep. */
+/** Most entries, and greatest depth. */
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 8;
 
-/** A file of memory, as it is now. */
+/** A memory file in its current state. */
 export interface ProfileFile extends MemoryPath {
   /** Below the profile's folder, with `/`. */
   readonly path: string;
   readonly bytes: number;
   /** Milliseconds since 1970. */
   readonly modified: number;
-  /** Another one if the file was changed, as far as its file system tells. */
+  /** Differs after a change, as far as the file system shows it. */
   readonly version: string;
 }
 
 export interface ProfileListing {
   /** By path. */
   readonly files: readonly ProfileFile[];
-  /** What is no memory though its name says so, and why: links, folders, devices. A sentence each. */
+  /**
+   * Entries with a name of memory that can't be used, and why: links, folders, devices. One
+   * sentence each.
+   */
   readonly problems: readonly string[];
 }
 
-/** What was read, to be changed. */
+/** A file read for a change. */
 export interface ReadFile {
   readonly bytes: Uint8Array;
   readonly stat: BigIntStats;
 }
 
 /**
- * The memory of a profile as files. Every one is reached from the open folder, one name at a time, through no link: a link
- * in it can't lead memory anywhere else. The folder itself may be missing: then there is nothing.
+ * The memory of a profile as files. Each is opened from the profile folder, one name at a time,
+ * following no link: a link can't redirect memory. If the folder is missing, there are no files.
  */
 export class ProfileFiles {
   readonly #root: string;
@@ -76,9 +79,9 @@ export class ProfileFiles {
   }
 
   /**
-   * @param most bytes; a longer file is cut there
-   * @returns undefined if there is no such file
-   * @throws BulkheadError `tool_failed` for what is no plain file
+   * @param most bytes; a longer file is truncated
+   * @returns undefined if the file does not exist
+   * @throws BulkheadError `tool_failed` for anything but a plain file
    */
   read(path: string, most: number): (ReadFile & { readonly isCut: boolean }) | undefined {
     using file = this.#openFile(path);
@@ -94,7 +97,7 @@ export class ProfileFiles {
     }
   }
 
-  /** As `read`, for a change: a file that is too large to be changed safely is refused. */
+  /** As `read`, for a change: refuses a file that is too large to change safely. */
   readWhole(path: string): ReadFile | undefined {
     const read = this.read(path, MAX_CHANGED_BYTES);
     if (read?.isCut !== true) return read;
@@ -108,10 +111,10 @@ export class ProfileFiles {
   }
 
   /**
-   * Puts whole content at a name, or nothing.
+   * Writes a file completely, or not at all.
    *
-   * @param before what was read; undefined: there was no file
-   * @throws BulkheadError `tool_failed` if it is not what was read any more: nothing is lost then
+   * @param before the content read earlier; undefined: no file existed
+   * @throws BulkheadError `tool_failed` if the file has changed since: no data is lost then
    */
   replace(path: string, content: Uint8Array, before: ReadFile | undefined): void {
     const kind = memoryPath(path);
@@ -204,7 +207,7 @@ function look(folder: Descriptor, name: Buffer, path: string, depth: number, fou
       found.problems.push(`${shownName(Buffer.from(path))} ${reason}: it is left out`);
     }
   } catch (error) {
-    // Gone in the meantime, or not to be looked at.
+    // Removed meanwhile, or not readable.
     if (systemCode(error) !== 'ENOENT') found.problems.push(fileError(error, path).message);
   }
 }
@@ -214,7 +217,7 @@ function describe(path: string, kind: MemoryPath, stat: BigIntStats): ProfileFil
   return { ...kind, path, bytes: Number(stat.size), modified: Number(stat.mtimeMs), version };
 }
 
-/** @throws BulkheadError `tool_failed` if a part of the way is no folder */
+/** @throws BulkheadError `tool_failed` if a part of the path is not a folder */
 function madeFolder(root: Descriptor, names: readonly Buffer[], shown: string): Descriptor {
   try {
     for (const [at] of names.entries()) {

@@ -9,16 +9,16 @@ export interface DailyNote {
   readonly text: string;
 }
 
-/** Most of one day's notes that is told, bytes; of a longer one the end, which is the newest. */
+/** Most bytes returned of one day's notes; a longer note is reduced to its end, the newest part. */
 const MAX_BYTES = 4_000;
-/** Most that is read of one. */
+/** Most bytes read of one note. */
 const MAX_READ = 1024 * 1024;
 
 /**
- * The notes of the last days that have any, the newest last.
+ * Returns the last existing daily notes, newest last.
  *
- * @param today `YYYY-MM-DD`: notes of later days are left out
- * @param days how many notes at most
+ * @param today `YYYY-MM-DD`: notes of later days are skipped
+ * @param days most notes
  */
 export function recentNotes(files: ProfileFiles, today: string, days: number): readonly DailyNote[] {
   const notes = files
@@ -40,7 +40,7 @@ function textOf(files: ProfileFiles, path: string): string {
     const tail = text.slice(-MAX_BYTES);
     return `[…]\n${tail.slice(tail.indexOf('\n') + 1)}`;
   } catch {
-    // What is wrong with it is told when the files are listed.
+    // Listing the files reports the problem.
     return '';
   }
 }

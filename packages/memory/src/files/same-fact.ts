@@ -1,18 +1,20 @@
 import { plainText } from './line-text.ts';
 
-/** Words that a sentence can do without and say the same. Never one that turns it round (`not`, `no`, `never`). */
+/**
+ * Words that don't change a sentence's meaning. Never one that negates it (`not`, `no`, `never`).
+ */
 const FILLERS = new Set(
   'a an the is are was were be been am has have had do does did will would of to in on at for and that this it its as by with also very just really please s'.split(
     ' ',
   ),
 );
 
-/** Of the pairs of neighbours in two sentences of the same words, this share must be the same. */
+/** Least share of equal neighbour pairs in two sentences with the same words. */
 const SAME_ORDER = 0.4;
 
 /**
- * True if `said` says nothing that `known` doesn't, as far as words tell: the same words in much the same order, or a piece
- * of it. Errs towards no: a fact too many is a line, a fact too few is lost.
+ * True if `said` adds no fact to `known`, judged by words: the same words in nearly the same order,
+ * or a part of them. In doubt false: a duplicate costs a line, but a missed fact is lost.
  */
 export function isSameFact(said: string, known: string): boolean {
   const [a, b] = [plainText(said), plainText(known)];
@@ -20,7 +22,9 @@ export function isSameFact(said: string, known: string): boolean {
   return saysSame(tellingWords(a), tellingWords(b));
 }
 
-/** As `isSameFact` against many, with the words of `said` read once. @returns the first known line that says it */
+/**
+ * As `isSameFact` for many lines; parses `said` once. @returns the first known line with the fact
+ */
 export function findSameFact(said: string, known: Iterable<string>): string | undefined {
   const plain = plainText(said);
   const words = tellingWords(plain);
@@ -28,7 +32,7 @@ export function findSameFact(said: string, known: Iterable<string>): string | un
   for (const line of known) {
     const other = plainText(line);
     if (plain !== '' && plain === other) return line;
-    // Most lines have nothing to do with it.
+    // Most lines are unrelated.
     if (first !== undefined && other.includes(first) && saysSame(words, tellingWords(other))) return line;
   }
   return undefined;
@@ -44,7 +48,7 @@ function saysSame(said: readonly string[], known: readonly string[]): boolean {
   return shared >= SAME_ORDER * (a.size + b.size - shared);
 }
 
-/** What the longer one adds at its ends may turn it round: then it is no piece. */
+/** False if the longer sentence's extra words at either end may negate it. */
 function isPieceOf(piece: readonly string[], whole: readonly string[]): boolean {
   if (whole.some((word) => TURNS.test(word)) !== piece.some((word) => TURNS.test(word))) return false;
   return ` ${whole.join(' ')} `.includes(` ${piece.join(' ')} `);
@@ -57,7 +61,7 @@ function pairs(words: readonly string[]): Set<string> {
   return new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`));
 }
 
-/** Words that tell something, singular and plural alike; numbers with their signs and points whole. */
+/** Words with content, singular and plural alike; numbers with their signs and points. */
 function tellingWords(plain: string): string[] {
   const words = plain.match(/[+-]?\d[\d.,:/-]*\d|\d+|[\p{L}\p{M}]+(?:n't)?/gu) ?? [];
   return words.filter((word) => !FILLERS.has(word)).map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''));

@@ -2,15 +2,15 @@ import type { ChunkFacts } from '../chunks/chunk-facts.ts';
 import type { WordPostings } from './word-postings.ts';
 import { twiceToken, wordToken } from './word-tokens.ts';
 
-/** BM25's constants, as commonly used. What comes out of it is only who may be ranked. */
+/** BM25's constants, as commonly used. The result only selects candidates for ranking. */
 const K1 = 1.2;
 const B = 0.75;
 
-/** What a choice may cost. */
+/** Cost limits of one choice. */
 export interface ChoiceBounds {
   /** Chunks to choose. */
   readonly most: number;
-  /** Chunks of words to look at: rare words first, so the commonest are left out once it is used up. */
+  /** Postings to read: rare words first, so the most common are skipped when it is used up. */
   readonly postings: number;
 }
 
@@ -21,7 +21,7 @@ interface WantedWord {
   readonly cost: number;
 }
 
-/** Chooses who may be ranked, by words alone, in time that has a bound however common the words are. */
+/** Chooses candidates for ranking, by words alone, in bounded time however common the words are. */
 export class CandidateChooser {
   readonly #facts: ChunkFacts;
   readonly #postings: WordPostings;
@@ -34,8 +34,8 @@ export class CandidateChooser {
   }
 
   /**
-   * The chunks that have most of a query's rare words, by BM25 that tells a word from one that comes twice or more. The same for every
-   * index of the same files.
+   * Returns the chunks with most of a query's rare words, by BM25 with word counts of one, or two
+   * and more. The same for every index of the same files.
    *
    * @param wanted terms of the query
    * @returns ids, best first
@@ -52,7 +52,7 @@ export class CandidateChooser {
     return best;
   }
 
-  /** The rarest words that together cost no more than the budget. */
+  /** Returns the rarest words whose total cost fits the budget. */
   #affordable(wanted: Iterable<string>, budget: number): readonly WantedWord[] {
     const words = [...new Set(wanted)]
       .map((term) => this.#wantedWord(term))
@@ -73,7 +73,7 @@ export class CandidateChooser {
     return { token, twice, weight, cost: frequency };
   }
 
-  /** @returns who has any of the words */
+  /** @returns the chunks with any of the words */
   #score(words: readonly WantedWord[], allowed: (id: number) => boolean): readonly number[] {
     const found: number[] = [];
     for (const { token, twice, weight } of words) {
@@ -98,7 +98,10 @@ export class CandidateChooser {
     this.#scores[id] = (this.#scores[id] ?? 0) + score;
   }
 
-  /** Finds the worst score that is good enough first: sorting all of them with their ties takes ten times as long. */
+  /**
+   * First finds the lowest score in the result: sorting all with their ties takes ten times as
+   * long.
+   */
   #best(found: readonly number[], most: number): readonly number[] {
     const scoreOf = (id: number) => this.#scores[id] ?? 0;
     const enough = nthLargest(found, scoreOf, most);

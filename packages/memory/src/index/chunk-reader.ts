@@ -11,7 +11,10 @@ export interface ReadChunk extends Candidate, Omit<MemoryHit, 'score'> {
   similarity: number | undefined;
 }
 
-/** Chunks kept in memory: all of a small memory, so that what ranking finds out about each is found out once. */
+/**
+ * Chunks kept in memory: all of a small memory, so that each chunk's ranking features are computed
+ * once.
+ */
 const MOST_KEPT = 4_096;
 
 /** Reads chunks by id. */
@@ -50,7 +53,7 @@ export class ChunkReader {
       heading: String(row['heading']),
       date: String(row['date']),
       lines: [Number(row['first_line']), Number(row['last_line'])],
-      // Read when it is shown: ranking does without.
+      // Read only for display: ranking does not need it.
       get text() {
         text ??= readText();
         return text;
@@ -93,7 +96,7 @@ function sourceOf(value: unknown): MemorySource {
   }
 }
 
-/** A copy: the bytes of a row may begin anywhere, numbers can't. */
+/** A copy: a row's bytes may be unaligned. */
 function packedOf(value: unknown): Uint32Array {
   if (!(value instanceof Uint8Array)) return new Uint32Array(0);
   return new Uint32Array(Uint8Array.from(value).buffer, 0, Math.floor(value.length / 4));

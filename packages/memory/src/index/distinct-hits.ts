@@ -1,11 +1,11 @@
 import type { ReadChunk } from './chunk-reader.ts';
 
-/** A chunk that shares more of its characters with better ones than it has of its own tells too little to take a place. */
+/** A chunk that shares more than this with better ones adds too little to take a place. */
 const LEAST_OWN = 0.5;
 
 /**
- * Takes from ranked chunks the first that tell different things: no two with the same words, and none that is for the most part in better
- * ones, which share lines with it through overlap.
+ * Takes the first distinct ranked chunks: no two with the same words, and none whose text is mostly
+ * in better ones, which share lines with it through overlap.
  *
  * @param ranked best first
  */
@@ -24,7 +24,7 @@ export function distinctHits<Ranked extends { readonly chunk: ReadChunk }>(
   return taken;
 }
 
-/** Share of a chunk's characters in lines that no other one has. */
+/** Share of a chunk's characters in lines that no other has. */
 function ownShare(
   { path, lines: [first, last], text }: ReadChunk,
   others: readonly { readonly chunk: ReadChunk }[],
@@ -33,7 +33,7 @@ function ownShare(
     ({ chunk }) => chunk.path === path && chunk.lines[0] <= last && first <= chunk.lines[1],
   );
   const lines = text.split('\n');
-  // Pieces of one long line bear the same number: by numbers they can't be told apart.
+  // Pieces of one long line have the same number, so numbers can't distinguish them.
   if (beside.length === 0 || lines.length !== last - first + 1) return 1;
   const own = lines.filter(
     (_, at) => !beside.some(({ chunk }) => chunk.lines[0] <= first + at && first + at <= chunk.lines[1]),

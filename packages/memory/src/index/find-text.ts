@@ -7,14 +7,14 @@ import type { FileText, GivenText, MemoryText } from './memory-text.ts';
 import { type PreparedText, prepareChunks, sha256 } from './prepared-text.ts';
 import { openTextFile } from './read-file.ts';
 
-/** What became of a text since it was indexed. */
+/** The state of a text compared with the index. */
 export type FoundText =
   | { readonly kind: 'missing' | 'failed' | 'same' }
   /** Another time or version, the same content. */
   | { readonly kind: 'touched'; readonly version: string }
   | { readonly kind: 'changed'; readonly text: PreparedText };
 
-/** What finding out needs. */
+/** The dependencies of the comparison. */
 export interface FindPorts {
   readonly notices: Notices;
   readonly clock: Clock;
@@ -23,7 +23,10 @@ export interface FindPorts {
   readonly textCap: number;
 }
 
-/** Looks at a text, reads it if it may have changed, and prepares it if it did. Never throws: what can't be read is told. */
+/**
+ * Checks a text, reads it if it may have changed, and prepares it if it did. Never throws: reports
+ * unreadable texts.
+ */
 export async function findText(
   ports: FindPorts,
   text: MemoryText,
@@ -70,7 +73,7 @@ async function findFile(ports: FindPorts, text: FileText, known: KnownText | und
     !steady,
     'changes all the time: it is indexed as it was, and again later',
   );
-  // What was read of a file that changed meanwhile is looked at again, whatever its times say.
+  // A file that changed while it was read is checked again, whatever its times are.
   return await prepare(ports, text, steady ? file.version : '', sha256(bytes), content, known);
 }
 

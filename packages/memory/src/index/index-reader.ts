@@ -9,11 +9,11 @@ import { RANK_ALL } from './rank-all.ts';
 import { WordPostings } from './word-postings.ts';
 import { wordToken } from './word-tokens.ts';
 
-/** What searches read, with what is kept of it in memory; follows every change, also one by another process. */
+/** Data for searches, with its cache in memory; follows every change, also by another process. */
 export class IndexReader {
   readonly #database: DatabaseSync;
   readonly postings: WordPostings;
-  /** Keeps what it found out about each object of `chunks`, so it needs to be told of no change. */
+  /** Caches by object identity of `chunks`, so it needs no notification of changes. */
   readonly ranker: Ranker;
   #facts: ChunkFacts | undefined;
   #inOrder: readonly number[] | undefined;
@@ -29,7 +29,7 @@ export class IndexReader {
     this.#dataVersion = this.#readDataVersion();
   }
 
-  /** Read at the first search: an index that nobody asks keeps nothing in memory. */
+  /** Read at the first search: an unused index keeps nothing in memory. */
   get facts(): ChunkFacts {
     this.#facts ??= ChunkFacts.read(this.#database);
     return this.#facts;
@@ -51,7 +51,7 @@ export class IndexReader {
     return this.#chooser;
   }
 
-  /** BM25's weight of a term: the rarer, the more. */
+  /** BM25's weight of a term: higher for rarer terms. */
   weight(term: string): number {
     const frequency = this.postings.frequency(wordToken(term));
     return Math.log(1 + (this.facts.count - frequency + 0.5) / (frequency + 0.5));
@@ -67,13 +67,17 @@ export class IndexReader {
     };
   }
 
-  /** In a large memory only for a word that stands nowhere: what each of them costs grows with it. */
+  /**
+   * In a large memory only for a word without occurrences: the cost of each grows with the memory.
+   */
   #alike(token: string): readonly string[] {
     const worthIt = this.facts.count <= RANK_ALL || this.postings.frequency(token) === 0;
     return worthIt ? this.postings.beginningLike(token) : [];
   }
 
-  /** @returns true if another process changed the index since the last call: nothing that is kept counts any more */
+  /**
+   * @returns true if another process changed the index since the last call: caches are then invalid
+   */
   refresh(): boolean {
     const version = this.#readDataVersion();
     if (version === this.#dataVersion) return false;

@@ -13,7 +13,7 @@ export interface KnownText {
   readonly hash: Uint8Array;
 }
 
-/** Writes texts whole or not at all. Chunks that a change leaves as they are keep their ids, and cost one update. */
+/** Writes texts atomically. Unchanged chunks keep their ids, and cost one update. */
 export class IndexWriter {
   readonly #database: DatabaseSync;
   readonly #insertChunk: StatementSync;
@@ -81,12 +81,14 @@ export class IndexWriter {
     return { written, removed: gone };
   }
 
-  /** The content is as indexed, only its time isn't. */
+  /** Updates the version of a text with unchanged content. */
   setVersion(path: string, version: string): void {
     this.#setVersion.run(version, path);
   }
 
-  /** Removes all texts. Vectors stay: they may have cost money, and are found again by the keys of chunks. */
+  /**
+   * Removes all texts. Vectors stay: they may have cost money, and are found again by chunk keys.
+   */
   clear(): void {
     this.#inOne(() =>
       this.#database.exec(

@@ -13,7 +13,7 @@ function open(folder: TextFolder, name = 'index.db', textCap?: number) {
   return openMemoryIndex({ path: folder.index(name), onNotice: folder.onNotice, ...cap });
 }
 
-/** Hits that have a word. */
+/** Returns hits that contain a word. */
 async function found(
   index: MemoryIndex,
   word: string,

@@ -23,35 +23,46 @@ import { boundedQuery, searchIndex } from './search-index.ts';
 import type { SearchOptions } from './search-options.ts';
 import { type SyncOptions, type SyncReport, syncTexts } from './sync-texts.ts';
 
-/** What an index is opened with. */
+/** Options for opening an index. */
 export interface MemoryIndexOptions {
-  /** Of the database, in an existing private folder. Made, or made anew, if it is none of ours. */
+  /**
+   * Path of the database, in an existing private folder. Created, or replaced if it is not ours.
+   */
   readonly path: string;
   /** Called once for each thing a person should know; must not throw. */
   readonly onNotice: (notice: MemoryNotice) => void;
-  /** Makes the vectors, in the background. Default: what comes from the user's own text, made within the sync. */
+  /**
+   * Makes the vectors, in the background. Default: vectors from the user's own text, made within
+   * the sync.
+   */
   readonly embedder?: Embedder;
   readonly clock?: Clock;
   readonly timers?: Timers;
-  /** How much each sign of an answer counts; to measure what another choice would find. */
+  /** The weight of each sign of an answer; for measuring other choices. */
   readonly weights?: RankWeights;
   /** Most bytes of a text that are indexed. Default: 16 MiB. */
   readonly textCap?: number;
 }
 
-/** How much an index knows. */
+/** The size of an index. */
 export interface IndexSize {
   readonly texts: number;
   readonly chunks: number;
-  /** Chunks that wait for a vector. */
+  /** Chunks without a vector yet. */
   readonly waiting: number;
 }
 
 /** The search over a person's texts: a view of them that can be deleted at any time. */
 export interface MemoryIndex extends AsyncDisposable {
-  /** Brings it in step; syncs run one after the other. @throws BulkheadError `store_failed`; the signal's reason */
+  /**
+   * Updates the index; syncs run one after the other. @throws BulkheadError `store_failed`; the
+   * signal's reason
+   */
   sync(texts: readonly MemoryText[], options?: SyncOptions): Promise<SyncReport>;
-  /** Nearest first. Answers also during a sync. @throws BulkheadError `store_failed`; the signal's reason */
+  /**
+   * Returns hits, nearest first. Also answers during a sync. @throws BulkheadError `store_failed`;
+   * the signal's reason
+   */
   search(query: string, options: SearchOptions): Promise<readonly MemoryHit[]>;
   size(): Promise<IndexSize>;
   /** Forgets all texts; the next sync reads each again. */
@@ -70,8 +81,8 @@ interface Opened {
 }
 
 /**
- * Opens the index in this thread. Work of more than a few milliseconds gives way in between.
- * @throws BulkheadError `store_failed` if there is no room or no right to write
+ * Opens the index in this thread. Work of more than a few milliseconds yields in between.
+ * @throws BulkheadError `store_failed` without space or permission
  */
 export function openMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
   return new OpenIndex(options);
@@ -87,7 +98,7 @@ class OpenIndex implements MemoryIndex {
   readonly #textCap: number;
   readonly #notices: Notices;
   #opened: Opened;
-  /** What the texts were at the last sync, by which an index that turns out damaged is made anew. */
+  /** The texts at the last sync, used to rebuild a damaged index. */
   #latest: { readonly texts: readonly MemoryText[]; readonly options: SyncOptions }[] = [];
   #work: Promise<unknown> = Promise.resolve();
 
@@ -172,7 +183,7 @@ class OpenIndex implements MemoryIndex {
     const report = await syncTexts(ports, texts, options);
     const made = vectors.catchUp();
     if (this.#embedder === undefined) await made;
-    // What the database says to work in the background, the next search or sync meets too.
+    // The next search or sync reports the background work's database errors.
     else made.catch(() => undefined);
     return report;
   }
@@ -181,7 +192,7 @@ class OpenIndex implements MemoryIndex {
     if (this.#opened.reader.refresh()) this.#opened.vectors.forgetAll();
   }
 
-  /** Does it again on a new index if SQLite says that this one is damaged. */
+  /** Repeats work on a new index if SQLite reports that this one is damaged. */
   async #mended<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -238,7 +249,7 @@ class OpenIndex implements MemoryIndex {
   }
 }
 
-/** What stops a caller's signal, and what is one of ours, stays what it is. */
+/** Returns a cancellation or one of our errors unchanged. */
 function failed(path: string, error: unknown): unknown {
   const isSqlite = error instanceof Error && 'errcode' in error;
   if (!isSqlite) return error;

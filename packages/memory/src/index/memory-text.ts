@@ -1,6 +1,6 @@
 import type { MemorySource } from '../memory-hit.ts';
 
-/** A file of the user's: read again when its state on the disk differs. */
+/** A user's file: read again when its state on the disk differs. */
 export interface FileText {
   readonly source: MemorySource;
   /** Below `folder`, with `/`; links on the way are not followed. */
@@ -9,16 +9,16 @@ export interface FileText {
   readonly folder: string;
 }
 
-/** A text that its owner holds, such as a past session's. */
+/** A text provided by its owner, such as a past session's. */
 export interface GivenText {
   readonly source: MemorySource;
   /** `sessions/ID`. */
   readonly path: string;
   /** Differs when the text does, as a log position does; not empty. */
   readonly version: string;
-  /** Asked only when `version` isn't the one that is indexed. */
+  /** Called only when `version` differs from the indexed one. */
   read(): Promise<string>;
 }
 
-/** A text that should be found. */
+/** A text to index. */
 export type MemoryText = FileText | GivenText;

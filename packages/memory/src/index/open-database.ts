@@ -6,7 +6,7 @@ import type { Notices } from '../notice.ts';
 import { saysDamaged } from '../sqlite-error.ts';
 import { APPLICATION, SCHEMA, VERSION } from './schema.ts';
 
-/** What SQLite puts beside a database. */
+/** Files that SQLite creates beside a database. */
 const BESIDE = ['', '-wal', '-shm', '-journal'];
 /** A text changes rarely and another process, if any, writes briefly. Milliseconds. */
 const BUSY_TIMEOUT = 5_000;
@@ -14,10 +14,11 @@ const BUSY_TIMEOUT = 5_000;
 const PAGES = 16_384;
 
 /**
- * Opens the index at `path`, mode 0600. It is a view of files: one that is damaged, foreign or of another version is deleted and made anew,
- * empty, which is told once.
+ * Opens the index at `path`, mode 0600. It is a view of files: a damaged, foreign or old one is
+ * deleted and created again, empty, with one notice.
  * @param path in an existing folder that only the user may write to
- * @throws BulkheadError `store_failed` for what a new file doesn't mend: no room, no right
+ * @throws BulkheadError `store_failed` for problems that a new file doesn't solve: no space, no
+ * permission
  */
 export function openDatabase(path: string, notices: Notices): DatabaseSync {
   try {
@@ -54,7 +55,7 @@ export function deleteDatabase(path: string): void {
   }
 }
 
-/** @returns why not, as a clause, if it is none of ours */
+/** @returns the reason, as a clause, if it is not one of ours */
 function openKnown(path: string): DatabaseSync | string {
   let database: DatabaseSync | undefined;
   try {
@@ -79,7 +80,8 @@ function openNew(path: string): DatabaseSync {
 
 function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
-  // After a power cut the last changes may be missing, never half there: the next sync brings them.
+  // A power cut may lose the last changes, but never leaves partial ones: the next sync restores
+  // them.
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${PAGES}`);
   return database;
 }
@@ -91,7 +93,7 @@ function create(database: DatabaseSync): DatabaseSync {
   return database;
 }
 
-/** True if every table answers; what is wrong deeper down is found when it is read. */
+/** True if every table answers; deeper damage is detected on reading. */
 function isWhole(database: DatabaseSync): boolean {
   try {
     for (const table of ['files', 'chunks', 'texts', 'words', 'frequencies', 'embedders', 'vectors']) {
@@ -103,7 +105,7 @@ function isWhole(database: DatabaseSync): boolean {
   }
 }
 
-/** What SQLite puts beside the file gets the mode of the file. */
+/** Files that SQLite creates beside the database get its mode. */
 function makePrivate(path: string): void {
   using folder = Descriptor.ofTrustedFolder(dirname(path));
   const name = Buffer.from(basename(path));

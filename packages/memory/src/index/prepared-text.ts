@@ -8,9 +8,9 @@ import { tokenCounts } from './word-tokens.ts';
 
 /** A chunk, ready to be written. */
 export interface PreparedChunk extends Chunk {
-  /** Hash of heading, date and text: the same key, the same words and vector. */
+  /** Hash of heading, date and text: equal keys mean equal words and vector. */
   readonly key: Buffer;
-  /** How many terms it has; then which tokens, how often. */
+  /** The number of its terms; then its tokens with their counts. */
   readonly terms: number;
   readonly tokens: ReadonlyMap<string, number>;
   /** See `packChunk`. */
@@ -27,7 +27,7 @@ export interface PreparedText {
   readonly chunks: readonly PreparedChunk[];
 }
 
-/** Chunks between two moments where others get their turn. */
+/** Chunks between two yields to other work. */
 const BETWEEN_TURNS = 64;
 const KEY_LENGTH = 16;
 
@@ -57,7 +57,7 @@ function prepareChunk(chunk: Chunk, path: string, reader: TermReader): PreparedC
   };
 }
 
-/** 48 bits that neither the order of indexing nor an earlier state of the files has a part in. */
+/** 48 bits, independent of the order of indexing and of earlier states of the files. */
 function tieOf(path: string, ordinal: number): number {
   return sha256(`${path}\n${ordinal}`).readUIntBE(0, 6);
 }

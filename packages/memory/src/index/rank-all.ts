@@ -1,2 +1,5 @@
-/** Up to so many chunks every one is ranked, and has a vector also where no provider makes them; in a larger memory a choice is made first. */
+/**
+ * Up to this many chunks, each is ranked, and has a vector even without a provider; a larger memory
+ * first selects candidates.
+ */
 export const RANK_ALL = 2_000;

@@ -3,16 +3,19 @@ import { setImmediate } from 'node:timers/promises';
 import { Descriptor, openFolderBelow, pathFromArgument, sameVersion, systemCode } from '@bulkhead/files';
 import type { FileText } from './memory-text.ts';
 
-/** A file that is read while it changes is read again so often, and then taken as it is. */
+/** Most reads of a file that changes meanwhile; then it is taken as it is. */
 const MOST_READS = 3;
-/** A file changed this recently may change again within the resolution of its times: they don't speak for it yet. Milliseconds. */
+/**
+ * A file changed this recently may change again within the resolution of its times, so they are not
+ * reliable yet. Milliseconds.
+ */
 const SETTLING = 2_000;
 const BLOCK = 1 << 17;
 
-/** What is in a file. */
+/** The content of a file. */
 interface FileContent {
   readonly bytes: Uint8Array;
-  /** False if it went on beyond the cap. */
+  /** False if it was longer than the cap. */
   readonly whole: boolean;
   /** False if it changed during every reading: `bytes` may be a mixture. */
   readonly steady: boolean;
@@ -20,7 +23,7 @@ interface FileContent {
 
 /** A file that can be read, closed with its scope. */
 export interface OpenFile extends Disposable {
-  /** Differs when the file does; empty if that can't be told from its times yet. */
+  /** Differs when the file does; empty if its times are not reliable yet. */
   readonly version: string;
   /** @param most bytes */
   read(most: number): Promise<FileContent>;
@@ -29,7 +32,7 @@ export interface OpenFile extends Disposable {
 /**
  * Opens a text by descriptors, one component at a time; no link is followed.
  * @param now milliseconds since 1970
- * @returns undefined if there is no such file, or if it is none: a folder, a link, a device
+ * @returns undefined if the file does not exist, or is a folder, a link or a device
  * @throws the system's error, with `code`, if it may not be read
  */
 export function openTextFile({ folder, path }: FileText, now: number): OpenFile | undefined {
@@ -59,7 +62,7 @@ function opened(file: Descriptor, now: number): OpenFile {
     async read(most) {
       for (let times = 1; ; times += 1) {
         const before = file.stat();
-        // Never beyond its size of before: a file that grows while it is read would have no end.
+        // Never beyond its size at the start: reading a growing file would not end.
         const bytes = await readUpTo(file, Math.min(most, Number(before.size)));
         const steady = sameVersion(before, file.stat());
         if (steady || times === MOST_READS) return { bytes, whole: before.size <= most, steady };
@@ -69,14 +72,14 @@ function opened(file: Descriptor, now: number): OpenFile {
   };
 }
 
-/** The time of change of the inode is in it: no program can set that back. */
+/** Includes the inode's change time, which no program can set back. */
 function versionOf(file: Descriptor, now: number): string {
   const { ino, size, mtimeNs, ctimeNs } = file.stat();
   const latest = Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
   return now - latest < SETTLING ? '' : `${ino}.${size}.${mtimeNs}.${ctimeNs}`;
 }
 
-/** Gives way between blocks: others are answered meanwhile. */
+/** Yields between blocks, so that other requests are answered meanwhile. */
 async function readUpTo(file: Descriptor, most: number): Promise<Uint8Array> {
   const bytes = Buffer.alloc(most);
   for (let size = 0; size < most; ) {

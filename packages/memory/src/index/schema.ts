@@ -1,14 +1,15 @@
-/** Tells an index from other databases: "BkMi". */
+/** Distinguishes an index from other databases: "BkMi". */
 export const APPLICATION = 0x42_6b_4d_69;
 
-/** Of tables, chunks and terms together: what another version made is made anew, never migrated. */
+/** Version of tables, chunks and terms together: other versions are rebuilt, never migrated. */
 export const VERSION = 2;
 
 /**
- * `words` holds, for each chunk, which terms it has (see `word-tokens.ts`), neither texts nor positions: a third of the size and a
- * fifth of the time of a full one, measured at 100,000 chunks. Texts lie apart from what every search reads,
- * with what ranking needs of them (see `packed-chunk.ts`).
- * `frequencies` counts what `words` has. Terms come separated by spaces and are all the tokenizer may part.
+ * `words` holds the terms of each chunk (see `word-tokens.ts`), without texts and positions: a
+ * third of the size and a fifth of the time of a full one, measured at 100,000 chunks. Texts are
+ * stored separately from the data of every search, together with their ranking data (see
+ * `packed-chunk.ts`). `frequencies` counts the terms of `words`. Terms are separated by spaces; the
+ * tokenizer must not split within a term.
  */
 export const SCHEMA = `
 CREATE TABLE files (

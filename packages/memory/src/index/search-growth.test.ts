@@ -5,11 +5,14 @@ import type { GivenText } from './memory-text.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 const WORDS = ['harbour', 'violin', 'orchard', 'ladder', 'compass', 'kettle', 'meadow', 'lantern'];
-/** Both beyond what is ranked whole. */
+/** Both larger than the limit for ranking every chunk. */
 const FEW = 2_500;
 const TIMES = 5;
 
-/** A text of one short chunk; its words come round, so every question finds as large a share of all texts. */
+/**
+ * A text of one short chunk; its words repeat in a cycle, so every question matches an equal share
+ * of all texts.
+ */
 function text(at: number): GivenText {
   const said = [0, 1, 2].map((step) => WORDS[(at * (step + 3) + step) % WORDS.length]).join(' and the ');
   return {
@@ -26,7 +29,7 @@ async function filled(folder: TextFolder, count: number): Promise<MemoryIndex> {
   return index;
 }
 
-/** Microseconds of this process's own work. */
+/** Microseconds of CPU time of this process. */
 async function work(index: MemoryIndex, query: string): Promise<number> {
   const began = process.cpuUsage();
   await index.search(query, { now });
@@ -37,7 +40,8 @@ async function work(index: MemoryIndex, query: string): Promise<number> {
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 describe('the work of a search', () => {
-  // In turns, as a ratio of CPU times: what else the machine does is in neither. What walks through all texts takes 5 times.
+  // Alternating, as a ratio of CPU times, so that other work on the machine does not count. A scan
+  // of all texts takes 5 times.
   it('grows much less than the number of texts [M5]', async () => {
     using folder = new TextFolder();
     await using few = await filled(folder, FEW);

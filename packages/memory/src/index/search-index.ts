@@ -8,7 +8,7 @@ import { RANK_ALL } from './rank-all.ts';
 import type { SearchOptions } from './search-options.ts';
 import { wordsToFind } from './words-to-find.ts';
 
-/** Chosen by words, and the best of them ranked with those beside them. */
+/** Chosen by words; the best of them and their neighbours are ranked. */
 const CHOSEN = { most: 64, postings: 20_000 };
 const WITH_NEIGHBOURS = 8;
 /** Chosen by vectors. */
@@ -16,7 +16,10 @@ const NEAREST = 16;
 /** Of a query, characters. */
 const MOST_QUERY = 4_000;
 const DEFAULT_LIMIT = 5;
-/** What a past session is worth beside a note that says as much: what was asked there says the words of a question best, and answers nothing. */
+/**
+ * Weight of a past session compared with an equal note: its questions match a question's words
+ * best, but answer nothing.
+ */
 const SESSION_SHARE = 0.5;
 
 /** Answers from the index alone: no file is read. */
@@ -31,7 +34,7 @@ export function searchIndex(
   for (const id of candidateIds(reader, text, similarity, reader.facts.filter(options.sources))) {
     const chunk = reader.chunks.chunk(id);
     if (chunk === undefined) continue;
-    // In the very object that is kept: ranking remembers by it what it found out about the words.
+    // Set on the cached object: ranking caches word features by it.
     chunk.similarity = similarity?.of(id);
     chunks.set(id, chunk);
   }
@@ -45,7 +48,7 @@ interface ScoredChunk {
   readonly score: number;
 }
 
-/** @param ranked best first; equals keep their order */
+/** @param ranked best first; equal scores keep their order */
 function notesFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
   const isMixed = ranked.some(({ chunk }) => chunk.source === 'session');
   if (!isMixed) return ranked;
@@ -68,7 +71,10 @@ export function boundedQuery(query: string): string {
   return query.slice(0, MOST_QUERY).toWellFormed();
 }
 
-/** In an order that is the same in every index of the same files: ids are not, and decide nothing. */
+/**
+ * Returns ids in an order that is the same in every index of the same files; the ids themselves
+ * decide nothing.
+ */
 function candidateIds(
   reader: IndexReader,
   query: string,

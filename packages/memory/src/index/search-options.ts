@@ -1,14 +1,16 @@
 import type { MemorySource } from '../memory-hit.ts';
 
-/** How a search answers. */
+/** Options of a search. */
 export interface SearchOptions {
   /** Most hits. Default: 5. */
   readonly limit?: number;
-  /** What "last week" is said on. */
+  /** The current time, for phrases such as "last week". */
   readonly now: Date;
-  /** Only texts of these. Default: of all. */
+  /** Only texts of these sources. Default: all. */
   readonly sources?: readonly MemorySource[];
-  /** How long the query's vector may take, milliseconds; then words alone answer. Default: 2,000. */
+  /**
+   * How long the query's vector may take, milliseconds; then words alone answer. Default: 2,000.
+   */
   readonly vectorWithin?: number;
   readonly signal?: AbortSignal;
 }

@@ -4,7 +4,7 @@ import { openMemoryIndex } from './memory-index.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 
-/** A session in which somebody asked, and was not answered. */
+/** A session with a question and no answer. */
 const asked = (question: string) =>
   `# 2026-11-20 A question\n\nuser: ${question}\n\nassistant: I don't know that. Shall I look it up?\n`;
 

@@ -6,35 +6,41 @@ import type { IndexWriter, KnownText } from './index-writer.ts';
 import type { MemoryText } from './memory-text.ts';
 import type { PreparedText } from './prepared-text.ts';
 
-/** What a sync did, in texts. */
+/** The result of a sync, in numbers of texts. */
 export interface SyncReport {
   readonly indexed: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Could not be read: what was known of them stays. */
+  /** Could not be read: their index entries stay. */
   readonly failed: number;
 }
 
 export interface SyncOptions {
-  /** The texts are all there are of these sources: what is indexed of them beside is removed. Default: of all. */
+  /**
+   * The texts are complete for these sources: other indexed texts of them are removed. Default:
+   * all.
+   */
   readonly sources?: readonly MemorySource[];
   readonly signal?: AbortSignal;
 }
 
-/** What a sync works with. */
+/** The dependencies of a sync. */
 export interface SyncPorts extends FindPorts {
   readonly writer: IndexWriter;
-  /** Told of each transaction, before anything is read. */
+  /** Called with each transaction, before anything is read. */
   onChange(change: IndexChange): void;
 }
 
-/** A transaction is written once it has so many chunks or texts: whole texts, and no search waits long for it. */
+/**
+ * A transaction is written at this many chunks or texts: only whole texts, with short waits for
+ * searches.
+ */
 const PER_WRITE = 256;
 
 /**
- * Brings the index in step with the texts. What changed is told by the state on the disk, then by hash. Searches in between see whole
- * texts, old or new.
- * @throws the signal's reason, or what the database says; what is written by then stays
+ * Updates the index to match the texts. Detects changes by the state on the disk, then by hash.
+ * Concurrent searches see whole texts, old or new.
+ * @throws the signal's reason, or a database error; earlier writes stay
  */
 export async function syncTexts(
   ports: SyncPorts,
@@ -76,7 +82,7 @@ function isOf({ source }: KnownText, sources: readonly MemorySource[] | undefine
   return sources === undefined || sources.some((one) => one === source);
 }
 
-/** What was found, until it is written. */
+/** Results until they are written. */
 class Batch {
   readonly missing = new Set<string>();
   readonly #ports: SyncPorts;

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * In how many chunks each term is, kept with every change: FTS5 would have to count, which takes milliseconds for a common word of a
- * large memory. Belongs to one transaction at a time.
+ * The number of chunks with each term, updated with every change: counting in FTS5 takes
+ * milliseconds for a common word of a large memory. Belongs to one transaction at a time.
  */
 export class TermFrequencies {
   readonly #add: StatementSync;
@@ -16,12 +16,12 @@ export class TermFrequencies {
     this.#dropped = database.prepare('DELETE FROM frequencies WHERE token = ? AND chunks <= 0');
   }
 
-  /** @param tokens of a chunk, each once; @param by 1 if it comes, -1 if it goes */
+  /** @param tokens of a chunk, each once; @param by 1 if it is added, -1 if removed */
   count(tokens: Iterable<string>, by: 1 | -1): void {
     for (const token of tokens) this.#changes.set(token, (this.#changes.get(token) ?? 0) + by);
   }
 
-  /** Writes what was counted. */
+  /** Writes the counts. */
   write(): void {
     for (const [token, by] of this.#changes) {
       if (by === 0) continue;
@@ -31,7 +31,7 @@ export class TermFrequencies {
     this.#changes.clear();
   }
 
-  /** After a transaction that came to nothing. */
+  /** Resets after a failed transaction. */
   forget(): void {
     this.#changes.clear();
   }

@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { matchToken } from './word-tokens.ts';
 
-/** Words whose frequency is kept. */
+/** Words whose frequency is cached. */
 const MOST_KEPT = 100_000;
-/** How much of a word is written right also in a slip of the pen. */
+/** Letters at the start of a word that must match, even with a typing error. */
 const SAME_BEGINNING = 3;
-/** Words that are looked at for those written alike. */
+/** Most words that are compared with a misspelled one. */
 const MOST_ALIKE = 2_000;
 const COMMA = 0x2c;
 const ZERO = 0x30;
@@ -26,7 +26,7 @@ export class WordPostings {
     this.#ids = database.prepare('SELECT group_concat(rowid) AS ids FROM words WHERE words MATCH ?');
   }
 
-  /** In how many chunks a term is. */
+  /** The number of chunks with a term. */
   frequency(token: string): number {
     const known = this.#frequencies.get(token);
     if (known !== undefined) return known;
@@ -36,7 +36,9 @@ export class WordPostings {
     return counted;
   }
 
-  /** Words of the memory that begin with the same letters, the token itself too; a bounded number of them. */
+  /**
+   * Words of the memory with the same first letters, including the token itself; a bounded number.
+   */
   beginningLike(token: string): readonly string[] {
     const from = token.slice(0, SAME_BEGINNING);
     if (from.length < SAME_BEGINNING) return [];
@@ -60,7 +62,7 @@ export class WordPostings {
     each(id);
   }
 
-  /** After a change of the index. */
+  /** Resets after a change of the index. */
   forget(): void {
     this.#frequencies.clear();
   }

@@ -1,16 +1,19 @@
-/** Longest term that is told from others. */
+/** Longest term that is distinguished. */
 const MOST_LENGTH = 64;
-/** Marks a second token of a term that a chunk has more than once. Not ASCII, so the tokenizer takes it for a letter. */
+/**
+ * Marks a second token of a term that a chunk has more than once. Not ASCII, so the tokenizer
+ * treats it as a letter.
+ */
 const TWICE = '²';
-/** What the tokenizer would part terms at. */
+/** Characters at which the tokenizer would split terms. */
 const PARTS = /[\0-/:-@[-`{-\x7f]/g;
 
-/** A term as the index holds it. */
+/** A term as stored in the index. */
 export function wordToken(term: string): string {
   return term.slice(0, MOST_LENGTH).toWellFormed().replace(PARTS, '·');
 }
 
-/** What a chunk has beside `wordToken(term)` if it has the term more than once. */
+/** The additional token of a chunk that has the term more than once. */
 export function twiceToken(term: string): string {
   return TWICE + wordToken(term);
 }

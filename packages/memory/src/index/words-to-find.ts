@@ -3,16 +3,17 @@ import type { CorpusStats } from '../rank/candidate.ts';
 import { commonTerms } from '../text/common-words.ts';
 import { terms } from '../text/terms.ts';
 
-/** Of a query; what is longer is a text, and its first words tell what it is about. */
+/** Most terms of a query; in a longer text, the first words show its topic. */
 const MOST_TERMS = 64;
-/** What stands for a word that stands nowhere, as with a slip of the pen. */
+/** Most similar words for a word without occurrences, as with a typing error. */
 const MOST_ALIKE = 3;
 const LEAST_ALIKE = 0.6;
 const COMMON = commonTerms();
 
 /**
- * The terms of a query by which chunks are chosen: not those that are in nearly every text and cost most to look up, unless there are no
- * others; for one that stands nowhere, those that are written most alike.
+ * Returns the terms of a query used to choose chunks: without those in nearly every text, which
+ * cost most, unless there are no others; for a term without occurrences, the words with the most
+ * similar spelling.
  */
 export function wordsToFind(query: string, stats: CorpusStats): readonly string[] {
   const all = [...new Set(terms(query))].slice(0, MOST_TERMS);

@@ -1,13 +1,13 @@
 const SHORTEST = 4;
 
 /**
- * Tells how alike a term is written to others: the share of trigrams of ` term ` that they have in common (Dice), 0 to 1. Short terms
- * and numbers have none: they are the same or they are different.
+ * Returns a function for the similarity of a term's spelling to others: the share of common
+ * trigrams of ` term ` (Dice), 0 to 1. Short terms and numbers have no similarity, only equality.
  */
 export function alikeTo(term: string): (other: string) => number {
   const own = trigrams(term);
   return (other) => {
-    // Even if the shorter one were all in the other, what they share would be too little to matter.
+    // Even if the longer one contains all of the shorter one, the common share is too small.
     if (own.size === 0 || other.length > 3 * term.length) return 0;
     const grams = trigrams(other);
     let shared = 0;

@@ -1,4 +1,7 @@
-/** What the answer to a question looks like: a point in time, or a number. Bits, so that a line can have several. */
+/**
+ * The form of an answer to a question: a point in time, or a number. Bits, so that a line can have
+ * several.
+ */
 const ANSWER_SHAPE = { time: 1, number: 2 } as const;
 
 const TIME =

@@ -8,20 +8,20 @@ export interface Candidate {
   /** `YYYY-MM-DD`, or empty. */
   readonly date: string;
   readonly text: string;
-  /** What `packChunk` makes of it, where that is kept. */
+  /** The result of `packChunk`, where it is stored. */
   readonly packed?: Uint32Array;
   /** Cosine of the vectors of question and chunk, where there are any. */
   readonly similarity?: number | undefined;
 }
 
-/** What is known of all chunks, also of those that are no candidates. */
+/** Statistics of all chunks, including those that are not candidates. */
 export interface CorpusStats {
   readonly chunks: number;
   /** Terms of a chunk on average. */
   readonly averageTerms: number;
-  /** In how many chunks a term stands; see `terms`. */
+  /** The number of chunks with a term; see `terms`. */
   documentFrequency(term: string): number;
-  /** Terms of the chunks that may be written like this one, among others. */
+  /** Terms of the chunks that may have a similar spelling, among others. */
   alike?(term: string): Iterable<string>;
 }
 

@@ -1,14 +1,17 @@
 import { calendarDay } from '../text/days.ts';
 import { readLineHead } from './packed-chunk.ts';
 
-/** All that any question needs of a chunk. */
+/** All features of a chunk, for any question. */
 export interface ChunkFeatures {
-  /** By line: its hash; where its terms end in {@link terms}; see `shapesOf`; the words of its speaker's name, none where nobody is named. */
+  /**
+   * By line: its hash; the end of its terms in {@link terms}; see `shapesOf`; the words of its
+   * speaker's name, empty without a speaker.
+   */
   readonly hashes: readonly number[];
   readonly ends: readonly number[];
   readonly shapes: readonly number[];
   readonly speakers: readonly Uint32Array[];
-  /** Of all lines, in one piece: every search goes through it. */
+  /** Terms of all lines in one array, as every search scans it. */
   readonly terms: Uint32Array;
   /** Number of terms. */
   readonly length: number;
@@ -19,7 +22,7 @@ export interface ChunkFeatures {
   readonly heading: Uint32Array;
 }
 
-/** Reads what `packChunk` wrote; what anybody else wrote gives features that fit nothing. */
+/** Parses the output of `packChunk`; other data gives features that match nothing. */
 export function chunkFeatures(packed: Uint32Array, date: string): ChunkFeatures {
   const headingAt = 1 + (packed[0] ?? 0);
   const linesAt = headingAt + 1 + (packed[headingAt] ?? 0);

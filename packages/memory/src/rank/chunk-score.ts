@@ -4,25 +4,25 @@ import type { Question } from './question.ts';
 import type { TermWorth } from './wanted-terms.ts';
 import type { RankWeights } from './weights.ts';
 
-/** How long after a day people still tell of it, in days. */
+/** How many days after an event people still mention it. */
 const TOLD_AFTER = 14;
 const NO_LINES: readonly number[] = [];
 
-/** A line that has something asked for. */
+/** A line with a match of the question. */
 interface HitLine {
   readonly at: number;
   readonly hits: TermWorth[];
-  /** Somebody is asked about, and somebody else speaks. */
+  /** The question is about one person, and another one speaks. */
   readonly byOther: boolean;
 }
 
-/** What speaks for a chunk: 0 for nothing, about 1 for each sign that fits wholly. */
+/** The score of a chunk: 0 for no match, about 1 for each fully matching sign. */
 export interface ChunkScore {
-  /** The words of the chunk; without its best line. */
+  /** The words of the chunk, without its best line. */
   readonly words: number;
   /** Date and person. */
   readonly setting: number;
-  /** By line: how well it answers by itself. */
+  /** By line: how well it answers alone. */
   readonly lines: readonly number[];
 }
 
@@ -31,9 +31,9 @@ export class ChunkScorer {
   readonly #question: Question;
   readonly #weights: RankWeights;
   readonly #averageTerms: number;
-  /** By concept: the best that was found of it so far. */
+  /** By concept: its best match so far. */
   readonly #found: Float64Array;
-  /** How often each term was found in the chunk at hand. */
+  /** How often each term occurs in the current chunk. */
   readonly #counts = new Map<TermWorth, number>();
 
   constructor(question: Question, weights: RankWeights, averageTerms: number) {
@@ -52,7 +52,7 @@ export class ChunkScorer {
     };
   }
 
-  /** The lines that say something asked for; the one pass over all words. */
+  /** Returns the lines with a match; the only pass over all words. */
   #hitLines(chunk: ChunkFeatures): readonly HitLine[] {
     const { wanted } = this.#question;
     const { terms, ends } = chunk;
@@ -72,7 +72,7 @@ export class ChunkScorer {
     return lines;
   }
 
-  /** How well each line answers by itself, and the one beside it. */
+  /** How well each line answers alone, and with its neighbour. */
   #lines({ hashes, shapes }: ChunkFeatures, lines: readonly HitLine[]): readonly number[] {
     const { lineContext } = this.#weights;
     const alone = new Array<number>(hashes.length).fill(0);
@@ -88,7 +88,7 @@ export class ChunkScorer {
     return scores;
   }
 
-  /** BM25 over concepts; what others than the persons asked about say counts less. */
+  /** BM25 over concepts; words of speakers not asked about count less. */
   #words(chunk: ChunkFeatures, lines: readonly HitLine[]): number {
     const { k1, b, otherSpeaker } = this.#weights;
     this.#counts.clear();
@@ -152,7 +152,7 @@ export class ChunkScorer {
     if (value > (this.#found[concept] ?? 0)) this.#found[concept] = value;
   }
 
-  /** Share of what the question is worth. */
+  /** Share of the question's total weight. */
   #sum(): number {
     let sum = 0;
     for (const one of this.#found) sum += one;

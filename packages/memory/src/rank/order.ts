@@ -2,7 +2,7 @@ import type { Candidate, Ranked } from './candidate.ts';
 import type { ChunkScore } from './chunk-score.ts';
 import type { RankWeights } from './weights.ts';
 
-/** So many places are given with care that no two show the same lines; an answer has fewer. */
+/** This many places avoid repeated lines; an answer has fewer. */
 const PLACES = 24;
 
 export interface Scored {
@@ -12,10 +12,10 @@ export interface Scored {
   readonly score: ChunkScore;
 }
 
-/** From scores to an order: a chunk whose best line another has shown already loses it. */
+/** Orders by score: a chunk loses the score of its best line if an earlier one already shows it. */
 export function inOrder(scored: readonly Scored[], weights: RankWeights): readonly Ranked[] {
   const open = scored.map((one): Open => ({ one, score: scoreOf(one, weights) }));
-  // Equals stay in the order they came in.
+  // Equal scores keep their order.
   open.sort((a, b) => b.score - a.score);
   const order: Ranked[] = [];
   const shown = new Set<number>();
@@ -35,7 +35,7 @@ interface Open {
   readonly score: number;
 }
 
-/** The first of those in order that keeps its place after what has been shown is taken from it. */
+/** The first in order that keeps its place after subtracting lines already shown. */
 function takeBest(open: Open[], shown: ReadonlySet<number>, weights: RankWeights): Open {
   let chosen = 0;
   let highest = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,7 @@ function takeBest(open: Open[], shown: ReadonlySet<number>, weights: RankWeights
   return { ...taken, score: highest };
 }
 
-/** What a chunk is worth by its words, as far as its best line is better than the best that was not shown yet. */
+/** The part of a chunk's word score by which its best line exceeds its best line not shown yet. */
 function lost({ lines, score }: Scored, shown: ReadonlySet<number>, weights: RankWeights): number {
   const highest = best(score.lines);
   if (highest === 0) return 0;

@@ -4,15 +4,19 @@ import { hashOf, type TermReader } from '../text/term-reader.ts';
 import { shapesOf } from './answer-shape.ts';
 import type { Candidate } from './candidate.ts';
 
-/** Terms beyond this in one chunk don't count: a chunk has some hundred, and more is not text that people ask about. */
+/**
+ * Terms beyond this in one chunk don't count: a chunk has some hundred, and longer ones are not
+ * prose.
+ */
 const MOST_TERMS = 4_000;
 const MOST_LINES = 4_000;
 
-/** All that any question needs of a chunk, as it is kept beside the chunk. */
+/** All features of a chunk, as stored beside it. */
 export interface PackedChunk {
   /**
-   * Numbers: of the words of the day, of the heading, each with their count before; then line by line the hash of the line, its head (see
-   * {@link lineHead}), the hashes of the words of the speaker's name, the hashes of its terms.
+   * Numbers: the words of the day and of the heading, each list after its count; then line by line
+   * the hash of the line, its head (see {@link lineHead}), the hashes of the words of the speaker's
+   * name, the hashes of its terms.
    */
   readonly packed: Uint32Array;
   /** Of heading and lines, in order. */
@@ -45,12 +49,15 @@ export function packChunk(
   return { packed: Uint32Array.from(packed), terms };
 }
 
-/** Number of terms, of words of the speaker's name, and shapes (see `shapesOf`) in one number. */
+/**
+ * Packs the numbers of terms and of words of the speaker's name, and shapes (see `shapesOf`), in
+ * one number.
+ */
 function lineHead(terms: number, speaker: number, shapes: number): number {
   return terms | (speaker << 16) | (shapes << 24);
 }
 
-/** What {@link lineHead} was made of. */
+/** The parts of a {@link lineHead}. */
 export function readLineHead(head: number): {
   readonly terms: number;
   readonly speaker: number;

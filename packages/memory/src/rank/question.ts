@@ -12,28 +12,28 @@ import type { CorpusStats } from './candidate.ts';
 import { rarity, WantedTerms } from './wanted-terms.ts';
 import type { RankWeights } from './weights.ts';
 
-/** What is longer is a text and not a question; its beginning is looked for. */
+/** A longer text is not a question; only its start is searched. */
 const LONGEST_QUERY = 4_000;
-/** The rarest words of a long question stand for it. */
+/** For a long question, its rarest words are used. */
 const MOST_CONCEPTS = 32;
 const COMMON = commonTerms();
 const PLAIN = plainTerms();
 const FAMILIES = wordFamilies();
 
-/** What is asked for. A concept is a word of the question with all that may stand for it. */
+/** A parsed question. A concept is a word of the question with all related terms. */
 export interface Question {
   readonly wanted: WantedTerms;
   readonly concepts: number;
-  /** Worth of all concepts together: what a text has that says each word asked for. */
+  /** Total worth of all concepts: the score of a text with every word of the question. */
   readonly best: number;
-  /** The words of names of speakers that the question names, as `hashOf` gives them. */
+  /** The words of speakers' names in the question, from `hashOf`. */
   readonly persons: ReadonlySet<number>;
   readonly ranges: readonly DayRange[];
   /** See `shapesAsked`. */
   readonly shapes: number;
 }
 
-/** Everything besides the question that its reading depends on. */
+/** Everything else that determines how the question is read. */
 export interface QuestionContext {
   readonly now: Date;
   readonly stats: CorpusStats;

@@ -24,7 +24,7 @@ function statsOf(chunks: readonly Candidate[]): CorpusStats {
 const order = (query: string, chunks: readonly Candidate[]) =>
   rank(query, NOW, chunks, statsOf(chunks)).map(({ id }) => id);
 
-/** Chunks that say nothing about any question below, so that words of the others are rare. */
+/** Chunks unrelated to every question below, so that words of the others are rare. */
 const FILLER = [10, 11, 12, 13, 14, 15].map((id) =>
   chunk(id, `Nothing much happened, the sky was number ${id}.`),
 );

@@ -9,8 +9,9 @@ import { speakersIn } from './speakers.ts';
 import { RANK_WEIGHTS, type RankWeights } from './weights.ts';
 
 /**
- * Puts chunks in order by how likely they answer a question, and keeps what it has prepared of each for as long as the chunk's object
- * lives: a chunk that changes has to become another object. Same order as without; see `rank`.
+ * Orders chunks by how likely they answer a question, and caches the features of each while the
+ * chunk's object lives: a changed chunk must be a new object. The order is the same as that of
+ * `rank`.
  */
 export class Ranker {
   readonly #weights: RankWeights;

@@ -1,6 +1,6 @@
 import type { ChunkFeatures } from './chunk-features.ts';
 
-/** Who speaks fewer lines may be a label (`Note: …`) and not a person. */
+/** A speaker of fewer lines may be a label (`Note: …`) instead of a person. */
 const FEWEST_LINES = 5;
 
 interface Speaker {
@@ -8,7 +8,7 @@ interface Speaker {
   lines: number;
 }
 
-/** The words of the names of all who speak in some chunks, as `hashOf` gives them. */
+/** The words of all speakers' names in some chunks, from `hashOf`. */
 export function speakersIn(chunks: readonly ChunkFeatures[]): ReadonlySet<number> {
   const speakers = new Map<number, Speaker>();
   for (const chunk of chunks) for (const speaker of chunk.speakers) count(speakers, speaker);
@@ -25,7 +25,7 @@ function count(speakers: Map<number, Speaker>, words: Uint32Array): void {
   else known.lines += 1;
 }
 
-/** One number for a name of one word or several. */
+/** One number for a name of one or more words. */
 function keyOf(speaker: Uint32Array): number {
   if (speaker.length === 1) return speaker[0] ?? 0;
   let key = 0;

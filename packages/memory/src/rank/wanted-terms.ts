@@ -1,12 +1,12 @@
 import { hashOf } from '../text/term-reader.ts';
 import type { CorpusStats } from './candidate.ts';
 
-/** Low bits of a hash by which most words of a chunk are told to be none of those wanted. */
+/** Low bits of a hash, which suffice to exclude most words of a chunk. */
 const MASK = 0xff_ff;
 
-/** What a term of a text is worth for the question. */
+/** The worth of a text's term for the question. */
 export interface TermWorth {
-  /** The word of the question that it stands for. */
+  /** The question's word that it matches. */
   readonly concept: number;
   readonly worth: number;
 }
@@ -24,8 +24,8 @@ interface Wanted {
 }
 
 /**
- * The terms that may stand for something asked for. How rare one is, which takes a look into the index, is found out when a text has
- * it and not before: most that might stand for a word never occur.
+ * The terms that match a question. A term's rarity needs an index look-up, so it is computed only
+ * when a text has the term: most related terms never occur.
  */
 export class WantedTerms {
   readonly #stats: CorpusStats;
@@ -37,8 +37,8 @@ export class WantedTerms {
   }
 
   /**
-   * @param share - Worth beside the word itself, which is worth 1.
-   * @param own - Rarity of the word of the question; what stands for it is never worth more.
+   * @param share - Worth relative to the word itself, which is worth 1.
+   * @param own - Rarity of the question's word; a related term is never worth more.
    */
   claim(term: string, claim: Claim): void {
     if (claim.share <= 0) return;
@@ -59,7 +59,10 @@ export class WantedTerms {
   }
 }
 
-/** Inverse document frequency, never negative; a word that stands nowhere counts as one that stands once. */
+/**
+ * Inverse document frequency, never negative; a word without occurrences counts as one with a
+ * single one.
+ */
 export function rarity(term: string, stats: CorpusStats): number {
   const frequency = Math.max(1, stats.documentFrequency(term));
   return Math.log(1 + (Math.max(stats.chunks, frequency) - frequency + 0.5) / (frequency + 0.5));

@@ -1,37 +1,43 @@
-/** How much each sign of an answer counts. Rounded values where each person's best weights lie, fitted without that person; see docs/memory.md. */
+/**
+ * The weight of each sign of an answer. Rounded values near each person's best weights, fitted
+ * without that person; see docs/memory.md.
+ */
 export interface RankWeights {
-  /** BM25: how soon another occurrence of a word adds nothing, and how much long chunks are discounted. */
+  /** BM25: saturation of repeated words, and discount of long chunks. */
   readonly k1: number;
   readonly b: number;
-  /** Worth of a word that English uses all the time, beside another that is as rare. */
+  /** Worth of a very common English word, relative to an equally rare other word. */
   readonly plain: number;
-  /** Worth of a word that says the same, is used for the one asked for, is of the kind asked for; the word itself is worth 1. */
+  /** Worth of an equal word, a synonym, a word of the kind; the word itself is worth 1. */
   readonly equal: number;
   readonly synonym: number;
   readonly kind: number;
-  /** Worth of a word that is written alike; and where the one asked for stands nowhere, as with a slip of the pen. */
+  /**
+   * Worth of a word with similar spelling; and if the question's word has no occurrences, as with a
+   * typing error.
+   */
   readonly alike: number;
   readonly misspelt: number;
-  /** From which share of common trigrams on words are alike. */
+  /** Least share of common trigrams for similar spelling. */
   readonly alikeLeast: number;
-  /** Share of the best line beside the whole chunk. */
+  /** Share of the best line relative to the whole chunk. */
   readonly line: number;
-  /** Share of the line before or after in the score of a line. */
+  /** Share of a neighbouring line in the score of a line. */
   readonly lineContext: number;
-  /** Worth of what another than the person asked about says. */
+  /** Worth of words by a speaker other than the person asked about. */
   readonly otherSpeaker: number;
   /** The person asked about speaks in the chunk. */
   readonly name: number;
-  /** The chunk's day is the one asked about. */
+  /** The chunk's day matches the question's. */
   readonly date: number;
-  /** Worth of a word that stands in the chunk's date, or in its heading. */
+  /** Worth of a word in the chunk's date, or in its heading. */
   readonly dateWords: number;
   readonly heading: number;
-  /** A line that has a number or a time where one is asked for. */
+  /** A line with a number or a time if the question asks for one. */
   readonly answerShape: number;
   /** Cosine of vectors. */
   readonly similarity: number;
-  /** How much of the worth of its words a chunk loses whose best line another has shown. */
+  /** Share of its word score that a chunk loses if its best line was already shown. */
   readonly diversity: number;
 }
 

@@ -15,7 +15,7 @@ export class TextFolder implements Disposable {
     mkdirSync(this.folder);
   }
 
-  /** All texts written so far, as they would be found. */
+  /** All texts written so far. */
   get texts(): readonly FileText[] {
     return [...this.#texts.values()];
   }
@@ -45,7 +45,7 @@ export class TextFolder implements Disposable {
     this.#texts.delete(path);
   }
 
-  /** Writes it, or removes it if there is one. */
+  /** Writes a file, or removes it. */
   change(path: string, content: string | undefined): void {
     if (content !== undefined) this.write(path, content);
     else if (this.#texts.has(path)) this.remove(path);

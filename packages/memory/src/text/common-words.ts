@@ -1,7 +1,10 @@
 import { term } from './terms.ts';
 import { words } from './words.ts';
 
-/** Words that ask or join and say nothing about what is asked for. The second row is German, the third of letters and talk. */
+/**
+ * Question and function words without content. The second row is German, the third has words of
+ * letters and conversation.
+ */
 const COMMON = `
 a about after all also am an and any are as at be been before being but by can could did do does done during each either else ever
 every for from get got had has have he her here hers him his how i if in into is it its just let like me might more most much must my no
@@ -16,7 +19,7 @@ remember recall tell said say mention mentioned know according
 
 let made: ReadonlySet<string> | undefined;
 
-/** Terms that carry no question; see {@link terms}. Made once, when first asked for. */
+/** Terms without content in a question; see {@link terms}. Built once, on first use. */
 export function commonTerms(): ReadonlySet<string> {
   made ??= new Set(words(COMMON).map(term));
   return made;

@@ -8,7 +8,7 @@ const MONTHS = [
 ];
 
 /**
- * A day as people say it, to be found by it: `8 May 2026 Friday spring`.
+ * A day in words, for finding it: `8 May 2026 Friday spring`.
  *
  * @param date - `YYYY-MM-DD`; anything else gives an empty string.
  */

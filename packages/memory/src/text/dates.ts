@@ -1,6 +1,9 @@
 import { calendarDay, type DayRange, daysIn, ofMonth, weekday } from './days.ts';
 
-/** Only so much of a text is searched for dates: a question is shorter, and a longer line says more than one day. */
+/**
+ * Most characters searched for dates: a question is shorter, and a longer line mentions several
+ * days.
+ */
 const LONGEST_TEXT = 4_000;
 const MOST_RANGES = 8;
 
@@ -21,7 +24,7 @@ const FEASTS: Readonly<Record<string, readonly [month: number, first: number, da
   valentine: [2, 14, 1],
 };
 
-/** Tried in this order at each place; what one has read, the next ones don't read again. */
+/** Tried in this order at each place; later ones don't read the same text again. */
 const EXPRESSION = new RegExp(
   [
     `(?<iso>${YEAR}-\\d{2}-\\d{2})`,
@@ -44,10 +47,10 @@ const EXPRESSION = new RegExp(
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /**
- * The days that a text speaks of, as ranges; linear in the text and bounded in number.
+ * Returns the days in a text, as ranges; linear in the text and bounded in number.
  *
  * @param text - A question, or a line of a note.
- * @param today - Day on which it was said; see {@link calendarDay}.
+ * @param today - Day on which it was written; see {@link calendarDay}.
  */
 export function dateRanges(text: string, today: number): DayRange[] {
   const found: DayRange[] = [];
@@ -127,7 +130,7 @@ function ofFeast(feast: string, today: number): DayRange | undefined {
   return { from, to: from + row[2] - 1, yearly: true };
 }
 
-/** `last`, `this` and `next` bind a month or season to a year; without them any year will do. */
+/** `last`, `this` and `next` bind a month or season to a year; without them any year matches. */
 function ofLead(lead: string | undefined, inYear: (year: number) => DayRange, today: number): DayRange {
   const year = yearOf(today);
   if (lead === 'last') return inYear(year).to < today ? inYear(year) : inYear(year - 1);
@@ -159,7 +162,7 @@ function ofUnit(relative: string, unit: string, today: number): DayRange {
   return single(step > 0 ? weekdayBefore(unit, today + 7) : weekdayBefore(unit, today));
 }
 
-/** Counts that people name are rounded: a week or two on either side of months ago. */
+/** People round such counts: allows a week or two on either side of months ago. */
 function around(at: number, unit: string): DayRange {
   const slack = unit === 'year' ? 60 : unit === 'month' ? 15 : unit === 'day' ? 0 : 3;
   return { from: at - slack, to: at + slack, yearly: false };

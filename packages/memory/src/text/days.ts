@@ -1,14 +1,14 @@
 const DAY_MS = 86_400_000;
 
-/** Days from and to, both included, as numbers of days since 1970-01-01. */
+/** First and last day, inclusive, as numbers of days since 1970-01-01. */
 export interface DayRange {
   readonly from: number;
   readonly to: number;
-  /** No year was named: the same days of other years fit as well. */
+  /** No year was given: the same days of other years match as well. */
   readonly yearly: boolean;
 }
 
-/** @param date - `YYYY-MM-DD`; anything else, and days that no month has, are undefined. */
+/** @param date - `YYYY-MM-DD`; undefined for anything else, and for invalid days. */
 export function calendarDay(date: string): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/u.exec(date);
   if (match === null) return undefined;
@@ -21,7 +21,7 @@ export function dayOf(moment: Date): number {
   return daysIn(moment.getFullYear(), moment.getMonth() + 1, moment.getDate());
 }
 
-/** @param month - From 1; 0 and 13 are those of the years beside. */
+/** @param month - From 1; 0 and 13 belong to the neighbouring years. */
 export function daysIn(year: number, month: number, date: number): number {
   return Date.UTC(year, month - 1, date) / DAY_MS;
 }
@@ -35,7 +35,7 @@ export function weekday(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }
 
-/** How many days after the end of the range a day is: 0 within, negative before it. */
+/** Number of days after the end of the range: 0 within, negative before it. */
 export function daysAfter(day: number, range: DayRange): number {
   const plain = distance(day, range.from, range.to);
   if (!range.yearly) return plain;

@@ -1,4 +1,7 @@
-/** Words that say the same, in general English: each row both ways, worth nearly as much as the word itself. Numbers with their words. */
+/**
+ * Words of equal meaning, in general English: each row in both directions, worth nearly as much as
+ * the word itself. Includes numbers in words.
+ */
 export const EQUALS = `
 mother mom mum mama mommy
 father dad daddy papa

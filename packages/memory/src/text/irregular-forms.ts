@@ -1,4 +1,4 @@
-/** Forms of English words that no rule reaches, each row after the form that stands for all. */
+/** Irregular forms of English words, each row after its base form. */
 const ROWS = `
 be: am is are was were been being
 become: became
@@ -106,7 +106,7 @@ wife: wives
 woman: women
 `;
 
-/** Each irregular form with the word that stands for it. */
+/** Each irregular form with its base form. */
 export function irregularForms(): ReadonlyMap<string, string> {
   const forms = new Map<string, string>();
   for (const row of ROWS.trim().split('\n')) {

@@ -1,6 +1,6 @@
 /**
- * What is of a kind, in general English: asking for the kind (before the colon) also finds what is of it. A question says `pets`, the
- * note says `hamster`.
+ * Members of kinds, in general English: a question with the kind (before the colon) also finds its
+ * members. A question says `pets`, the note says `hamster`.
  */
 export const KINDS = `
 animal pet creature: dog cat puppy kitten hamster rabbit bunny bird parrot fish goldfish turtle tortoise horse pony snake lizard gecko mouse rat ferret cow pig goat sheep hen chicken duck goose fox owl bear deer whale dolphin bee frog hedgehog lamb donkey guinea

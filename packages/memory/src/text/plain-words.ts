@@ -2,8 +2,8 @@ import { term } from './terms.ts';
 import { words } from './words.ts';
 
 /**
- * Words that English uses all the time: asking with one of them tells less than with others, also where the notes happen to have it once only.
- * In a memory of some dozen notes how often a word stands there says little about it.
+ * Very common English words: in a question they say less than others, even if they occur only once
+ * in the notes. In a memory of some dozen notes, a word's frequency says little.
  */
 const PLAIN = `
 accord achieve act action activity actual add advance advice affect afford again age ago agree aim allow almost alone already although always amount
@@ -27,7 +27,7 @@ today together tomorrow tonight too top topic total toward try turn two typical 
 well whole win wish without word work world worry worth wrong year yesterday young
 `;
 
-/** Terms of which one tells less than another that is as rare; see `terms`. */
+/** Terms that say less than an equally rare other term; see `terms`. */
 export function plainTerms(): ReadonlySet<string> {
   return new Set(words(PLAIN).map(term));
 }

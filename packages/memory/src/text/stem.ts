@@ -1,6 +1,6 @@
 /*
- * The suffix-stripping algorithm of M. F. Porter (1980), with the later change that `y` becomes `i` only behind a consonant
- * that is not the first letter. A stem is a key to find by, not a word to show.
+ * The suffix-stripping algorithm of M. F. Porter (1980), with the later change that `y` becomes `i`
+ * only after a consonant that is not the first letter. A stem is a search key, never displayed.
  */
 
 const VOWEL = /[aeiouy]/u;
@@ -55,7 +55,10 @@ const STEP_4: readonly string[] = [
   ...['al', 'er', 'ic', 'ou'],
 ];
 
-/** @param word - Lower case, accents folded. Other than `a` to `z` it comes back as it is. */
+/**
+ * @param word - Lower case, accents folded. With characters other than `a` to `z` it is returned
+ * unchanged.
+ */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/u.test(word)) return word;
   return tidyEnd(stripFour(replaceLongest(replaceLongest(stripVerb(stripPlural(word)), STEP_2), STEP_3)));
@@ -77,7 +80,12 @@ function stripVerb(word: string): string {
   return softY(word);
 }
 
-/** What is left of `hop|ped`, `conflat|ed`, `hop|ing`, made the same as that of `hop`, `conflate`, `hope`. */
+/**
+ * Changes the rest of `hop
+ * ped`, `conflat
+ * ed`, `hop
+ * ing` to the base of `hop`, `conflate`, `hope`.
+ */
 function mendBase(base: string): string {
   if (/(?:at|bl|iz)$/u.test(base)) return `${base}e`;
   if (/([^aeiouylsz])\1$/u.test(base)) return base.slice(0, -1);
@@ -117,7 +125,7 @@ function tidyEnd(word: string): string {
   return tidy.endsWith('ll') && measure(tidy) > 1 ? tidy.slice(0, -1) : tidy;
 }
 
-/** How often a run of consonants follows a run of vowels. */
+/** The number of vowel runs with a consonant run after them. */
 function measure(base: string): number {
   let count = 0;
   let afterVowel = false;

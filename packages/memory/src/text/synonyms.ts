@@ -1,4 +1,7 @@
-/** Words that people use for one another, in general English; each row both ways. Not exact: a row is a family, worth less than the word. */
+/**
+ * Words that people use interchangeably, in general English; each row in both directions. Not
+ * exact: a row is a family, worth less than the word.
+ */
 export const SYNONYMS = `
 mother mom mum mama mommy
 father dad papa daddy

@@ -1,16 +1,16 @@
 import { term } from './terms.ts';
 import { words } from './words.ts';
 
-/** Words whose terms are kept: finding a stem takes ten times as long as looking one up. */
+/** Words whose terms are cached: computing a stem takes ten times as long as a look-up. */
 const MOST_KEPT = 50_000;
 
-/** A term and the number that stands for it; see {@link hashOf}. */
+/** A term and its number; see {@link hashOf}. */
 export interface ReadTerm {
   readonly term: string;
   readonly hash: number;
 }
 
-/** Finds the terms of texts, and keeps those of the words it has met. */
+/** Finds the terms of texts, and caches those of known words. */
 export class TermReader {
   readonly #known = new Map<string, ReadTerm>();
 
@@ -30,7 +30,10 @@ export class TermReader {
   }
 }
 
-/** 32 bits that stand for a text; two of some hundred thousand words share one once in a while, which costs a place in an answer at worst. */
+/**
+ * A 32-bit hash of a text; two of some hundred thousand words rarely share one, which at worst
+ * costs a place in an answer.
+ */
 export function hashOf(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);

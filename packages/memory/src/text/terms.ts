@@ -4,7 +4,7 @@ import { words } from './words.ts';
 
 const IRREGULAR = irregularForms();
 
-/** Words as the index knows them: lower case, accents folded, stemmed, in order; common words included. */
+/** Words as in the index: lower case, accents folded, stemmed, in order; including common words. */
 export function terms(text: string): string[] {
   return words(text).map(term);
 }

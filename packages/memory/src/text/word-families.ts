@@ -3,18 +3,23 @@ import { KINDS } from './kinds.ts';
 import { SYNONYMS } from './synonyms.ts';
 import { term } from './terms.ts';
 
-/** Which words may stand for which. */
+/** Related words. */
 export interface WordFamilies {
-  /** Terms that may stand in a note for this term of a question, with their nearness; without the term itself. */
+  /**
+   * Terms in a note that match this question term, with their nearness; without the term itself.
+   */
   relatives(term: string): ReadonlyMap<string, Nearness>;
 }
 
-/** `equal`: says the same; `synonym`: people use one for the other; `kind`: what is asked for names a kind of this. The nearest counts. */
+/**
+ * `equal`: the same meaning; `synonym`: used interchangeably; `kind`: the question's term names a
+ * kind of this. The nearest counts.
+ */
 type Nearness = 'equal' | 'synonym' | 'kind';
 
 let built: WordFamilies | undefined;
 
-/** Built from {@link EQUALS}, {@link SYNONYMS} and {@link KINDS}, once, when first asked for. */
+/** Built once from {@link EQUALS}, {@link SYNONYMS} and {@link KINDS}, on first use. */
 export function wordFamilies(): WordFamilies {
   built ??= buildFamilies();
   return built;

@@ -1,7 +1,7 @@
-/** No word is longer: what is longer is data, and only its beginning counts. */
+/** Longest word: a longer one is data, and only its start counts. */
 const LONGEST_WORD = 40;
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]{1,3}(?![\p{L}\p{N}]))?/gu;
-/** Scripts that put no space between words: each sign counts as a word of its own. */
+/** Scripts without spaces between words: each sign counts as a word. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 const MARKS = /\p{M}+/gu;
 const CONTRACTION = /['’](?:s|t|d|m|ll|re|ve)$/u;
@@ -18,7 +18,8 @@ const FOLDED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of a text in order: lower case, accents folded, possessive and shortened endings cut off.
+ * Returns the words of a text in order: lower case, without accents, possessive and shortened
+ * endings.
  * Time and memory are linear in the text.
  */
 export function words(text: string): string[] {
@@ -26,7 +27,7 @@ export function words(text: string): string[] {
   return found.map((word) => trimmed(word));
 }
 
-/** Lower case without accents, so that `Café`, `CAFE` and `café` are one. */
+/** Lower case without accents, so that `Café`, `CAFE` and `café` are equal. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (isPlain(lower)) return lower;

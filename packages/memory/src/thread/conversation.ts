@@ -5,7 +5,7 @@ export interface ThreadPort {
   postMessage(message: unknown): void;
 }
 
-/** Answers what the other end asks. */
+/** Answers the other end's questions. */
 export type Answer<Asked> = (asked: Asked, signal: AbortSignal) => Promise<ThreadValue>;
 
 interface Waiting {
@@ -26,12 +26,12 @@ export class Conversation<Asks, Answers> {
     this.#answer = answer;
   }
 
-  /** How many questions have no answer yet. */
+  /** The number of questions without an answer yet. */
   get open(): number {
     return this.#waiting.size;
   }
 
-  /** @throws what the other end says, the signal's reason, or what `end` was called with */
+  /** @throws the other end's error, the signal's reason, or the error given to `end` */
   async ask(asked: Asks, signal?: AbortSignal): Promise<ThreadValue> {
     signal?.throwIfAborted();
     const id = this.#next;
@@ -52,7 +52,7 @@ export class Conversation<Asks, Answers> {
     }
   }
 
-  /** Takes a message of the other end. */
+  /** Handles a message from the other end. */
   receive(message: ThreadMessage<Answers>): void {
     switch (message.kind) {
       case 'ask':
@@ -72,7 +72,7 @@ export class Conversation<Asks, Answers> {
     }
   }
 
-  /** The other end is gone: nothing is answered any more. */
+  /** The other end has ended: no more answers come. */
   end(error: Error): void {
     for (const { reject } of this.#waiting.values()) reject(error);
     for (const controller of this.#answering.values()) controller.abort();

@@ -1,4 +1,4 @@
-/** The thread of the index, which ends at once when it is first asked to crash. For tests. */
+/** The thread of the index, which ends immediately on the first request to crash. For tests. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -3,7 +3,10 @@ import type { IndexSize, SyncReport } from '../index/index.ts';
 import type { MemoryHit } from '../memory-hit.ts';
 import type { ThreadValue } from './thread-messages.ts';
 
-/** Values of the thread, by the call they answer. @throws BulkheadError `internal` for what is no answer to it */
+/**
+ * Values from the thread, checked by the type of call. @throws BulkheadError `internal` for a value
+ * of another type
+ */
 export function expectHits(value: ThreadValue): readonly MemoryHit[] {
   if (Array.isArray(value) && value.every(isHit)) return value;
   throw unexpected();

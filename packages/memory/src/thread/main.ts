@@ -1,4 +1,7 @@
-/** The thread of the index: `MemoryThread` starts it, so that neither reading nor searching holds up the engine. */
+/**
+ * The thread of the index: started by `MemoryThread`, so that neither reading nor searching blocks
+ * the engine.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FileText } from '../index/index.ts';
 import { type MemoryText, openMemoryIndex } from '../index/index.ts';
@@ -10,7 +13,7 @@ const { path, textCap, embedder }: ThreadData = workerData;
 if (parentPort === null) throw new Error('this is the entry of a thread');
 const port = parentPort;
 
-/** Opens it at the first call that succeeds in that; the others are told why not. */
+/** Opened by the first call that succeeds; earlier calls receive the error. */
 const opened = onceDone(() =>
   openMemoryIndex({
     path,

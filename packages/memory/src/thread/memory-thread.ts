@@ -21,17 +21,20 @@ import type {
   ThreadValue,
 } from './thread-messages.ts';
 
-/** What a thread of the index is started with. */
+/** Options of the index's thread. */
 export interface MemoryThreadOptions extends Omit<MemoryIndexOptions, 'clock' | 'timers'> {
   /** File of the thread: `memory.js` of the build. */
   readonly entry: URL;
   readonly timers: Timers;
-  /** Milliseconds without a question after which the thread ends; the next question starts another one. Default: a minute. */
+  /**
+   * Milliseconds without a question before the thread ends; the next question starts a new one.
+   * Default: a minute.
+   */
   readonly idle?: number;
 }
 
 const DEFAULT_IDLE = 60_000;
-/** Megabytes of heap: over it the thread ends, not the engine. */
+/** Megabytes of heap: above it the thread ends, not the engine. */
 const MOST_HEAP = 1_024;
 
 interface RunningThread {
@@ -40,8 +43,8 @@ interface RunningThread {
 }
 
 /**
- * The index in a thread of its own. It starts with the first question: a home without memory costs nothing. A thread that
- * crashes is replaced, and what it was asked is asked once more.
+ * The index in a separate thread, which starts with the first question: a home without memory costs
+ * nothing. A crashed thread is replaced, and its open questions are repeated once.
  */
 export class MemoryThread implements MemoryIndex {
   readonly #options: MemoryThreadOptions;
@@ -55,7 +58,7 @@ export class MemoryThread implements MemoryIndex {
     this.#options = options;
   }
 
-  /** True while there is a thread. */
+  /** True while the thread exists. */
   get started(): boolean {
     return this.#running !== undefined;
   }
@@ -118,7 +121,7 @@ export class MemoryThread implements MemoryIndex {
       ...(textCap === undefined ? {} : { textCap }),
       ...(embedder === undefined ? {} : { embedder: { id: embedder.id, dimension: embedder.dimension } }),
     };
-    // Nothing of the engine's environment is needed there, its keys least of all.
+    // The thread needs nothing of the engine's environment, and must not get its keys.
     const worker = new Worker(entry, {
       workerData,
       env: {},
@@ -152,12 +155,12 @@ export class MemoryThread implements MemoryIndex {
 
   #stopWhenIdle(): void {
     this.#idle = this.#options.timers.after(this.#options.idle ?? DEFAULT_IDLE, () => {
-      // What goes wrong when it ends is nobody's question; the next one starts another thread.
+      // Errors at its end concern no caller; the next question starts another thread.
       void this.#stop().catch(() => undefined);
     });
   }
 
-  /** Lets the thread close its database; one that doesn't is ended. */
+  /** Lets the thread close its database, and ends it if it doesn't. */
   async #stop(): Promise<void> {
     this.#idle?.[Symbol.dispose]();
     const running = this.#running;
@@ -166,17 +169,17 @@ export class MemoryThread implements MemoryIndex {
     try {
       await running.conversation.ask({ method: 'close' }, AbortSignal.timeout(CLOSE_TIMEOUT));
     } catch {
-      // It crashed or hangs: its next transaction would not have been written, which the next sync mends.
+      // It crashed or hangs: at most its last transaction is missing, which the next sync repairs.
     } finally {
       await running.worker.terminate();
     }
   }
 }
 
-/** Milliseconds for what is being written. */
+/** Milliseconds for finishing writes. */
 const CLOSE_TIMEOUT = 5_000;
 
-/** The thread is gone; retryable, for it is replaced. */
+/** The thread has ended; retryable, as it is replaced. */
 class ThreadEnded extends BulkheadError {
   constructor(why: string) {
     super('internal', `the thread of the memory index ended: ${why}`, { retryable: true });

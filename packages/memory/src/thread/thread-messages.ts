@@ -9,22 +9,22 @@ import type {
 } from '../index/index.ts';
 import type { MemoryHit, MemorySource } from '../memory-hit.ts';
 
-/** What the thread of the index is started with. */
+/** Start data of the index's thread. */
 export interface ThreadData {
   readonly path: string;
   readonly textCap?: number;
-  /** Asked back for vectors; the index's own without. */
+  /** The engine's embedder, asked through messages; if absent, the index uses its own. */
   readonly embedder?: { readonly id: string; readonly dimension: number };
 }
 
-/** A text whose owner is asked back for it. */
+/** A text whose owner provides it on request. */
 export interface NamedText {
   readonly source: MemorySource;
   readonly path: string;
   readonly version: string;
 }
 
-/** What the thread is asked to do. */
+/** The calls to the thread. */
 export type ThreadCall =
   | {
       readonly method: 'sync';
@@ -34,12 +34,12 @@ export type ThreadCall =
   | { readonly method: 'search'; readonly query: string; readonly options: Omit<SearchOptions, 'signal'> }
   | { readonly method: 'size' | 'clear' | 'close' };
 
-/** What the thread asks back. */
+/** The thread's own questions. */
 export type ThreadQuestion =
   | { readonly method: 'read'; readonly path: string; readonly version: string }
   | { readonly method: 'embed'; readonly texts: readonly string[]; readonly purpose: 'document' | 'query' };
 
-/** What comes of a call or question. */
+/** The result of a call or question. */
 export type ThreadValue =
   | SyncReport
   | readonly MemoryHit[]
@@ -48,7 +48,7 @@ export type ThreadValue =
   | readonly Float32Array[]
   | undefined;
 
-/** An error on its way: structured clones lose what is ours of it. */
+/** A serialized error: structured clones lose our fields. */
 export interface SentError {
   readonly name: string;
   readonly message: string;
@@ -56,7 +56,10 @@ export interface SentError {
   readonly fix?: string;
 }
 
-/** All that travels, in both directions. Each `ask` is followed by one `answer` with its id, or by the end of the thread. */
+/**
+ * All messages, in both directions. Each `ask` is followed by one `answer` with its id, or by the
+ * end of the thread.
+ */
 export type ThreadMessage<Asked> =
   | { readonly kind: 'ask'; readonly id: number; readonly asked: Asked }
   | { readonly kind: 'cancel'; readonly id: number }

@@ -7,7 +7,7 @@ import { cosine } from './quantise.ts';
 const open = (dimension: number, read: ReadVector, exactUpTo?: number) =>
   new ArrayVectors(dimension, read, exactUpTo);
 
-/** Numbers that look random and are the same every time. */
+/** Pseudorandom numbers, the same in every run. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -52,7 +52,7 @@ describe('vectors in arrays [M2]', () => {
     const made = vectors(3_000, 256);
     using store = filled(made, 256, 100);
     for (const [id, vector] of vectors(3, 256, 9)) {
-      // A query that is near to some, as real ones are.
+      // A query near some vectors, as real ones are.
       const target = made.get(id) ?? vector;
       const query = target.map((value, at) => Math.round(value * 0.7 + (vector[at] ?? 0) * 0.3));
       expect(store.nearest(query, { ...all, count: 5 })[0]).toBe(id);

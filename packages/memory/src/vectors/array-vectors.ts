@@ -2,10 +2,13 @@ import { nearestOf } from './nearest-of.ts';
 import { EXACT_UP_TO, type NearestOptions, RERANKED, type ReadVector } from './nearest-options.ts';
 import { signBits } from './quantise.ts';
 
-/** Of a vector, the numbers whose signs are kept: so a million take 64 MB, however long they are. */
+/**
+ * Most numbers of a vector whose signs are kept: a million vectors take 64 MB, whatever their
+ * length.
+ */
 const MOST_SIGNS = 512;
 
-/** Vectors in arrays: whole ones while they are few, then one bit for each number. */
+/** Vectors in arrays: complete while few, then one bit for each number. */
 export class ArrayVectors implements Disposable {
   readonly #dimension: number;
   readonly #words: number;
@@ -15,7 +18,7 @@ export class ArrayVectors implements Disposable {
   /** By id; 1 where there is a vector. */
   #has = new Uint8Array(1_024);
   #bits: Uint32Array;
-  /** By id; undefined once they were too many. */
+  /** By id; undefined once there are too many. */
   #whole: Map<number, Int8Array> | undefined = new Map();
 
   /** @param exactUpTo for tests */
@@ -57,7 +60,7 @@ export class ArrayVectors implements Disposable {
     return this.#whole === undefined ? this.#read(id) : this.#whole.get(id);
   }
 
-  /** Nearest first; from `EXACT_UP_TO` vectors on out of the `RERANKED` with most signs in common. */
+  /** Nearest first; beyond `EXACT_UP_TO` vectors, among the `RERANKED` with most equal signs. */
   nearest(query: Int8Array, options: NearestOptions): readonly number[] {
     const whole = this.#whole;
     if (whole === undefined) return nearestOf(this.#alike(query, options), query, this.#read, options);
@@ -71,7 +74,7 @@ export class ArrayVectors implements Disposable {
     this.#size = 0;
   }
 
-  /** Those with most signs in common. */
+  /** Those with most equal signs. */
   #alike(query: Int8Array, { allowed, tie }: NearestOptions): readonly number[] {
     const wanted = signBits(query.subarray(0, MOST_SIGNS));
     const distances = new Uint16Array(this.#has.length).fill(0xffff);
@@ -116,7 +119,7 @@ function ones(word: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f_0f_0f_0f, 0x01_01_01_01) >>> 24;
 }
 
-/** The distance within which at least `wanted` lie, if there are so many. */
+/** The least distance that includes `wanted` vectors, if there are so many. */
 function reach(counts: Uint32Array, wanted: number): number {
   let sum = 0;
   for (const [distance, count] of counts.entries()) {

@@ -3,7 +3,7 @@ import type { Clock } from '@bulkhead/protocol';
 const FIRST = 1_000;
 const LONGEST = 600_000;
 
-/** How long to leave something alone that fails: twice as long each time, up to ten minutes. */
+/** Delay after failures: doubles each time, up to ten minutes. */
 export class BackOff {
   readonly #clock: Clock;
   #failures = 0;
@@ -13,7 +13,7 @@ export class BackOff {
     this.#clock = clock;
   }
 
-  /** Milliseconds to wait; 0 if it may be tried. */
+  /** Milliseconds to wait; 0 if a try is allowed. */
   get wait(): number {
     return Math.max(0, this.#until - this.#clock.monotonic());
   }

@@ -1,12 +1,12 @@
 import { quantise } from './quantise.ts';
 
-/** An embedder answered, and what it gave is no vectors. */
+/** An embedder's answer without valid vectors. */
 export class UnusableVectors extends Error {}
 
 /**
- * What an embedder gave, checked: a server may give anything.
+ * Validates an embedder's vectors: a server may return anything.
  * @returns one vector for each text, all of one length, in bytes
- * @throws UnusableVectors that says what is wrong
+ * @throws UnusableVectors with the problem
  */
 export function checkedVectors(given: readonly Float32Array[], texts: number): readonly Int8Array[] {
   if (given.length !== texts) throw new UnusableVectors(`it gave ${given.length} vectors for ${texts} texts`);

@@ -5,12 +5,14 @@ import type { Embedder } from './embedder.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 
-/** An embedder whose server the test can break. Its vectors know animals and drinks. */
+/**
+ * An embedder with a server that the test can break. Its vectors distinguish animals and drinks.
+ */
 class ScriptedEmbedder implements Embedder {
   id = 'scripted';
   dimension = 4;
   texts: string[] = [];
-  /** Answers without vectors for a request that holds such a text. */
+  /** Answers without vectors if a request contains such a text. */
   poison: RegExp | undefined;
   broken: 'refuses' | 'hangs' | 'few' | 'mixed' | 'nan' | undefined;
 
@@ -42,7 +44,7 @@ class ScriptedEmbedder implements Embedder {
   }
 }
 
-/** Time that the test moves. */
+/** Time controlled by the test. */
 class ManualTime {
   #now = 0;
   #timers: { readonly at: number; readonly run: () => void }[] = [];
@@ -88,7 +90,7 @@ describe('vectors of an embedding provider [M2]', () => {
   const settled = (index: Index, waiting = 0) =>
     expect.poll(async () => (await index.size()).waiting, { timeout: 5_000 }).toBe(waiting);
   const best = async (index: Index, query: string) => (await index.search(query, { now }))[0]?.path;
-  /** How near a text is to a query; vectors show in it where no word does. */
+  /** Similarity of a text to a query; shows vectors where no word matches. */
   const nearness = async (index: Index, path: string, query: string) =>
     (await index.search(query, { now })).find((hit) => hit.path === path)?.score ?? 0;
 
@@ -154,7 +156,7 @@ describe('vectors of an embedding provider [M2]', () => {
     expect(asked('cat')).toBe(8);
     expect(asked('Coffee')).toBe(3);
     expect(await best(index, 'thirsty')).toBe('b.md');
-    // Other words are another text.
+    // Other words make another text.
     embedder.poison = /never/;
     folder.write('a.md', 'The cat wakes.');
     await index.sync(folder.texts);

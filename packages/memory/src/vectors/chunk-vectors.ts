@@ -11,14 +11,14 @@ import type { Embedder } from './embedder.ts';
 import { UnusableAnswers } from './unusable-answers.ts';
 import { type ChunkToEmbed, VectorCache } from './vector-cache.ts';
 
-/** What vectors are made and kept with. */
+/** Options for making and storing vectors. */
 export interface ChunkVectorsOptions {
   readonly database: DatabaseSync;
   readonly embedder: Embedder;
   readonly notices: Notices;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** In a memory of more chunks there are no vectors. Default: however many there are. */
+  /** A memory of more chunks has no vectors. Default: no limit. */
   readonly mostChunks?: number;
   /** Of all chunks. */
   facts(): ChunkFacts;
@@ -29,7 +29,9 @@ const BATCH = 64;
 /** Milliseconds that one request may take. */
 const REQUEST_TIMEOUT = 60_000;
 
-/** The vectors of all chunks: made one batch after the other, kept by the chunk's words, never of two embedders. */
+/**
+ * The vectors of all chunks: made in batches, stored by the chunk's words, never of two embedders.
+ */
 export class ChunkVectors implements Disposable {
   readonly #options: ChunkVectorsOptions;
   readonly #cache: VectorCache;
@@ -48,7 +50,7 @@ export class ChunkVectors implements Disposable {
     this.#cache.use(options.embedder.id, options.embedder.dimension);
   }
 
-  /** Chunks that wait for a vector, as far as is known. */
+  /** Chunks known to lack a vector. */
   get waiting(): number {
     return this.#pending.size;
   }
@@ -73,7 +75,7 @@ export class ChunkVectors implements Disposable {
     for (const { id } of written) this.#place(this.#store, id);
   }
 
-  /** Everything is read again: another process changed the index, or it was emptied. */
+  /** Reads everything again: another process changed the index, or it was emptied. */
   forgetAll(): void {
     this.#store?.[Symbol.dispose]();
     this.#store = undefined;
@@ -81,8 +83,8 @@ export class ChunkVectors implements Disposable {
   }
 
   /**
-   * Makes the vectors that are missing. One at a time; a failure is told once and tried again later by itself.
-   * @throws what the database says
+   * Makes missing vectors, one run at a time; reports a failure once and retries automatically.
+   * @throws database errors
    */
   async catchUp(): Promise<void> {
     this.#running ??= this.#catchUp().finally(() => {
@@ -93,8 +95,8 @@ export class ChunkVectors implements Disposable {
 
   /**
    * @param within milliseconds
-   * @returns undefined if there is none in time: words alone answer
-   * @throws what the database says
+   * @returns undefined if there is none in time: then words alone answer
+   * @throws database errors
    */
   async ofQuery(text: string, within: number): Promise<Int8Array | undefined> {
     if (this.#tooMany || this.#backOff.wait > 0) return undefined;
@@ -147,9 +149,9 @@ export class ChunkVectors implements Disposable {
     this.#cache.put(
       batch.flatMap(({ key }, at) => (vectors[at] === undefined ? [] : [{ key, vector: vectors[at] }])),
     );
-    // By id once more: chunks may have changed meanwhile, and several may have the same words.
+    // By id again: chunks may have changed meanwhile, and several may have the same words.
     for (const { id } of batch) this.#place(this.store, id);
-    // A server that changes its mind at every request would otherwise be asked for everything without end.
+    // A server with changing dimensions would otherwise get the same requests endlessly.
     if (changed) this.#backOff.fail();
     else this.#backOff.succeed();
     this.#options.notices.forget('embedder_failed', '');
@@ -169,7 +171,7 @@ export class ChunkVectors implements Disposable {
     }
   }
 
-  /** What may have spoilt an answer must not keep the others waiting. */
+  /** Moves texts that may have caused a bad answer to the end, so that others don't wait. */
   #toTheEnd(batch: readonly ChunkToEmbed[]): void {
     for (const { id } of batch) {
       this.#pending.delete(id);
@@ -177,7 +179,9 @@ export class ChunkVectors implements Disposable {
     }
   }
 
-  /** Looks at each chunk that waits no more than twice: those with words that have a vector by now wait no longer. */
+  /**
+   * Checks each waiting chunk at most twice: those whose words have a vector by now are removed.
+   */
   #nextBatch(): readonly ChunkToEmbed[] {
     const batch = new Map<string, ChunkToEmbed>();
     for (const id of this.#pending) {
@@ -186,7 +190,7 @@ export class ChunkVectors implements Disposable {
       const chunk = this.#pending.has(id) ? this.#cache.toEmbed(id) : undefined;
       if (chunk === undefined || this.#unusable.isGivenUp(keyOf(chunk))) this.#pending.delete(id);
       else if (!this.#unusable.isSuspect(keyOf(chunk))) batch.set(keyOf(chunk), chunk);
-      // By itself; what follows is no better, or new.
+      // Alone; the chunks after it are also suspect, or new.
       else return batch.size === 0 ? [chunk] : [...batch.values()];
     }
     return [...batch.values()];
@@ -202,7 +206,7 @@ export class ChunkVectors implements Disposable {
     return checkedVectors(given, texts.length);
   }
 
-  /** Vectors of another length were made by what is in truth another embedder: they are dropped. @returns true if there were any */
+  /** Another length means another embedder: drops its vectors. @returns true if there were any */
   #useDimension(dimension: number): boolean {
     const before = this.#cache.dimension;
     if (dimension === before) return false;
@@ -217,7 +221,7 @@ export class ChunkVectors implements Disposable {
     return true;
   }
 
-  /** Into the store if it has a vector, else among those that wait for one. */
+  /** Into the store if it has a vector, else to the waiting ones. */
   #place(store: ArrayVectors, id: number): void {
     const vector = this.#cache.ofChunk(id);
     if (vector === undefined) {
@@ -249,18 +253,18 @@ export class ChunkVectors implements Disposable {
     this.#retry?.[Symbol.dispose]();
     if (this.#end.signal.aborted) return;
     this.#retry = this.#options.timers.after(Math.max(1, this.#backOff.wait), () => {
-      // What the database says here, the next search or sync meets too.
+      // The next search or sync reports database errors.
       void this.catchUp().catch(() => undefined);
     });
   }
 }
 
-/** What a chunk's words are known by, as text. */
+/** The key of a chunk's words, as text. */
 function keyOf({ key }: ChunkToEmbed): string {
   return Buffer.from(key).toString('hex');
 }
 
-/** An embedder that doesn't heed its signal keeps nobody waiting. */
+/** Limits the wait for an embedder that ignores its signal. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

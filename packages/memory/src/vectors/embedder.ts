@@ -1,14 +1,17 @@
-/** Makes vectors of texts, near each other where texts mean alike. */
+/** Makes vectors of texts; texts with similar meaning get near vectors. */
 export interface Embedder {
-  /** Names provider, model and whatever else decides about its vectors: those of another id are never compared with them. */
+  /**
+   * Identifies provider, model and everything else that determines its vectors: those of different
+   * ids are never compared.
+   */
   readonly id: string;
-  /** How many numbers a vector has, as far as is known before the first; what comes counts. */
+  /** Expected length of a vector; the actual vectors decide. */
   readonly dimension: number;
   /**
    * @param texts of chunks, or one query; not empty
    * @returns one vector for each text, in order, all of one length
-   * @throws whatever keeps it from that: the index waits and tries again, and words alone answer meanwhile. BulkheadError
-   *   with `details.answered` for an answer that can't be used, which may have cost money: then only a few times
+   * @throws any error: the index waits and retries, and words alone answer meanwhile. BulkheadError
+   * with `details.answered` for an unusable answer, which may have cost money: then retries are few
    */
   embed(
     texts: readonly string[],

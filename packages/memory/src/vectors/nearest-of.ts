@@ -1,7 +1,10 @@
 import type { NearestOptions, ReadVector } from './nearest-options.ts';
 import { cosine } from './quantise.ts';
 
-/** Orders candidates by their exact angle to the query, and takes the first. Those without a vector are left out. */
+/**
+ * Orders candidates by their exact angle to the query, and takes the first. Skips those without a
+ * vector.
+ */
 export function nearestOf(
   candidates: readonly number[],
   query: Int8Array,

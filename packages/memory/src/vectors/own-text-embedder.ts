@@ -2,21 +2,22 @@ import { terms } from '../text/terms.ts';
 import type { Embedder } from './embedder.ts';
 
 const DIMENSION = 256;
-/** Of a part of a word, against the word itself. */
+/** Weight of a part of a word, relative to the whole word. */
 const PART_WEIGHT = 0.4;
 const PART_LENGTH = 3;
-/** Shorter words are told by themselves. */
+/** Shorter words have no parts. */
 const LEAST_FOR_PARTS = 4;
-/** Of a text; chunks have a few hundred. */
+/** Most terms of a text; chunks have a few hundred. */
 const MOST_TERMS = 2_000;
 
-/** How much a term tells: the rarer the more. */
+/** The information of a term: higher for rarer terms. */
 export type TermWeight = (term: string) => number;
 
 /**
- * Vectors without a model and without a download: words and parts of words, each hashed to a few numbers of the vector. So spellings, compounds and
- * forms of a word are near each other. A chunk's vector depends on its text alone and never has to be made
- * again; what a word is worth in the user's own text enters with the query.
+ * Makes vectors without a model or a download: words and parts of words, each hashed to a few
+ * numbers of the vector, so that spellings, compounds and forms of a word are near each other. A
+ * chunk's vector depends on its text alone and never changes; a word's weight in the user's own
+ * text is applied to the query.
  */
 export function ownTextEmbedder(weight: TermWeight): Embedder {
   return {
@@ -43,7 +44,7 @@ function embed(text: string, weight: TermWeight): Float32Array {
   return vector;
 }
 
-/** Adds a feature at four places, with signs that are its own: features cancel out where they meet by chance. */
+/** Adds a feature at four positions, with its own signs: chance collisions cancel out. */
 function add(vector: Float32Array, feature: string, worth: number): void {
   let hash = 0x81_1c_9d_c5;
   for (let at = 0; at < feature.length; at += 1)

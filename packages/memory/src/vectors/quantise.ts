@@ -1,6 +1,9 @@
 const LARGEST = 127;
 
-/** A vector in one byte for each number, scaled to its largest one: lengths don't matter where angles are compared. */
+/**
+ * A vector with one byte for each number, scaled to its largest one: only angles are compared, not
+ * lengths.
+ */
 export function quantise(vector: Float32Array): Int8Array {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   return largest === 0

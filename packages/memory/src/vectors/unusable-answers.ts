@@ -1,28 +1,28 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { UnusableVectors } from './checked-vectors.ts';
 
-/** Answers without vectors that one text may get: each may have been paid for. */
+/** Most unusable answers for one text: each may have cost money. */
 const MOST = 8;
-/** After so many it is asked for by itself. */
+/** After this many, the text is requested alone. */
 const SUSPECT = 2;
 
-/** Texts that an embedder answered, and gave no vectors for that can be used. Counted by a text's words: another text begins anew. */
+/** Counts the unusable answers of an embedder, by a text's words: a changed text starts again. */
 export class UnusableAnswers {
   readonly #counts = new Map<string, number>();
 
-  /** @returns false for an error that is no answer */
+  /** @returns false for an error that is not an answer */
   note(error: unknown, keys: Iterable<string>): boolean {
     if (!isAnswer(error)) return false;
     for (const key of keys) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     return true;
   }
 
-  /** True for a text that is to be asked for by itself: it may be what spoilt the answer for others. */
+  /** True for a text to request alone: it may have caused the bad answer for others. */
   isSuspect(key: string): boolean {
     return (this.#counts.get(key) ?? 0) >= SUSPECT;
   }
 
-  /** True for a text that is not asked for any more. */
+  /** True for a text that is not requested any more. */
   isGivenUp(key: string): boolean {
     return (this.#counts.get(key) ?? 0) >= MOST;
   }

@@ -7,7 +7,10 @@ export interface ChunkToEmbed {
   readonly text: string;
 }
 
-/** Vectors on the disk by key of the chunk's words, of one embedder at a time: a text that comes back has its vector still. */
+/**
+ * Stores vectors on the disk by the key of a chunk's words, of one embedder at a time: a text that
+ * returns still has its vector.
+ */
 export class VectorCache {
   readonly #database: DatabaseSync;
   readonly #ofChunk: StatementSync;
@@ -25,12 +28,12 @@ export class VectorCache {
     );
   }
 
-  /** Of the vectors that are kept; 0 before the first. */
+  /** Dimension of the stored vectors; 0 before the first. */
   get dimension(): number {
     return this.#dimension;
   }
 
-  /** Keeps vectors of this embedder from now on; those of any other are dropped, unless its dimension is 0, unknown. */
+  /** Switches to this embedder; drops vectors of any other, unless its dimension is 0, unknown. */
   use(name: string, dimension: number): void {
     const known = this.#database.prepare('SELECT id, dimension FROM embedders WHERE name = ?').get(name);
     const size = dimension === 0 ? Number(known?.['dimension'] ?? 0) : dimension;
@@ -55,7 +58,7 @@ export class VectorCache {
     return vectorOf(this.#ofChunk.get(this.#embedder, id)?.['value'], this.#dimension);
   }
 
-  /** All that chunks have, by id. */
+  /** All vectors of chunks, by id. */
   *all(): Generator<readonly [number, Int8Array]> {
     const rows = this.#database
       .prepare('SELECT c.id, v.value FROM chunks c JOIN vectors v ON v.embedder = ? AND v.key = c.key')
@@ -89,7 +92,7 @@ export class VectorCache {
     }
   }
 
-  /** Drops vectors of no chunk, once they are as many as those of chunks. */
+  /** Drops vectors without a chunk, once there are as many as chunks. */
   prune(chunks: number): void {
     const kept = Number(this.#database.prepare('SELECT count(*) AS n FROM vectors').get()?.['n']);
     if (kept > 2 * chunks + 1_000) {
@@ -98,7 +101,7 @@ export class VectorCache {
   }
 }
 
-/** What another dimension wrote is none. */
+/** A vector of another dimension is invalid. */
 function vectorOf(value: unknown, dimension: number): Int8Array | undefined {
   if (!(value instanceof Uint8Array) || value.length !== dimension) return undefined;
   return new Int8Array(value.buffer, value.byteOffset, value.length);

@@ -13,20 +13,23 @@ import { judgeEffects } from './effects/judge-effects.ts';
 import { orderInText } from './order-in-text.ts';
 
 export interface AnalysisSettings {
-  /** The tools that are known; a call of any other is never allowed [A3]. */
+  /** The known tools; a call of any other tool is never allowed [A3]. */
   readonly annotations: Pick<ToolAnnotations, 'get'>;
   readonly preset: PresetName;
-  /** Of the commands of actions: other judges ask about the same. */
+  /** Readings of the actions' commands, shared with other judges. */
   readonly readings: Pick<CommandReadings, 'of'>;
   /** The home of the person the agent works for, absolute. */
   readonly home: string;
-  /** Asked about texts that a call keeps or sends, once something that is not the user's own was read; absent, nobody is [H2]. */
+  /**
+   * Checks texts that a call keeps or sends after untrusted data was read; absent, none is checked
+   * [H2].
+   */
   readonly classifier?: () => Promise<TextClassifier>;
 }
 
 /**
- * Tier 1: what an action would do, read from its command and arguments. The same action always gets the same verdict in the
- * same session; no language model, clock or file is asked [H2].
+ * Tier 1: judges an action by its command and arguments. The same action always gets the same
+ * verdict in the same session; uses no language model, clock or file [H2].
  */
 export function createAnalysis(settings: AnalysisSettings): PresentTier {
   const { annotations, preset, home, readings, classifier } = settings;
@@ -49,7 +52,7 @@ export function createAnalysis(settings: AnalysisSettings): PresentTier {
         },
       );
       const verdict = verdictOf(findings, action);
-      // An order of the user's own is none to ask about.
+      // The user's own order needs no question.
       if (verdict.decision !== 'allow' || classifier === undefined || taint?.trust === 'user') return verdict;
       const carried = annotation === undefined ? [] : carriedTexts(action.arguments, annotation);
       return (await orderInText(carried, classifier)) ?? verdict;

@@ -1,16 +1,19 @@
 import type { Verdict } from '@bulkhead/protocol';
 import type { TextClassifier } from '../classifier/text-classifier.ts';
 
-/** Characters of a call that are looked at: some milliseconds. The hint is no boundary, so what follows is let be. */
+/**
+ * Most characters of a call to check, some milliseconds. The hint is no boundary, so longer text is
+ * skipped.
+ */
 const MOST = 32_768;
 
 /**
- * A question, where a text that a call carries on reads like an order to an agent. Never more than that: whoever knows the
- * model can word an order so that it passes, and an ordinary text may read like one.
+ * Asks about a call whose text reads like an instruction to an agent. Never blocks: an attacker who
+ * knows the model can avoid detection, and ordinary text may look like an instruction.
  *
- * @param texts what the call keeps or sends
- * @returns undefined where none reads so
- * @throws TypeError for an answer that is no probability; the shield then blocks
+ * @param texts that the call keeps or sends
+ * @returns undefined where no text reads like an instruction
+ * @throws TypeError for an answer that is not a probability; the shield then blocks
  */
 export async function orderInText(
   texts: readonly string[],

@@ -2,17 +2,19 @@ import type { ArgumentRole, ToolAnnotation, ToolAnnotations } from '@bulkhead/pr
 import { declaredName } from '@bulkhead/protocol';
 import { inferAnnotations } from './infer-annotations.ts';
 
-/** A call, as far as it tells what its tool is. */
+/** The parts of a call that identify its tool. */
 interface NamedCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What the tool of a call is: as described, or, for a tool of the program that started the run, as its name and the names of its
- * arguments say. The same call gives the same answer, also when it is read from a log. Undefined for a tool that nobody knows.
+ * Returns the annotation of a call's tool: as described, or, for a tool of the program that started
+ * the run, guessed from its name and argument names. The same call gives the same answer, also when
+ * read from a log. Undefined for an unknown tool.
  *
- * A program is believed in what it calls its tools, not in what they give: that is anybody's word. Its files are not this machine's.
+ * A client is trusted for its tools' names, not for their results, which anyone may have written.
+ * Its files are not on this machine.
  */
 export function annotationOfCall(
   tools: Pick<ToolAnnotations, 'get'>,
@@ -40,7 +42,7 @@ function clientTool(name: string, call: NamedCall): ToolAnnotation | undefined {
   };
 }
 
-/** A path on another machine names a thing there: no file of this one is read, written or labelled by it. */
+/** A path on another machine: no local file is read, written or labelled by it. */
 function elsewhere(role: ArgumentRole): ArgumentRole {
   return role === 'path-read' || role === 'path-write' || role === 'path-delete' ? 'object' : role;
 }

@@ -1,6 +1,6 @@
 /**
- * What the product says of information flow beside its own tools, in the language of `ifc.yaml`: sources, rules, and tools
- * that others may bring. A tool of the product says the same of itself where it is defined.
+ * The shipped flow policy beyond the product's own tools, in the language of `ifc.yaml`: sources,
+ * rules, and tools of others. The product's tools have such annotations in their definitions.
  */
 export const defaultFlowPolicy = `# What each tool does with what it is given, and who can write what it gives back.
 # effect: what a person would ask for. sink: the way out it is; "none" stays where it can be undone.

@@ -24,7 +24,7 @@ const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
 const list = <T extends z.ZodType>(item: T) =>
   z.array(item, { error: 'expected a list' }).max(2000, 'has more than 2,000 members');
 
-/** Text that `parse` reads, or says what is wrong with it; checked here, read by the parser. */
+/** Text for `parse`; this schema only validates it, and the parser reads it again. */
 const checked = (parse: (source: string) => unknown) =>
   name.superRefine((source, context) => {
     try {
@@ -76,7 +76,7 @@ const rule = z.strictObject({
   decision: oneOf(DECISIONS),
 });
 
-/** The strict shape of an `ifc.yaml`. `tools` must be there, so that a file cut short is seen. */
+/** The strict shape of an `ifc.yaml`. `tools` is required, so that a truncated file is detected. */
 export const flowPolicySchema = z.strictObject({
   version: z.literal(1, { error: 'expected 1, the only version known' }),
   mode: oneOf(['enforce', 'audit']).default('enforce'),

@@ -4,9 +4,9 @@ import { inferResult } from './infer-result.ts';
 import { inferRole } from './infer-role.ts';
 
 /**
- * Guesses annotations from what a server says of its tools, by general word lists. A guess for a person to look at: the
- * definitions are the server's own words, so a server that lies here is believed. What nothing tells of is an effect
- * that asks, and a result that anybody can write.
+ * Guesses annotations from a server's tool definitions, by general word lists. A person should
+ * review the guess: a server that lies in its definitions is believed. Without evidence, an effect
+ * asks, and anyone can write a result.
  */
 export function inferAnnotations(definitions: readonly ToolDefinition[]): ToolAnnotations {
   return new Map(definitions.map((definition) => [definition.name, inferAnnotation(definition)]));

@@ -1,6 +1,6 @@
 import type { EffectKind } from '@bulkhead/protocol';
 
-/** What a server says of a tool: its name, a sentence, and a JSON Schema of its arguments. */
+/** A server's description of a tool: its name, a sentence, and a JSON Schema of its arguments. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -9,7 +9,7 @@ export interface ToolDefinition {
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
 
-/** Verbs that names of tools begin with, by what they do. The order decides where a verb stands in two. */
+/** Verbs at the start of tool names, by effect. For a verb in two sets, the first set decides. */
 const VERBS: readonly (readonly [EffectKind, ReadonlySet<string>])[] = [
   [
     'read',
@@ -41,7 +41,7 @@ const PEOPLE = set(
   'user users member members participant participants guest guests attendee attendees collaborator collaborators',
 );
 
-/** Parts of a name in any spelling: `sendEmail`, `send_email`, `send-email`. */
+/** Returns the parts of a name in any spelling: `sendEmail`, `send_email`, `send-email`. */
 export function nameParts(name: string): readonly string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/gu, '$1 $2')
@@ -50,7 +50,7 @@ export function nameParts(name: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** The class of effect that a definition speaks of; `change`, the one that asks, where nothing tells. */
+/** Returns the effect class of a definition; `change`, which asks, if nothing indicates one. */
 export function inferEffect({ name, inputSchema }: ToolDefinition): EffectKind {
   const parts = nameParts(name);
   const found = parts.map(effectOfVerb).find((effect) => effect !== undefined) ?? 'change';

@@ -7,7 +7,7 @@ const field = (writer: Writer, as?: 'identity' | 'name'): FieldAnnotation =>
 const spread = (names: string, annotation: FieldAnnotation): Readonly<Record<string, FieldAnnotation>> =>
   Object.fromEntries(names.split(' ').map((name) => [name, annotation]));
 
-/** Fields that services of all kinds give, and who writes them. */
+/** Fields common in services of all kinds, and their writers. */
 function commonFields(writer: Writer): Readonly<Record<string, FieldAnnotation>> {
   return {
     ...spread('id id_ _id uuid', field('service', 'identity')),
@@ -20,7 +20,10 @@ function commonFields(writer: Writer): Readonly<Record<string, FieldAnnotation>>
   };
 }
 
-/** Who can write what a tool gives: anybody, unless its definition says that it is the user's, the service's or a list of what there is. */
+/**
+ * Returns who can write a tool's result: anyone, unless its definition says it is the user's, the
+ * service's or a listing.
+ */
 export function inferResult(
   { name, description, inputSchema }: ToolDefinition,
   effect: EffectKind,
@@ -51,13 +54,13 @@ export function inferResult(
   return { writer: 'external', fields: commonFields('external') };
 }
 
-/** "Get the price of the given hotels": facts of things that the caller named. */
+/** "Get the price of the given hotels": facts about things that the caller named. */
 function isAboutGiven(description: string, { properties }: ToolDefinition['inputSchema']): boolean {
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   return names.some((name) => /names?$/u.test(name)) && /\b(?:of|for) the (?:given )?\w+/iu.test(description);
 }
 
-/** "Get all hotels in the given city", "Get the list of channels": what there is. */
+/** "Get all hotels in the given city", "Get the list of channels": a listing. */
 function isListing(description: string): boolean {
   return /^(?:get|list|returns?|retrieve)s? (?:all|the list of)\b/iu.test(description);
 }

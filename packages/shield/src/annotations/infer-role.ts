@@ -3,7 +3,7 @@ import { nameParts } from './infer-effect.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
 
-/** Parts of an argument's name, by the role they speak for. The first that fits decides. */
+/** Parts of an argument's name, by the role they suggest. The first match decides. */
 const ROLES: readonly (readonly [ArgumentRole, ReadonlySet<string>])[] = [
   ['credential', set('password passwd passphrase pin secret token key')],
   ['url', set('url uri link href website webpage endpoint')],
@@ -35,8 +35,8 @@ const ROLES: readonly (readonly [ArgumentRole, ReadonlySet<string>])[] = [
 ];
 
 /**
- * The role of an argument, from its name, its type and what its description says first. An argument that nothing tells
- * of is an `object` where it picks what is acted on (a booking), and `content` elsewhere.
+ * Returns the role of an argument, from its name, its type and the start of its description. An
+ * unclear argument is an `object` where it selects the target (a booking), else `content`.
  */
 export function inferRole(
   name: string,
@@ -52,14 +52,15 @@ export function inferRole(
 function roleOfShape(parts: readonly string[], effect: EffectKind): ArgumentRole | undefined {
   if (/^ids?$/u.test(parts.at(-1) ?? '')) return 'object';
   if (parts.includes('path')) return effect === 'delete' ? 'path-delete' : 'path-write';
-  // A room that a person is let into is a thing; one that is written to receives.
+  // For sharing, a channel is the object to which a person gets access; for messages, it is the
+  // recipient.
   return effect === 'share' && (parts.includes('channel') || parts.includes('group')) ? 'object' : undefined;
 }
 
 function roleOfWords(parts: readonly string[], description: unknown, effect: EffectKind): ArgumentRole {
   const role =
     ROLES.find(([, words]) => parts.some((part) => words.has(part)))?.[0] ?? roleOfText(description);
-  // Who acts on an account acts on the user's own: what it is changed to must be the user's word.
+  // An account action affects the user's own account: new values must be the user's words.
   if (effect === 'account') return role === 'plain' ? 'plain' : 'credential';
   return role ?? (effect === 'book' ? 'object' : 'content');
 }

@@ -1,8 +1,8 @@
 import type { FlowPolicy } from './flow-policy.ts';
 
 /**
- * What a person's file adds to the shipped one, or changes in it. A tool, a source or a rule of a name that is there already
- * takes its place; a new source or rule comes before those that are there, for the first rule that matches decides.
+ * Applies a person's file over the shipped one. A tool, source or rule with an existing name
+ * replaces it; a new source or rule comes before the existing ones, since the first match decides.
  */
 export function overlayFlowPolicy(base: FlowPolicy, over: FlowPolicy): FlowPolicy {
   const scopes = new Map(base.scopes);

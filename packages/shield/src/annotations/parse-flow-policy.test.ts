@@ -6,7 +6,7 @@ import { parseFlowPolicy } from './parse-flow-policy.ts';
 
 const TOOL = '{ tool: a, effect: send, arguments: { to: recipient }, result: { writer: service } }';
 
-/** The names of the product's contract; a name more there is a line more here. */
+/** The names of the product's contract; each additional name needs a line here. */
 const CONTRACT = `read write edit ls find grep bash move copy delete mkdir
 git_status git_diff git_log git_commit git_push git_pull git_branch git_checkout git_clone
 web_search web_fetch http_request browser_navigate browser_extract browser_click browser_type browser_screenshot

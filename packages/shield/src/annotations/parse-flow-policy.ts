@@ -11,14 +11,14 @@ import { shippedFlowValue } from './shipped-flow.prepared.ts';
 type Fail = (path: (string | number)[], what: string) => BulkheadError;
 
 /**
- * Reads an `ifc.yaml`. Strict: an unknown or doubled key, a tool that is there twice in one set, an anchor, alias or
- * tag, and text over 256 KiB are errors.
- * @param fileName for messages, and to tell where an annotation is from
+ * Reads an `ifc.yaml`. Strict: an unknown or doubled key, a tool that occurs twice in one set, an
+ * anchor, alias or tag, and text over 256 KiB are errors.
+ * @param fileName for messages, and recorded as the origin of annotations
  * @throws BulkheadError `config_invalid` naming file, line and column
  */
 export function parseFlowPolicy(text: string, fileName: string): FlowPolicy {
   const fix = 'Mend the file. An engine that runs goes on with what it last read; none starts with this one.';
-  // The file of a home that nobody has changed.
+  // The unchanged default file of a home.
   if (text === defaultFlowPolicy) return flowPolicyOf(shippedFlowValue(), fileName, asShipped);
   const { value, fail } = readStrictYaml(text, fileName, flowPolicySchema, { fix });
   return flowPolicyOf(value, fileName, fail);

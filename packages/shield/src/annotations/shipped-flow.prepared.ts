@@ -3,7 +3,10 @@ import type * as z from 'zod';
 import { defaultFlowPolicy } from './default-flow-policy.ts';
 import { flowPolicySchema } from './flow-policy-schema.ts';
 
-/** What the shipped `ifc.yaml` says, as its schema gives it. Bundles hold the answer: reading it takes longer than all else at a start. */
+/**
+ * Returns the shipped `ifc.yaml`, parsed. Bundles contain the result: parsing it would dominate the
+ * start-up time.
+ */
 export function shippedFlowValue(): z.output<typeof flowPolicySchema> {
   return readStrictYaml(defaultFlowPolicy, 'ifc.yaml', flowPolicySchema).value;
 }

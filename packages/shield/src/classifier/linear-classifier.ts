@@ -2,7 +2,9 @@ import { type LinearModel, probabilityOf } from './linear-model.ts';
 import type { TextClassifier } from './text-classifier.ts';
 import { textWindows } from './text-windows.ts';
 
-/** A classifier of this process: some tens of microseconds for a few sentences, linear in the text. */
+/**
+ * A classifier of this process: some tens of microseconds for a few sentences, linear in the text.
+ */
 export function createLinearClassifier(model: LinearModel): TextClassifier {
   return {
     name: 'linear',
@@ -11,7 +13,7 @@ export function createLinearClassifier(model: LinearModel): TextClassifier {
   };
 }
 
-/** @returns that of the part of the text where it is highest */
+/** @returns the highest probability among the parts of the text */
 export function highestProbability(text: string, model: LinearModel): number {
   let highest = 0;
   for (const window of textWindows(text)) highest = Math.max(highest, probabilityOf(window, model));

@@ -12,7 +12,7 @@ export interface LinearModel {
   readonly threshold: number;
 }
 
-/** As it is kept: numbers in JSON, weights in base64. */
+/** Its stored form: numbers in JSON, weights in base64. */
 export interface EncodedModel {
   readonly version: 1;
   readonly bits: number;
@@ -23,8 +23,8 @@ export interface EncodedModel {
 }
 
 /**
- * The part of the logit that a text's own features give: their weights, over the root of their number, so that long and
- * short texts compare.
+ * The part of the logit from a text's own features: their weights, divided by the root of their
+ * number, so that long and short texts compare.
  */
 export function probabilityOf(text: string, model: LinearModel): number {
   const features = featuresOf(text);
@@ -34,7 +34,10 @@ export function probabilityOf(text: string, model: LinearModel): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
-/** @throws BulkheadError `config_invalid` for a model of another shape than this program computes features for */
+/**
+ * @throws BulkheadError `config_invalid` for a model whose shape does not match this program's
+ * features
+ */
 export function decodeModel(encoded: EncodedModel): LinearModel {
   const bytes = Buffer.from(encoded.weights, 'base64');
   if (encoded.version !== 1 || encoded.bits !== FEATURE_BITS || bytes.length !== 1 << FEATURE_BITS) {

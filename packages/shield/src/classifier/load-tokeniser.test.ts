@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadTokeniser } from './load-tokeniser.ts';
 
-/** Gives a number for each word, in the order of a vocabulary, between marks. */
+/** Returns a number for each word, by its place in a vocabulary, between marks. */
 class Tokenizer {
   readonly #words: readonly string[];
 

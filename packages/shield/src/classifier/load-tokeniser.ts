@@ -1,7 +1,9 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import * as z from 'zod';
 
-/** The part of `@huggingface/tokenizers` that is used; the package itself is no dependency of this one. */
+/**
+ * The used part of `@huggingface/tokenizers`; the package itself is not a dependency of this one.
+ */
 interface TokeniserPackage {
   readonly Tokenizer: new (
     tokeniser: object,
@@ -14,16 +16,16 @@ const packageShape = z.custom<TokeniserPackage>(
 );
 const idsShape = z.array(z.int().min(0)).min(1);
 
-/** Longer inputs than models of this kind were trained with. */
+/** Longer than the training inputs of such models. */
 const MOST_TOKENS = 512;
 
 /**
- * Turns a text into the tokens' ids of a published model, begin and end marks with them.
+ * Creates a function from text to a published model's token ids, with begin and end marks.
  *
- * @param from what the package `@huggingface/tokenizers` gives
+ * @param from the module of the package `@huggingface/tokenizers`
  * @param tokeniser its `tokenizer.json`
  * @param config its `tokenizer_config.json`
- * @throws BulkheadError `config_invalid` for a file that describes no tokeniser
+ * @throws BulkheadError `config_invalid` for a file that does not describe a tokeniser
  */
 export function loadTokeniser(
   from: unknown,

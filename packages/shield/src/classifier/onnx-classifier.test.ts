@@ -13,7 +13,7 @@ class Tensor {
   }
 }
 
-/** A runtime whose model says "instructing" as loudly as the first token's id. */
+/** A runtime with the first token's id as the logit for "instructing". */
 function runtimeOf(create: (file: string) => Promise<unknown>) {
   return { Tensor, InferenceSession: { create } };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { TextClassifier } from './text-classifier.ts';
 import { textWindows } from './text-windows.ts';
 
-/** The part of `onnxruntime-node` that is used; the package itself is no dependency of this one. */
+/** The used part of `onnxruntime-node`; the package itself is not a dependency of this one. */
 interface OnnxRuntime {
   readonly InferenceSession: { create(modelFile: string): Promise<OnnxSession> };
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dimensions: readonly number[]) => object;
@@ -15,12 +15,15 @@ interface OnnxSession {
 }
 
 export interface OnnxOptions {
-  /** A sequence classifier with the inputs `input_ids` and `attention_mask`, and two logits: ordinary, instructing. */
+  /**
+   * A sequence classifier with the inputs `input_ids` and `attention_mask`, and two logits:
+   * ordinary, instructing.
+   */
   readonly modelFile: string;
-  /** The ids of a text's tokens, as the model was trained with; cut to its longest input. */
+  /** Returns the ids of a text's tokens, as in the model's training; cut to its longest input. */
   readonly tokenise: (text: string) => readonly number[];
   readonly threshold: number;
-  /** What the package `onnxruntime-node` gives. */
+  /** The module of the package `onnxruntime-node`. */
   readonly runtime: unknown;
 }
 
@@ -30,9 +33,9 @@ const runtimeShape = z.custom<OnnxRuntime>(
 const logitsShape = z.custom<Float32Array>((value) => value instanceof Float32Array && value.length >= 2);
 
 /**
- * A larger classifier, where somebody has configured a model.
+ * A larger classifier, where a model is configured.
  *
- * @throws BulkheadError `config_invalid` if this is no runtime or the model can't be opened
+ * @throws BulkheadError `config_invalid` if the runtime is invalid or the model can't be opened
  */
 export async function loadOnnxClassifier(options: OnnxOptions): Promise<TextClassifier> {
   const runtime = runtimeOf(options.runtime);

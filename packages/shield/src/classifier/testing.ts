@@ -1,4 +1,4 @@
-/** The parts of the classifier that its training, outside of the product, makes a model with. */
+/** The parts of the classifier that the training program uses, outside the product. */
 
 export { SHIPPED_MODEL } from '../gen/shipped-model.ts';
 export { highestProbability } from './linear-classifier.ts';

@@ -1,8 +1,13 @@
-/** Tells how likely it is that a text carries an instruction aimed at the agent that reads it. */
+/**
+ * Estimates how likely it is that a text carries an instruction aimed at the agent that reads it.
+ */
 export interface TextClassifier {
-  /** For status and verdicts: which one it is. */
+  /** Its identity, for status and verdicts. */
   readonly name: string;
-  /** Above this, a call is asked about. It only raises an allow to a question: it lowers nothing, and blocks nothing. */
+  /**
+   * Above this, a call is asked about. It only raises an allow to a question; it never lowers or
+   * blocks.
+   */
   readonly threshold: number;
   /**
    * @param text of any length; the highest of its parts counts

@@ -8,7 +8,7 @@ const WORD_SEED = 0x811c9dc5;
 const PAIR_SEED = 0x2c1b3c6d;
 const CHARACTERS_SEED = 0x297a2d39;
 const CLASS_SEED = 0x5bd1e995;
-/** Words between two classes that are seen as a pair. */
+/** Most words between two classes that form a pair. */
 const REACH = 6;
 const CLASS_WEIGHT = 3;
 const SHORTEST = 4;
@@ -16,11 +16,11 @@ const LONGEST = 4;
 const SPACE = 0x20;
 
 /**
- * Features of a text: hashes of its words, of pairs of neighbours, and of runs of 3 to 5 characters that cross words
- * (feature hashing, Weinberger et al. 2009; FNV-1a). Case, compatibility forms, marks that nobody sees, and which digit
- * it is make no difference.
+ * Features of a text: hashes of its words, of pairs of neighbours, and of runs of 3 to 5 characters
+ * that cross words (feature hashing, Weinberger et al. 2009; FNV-1a). Case, compatibility forms,
+ * invisible marks, and the value of a digit make no difference.
  *
- * @returns indices below 2^FEATURE_BITS, as often as they occur
+ * @returns indices below 2^FEATURE_BITS, repeated as often as they occur
  */
 export function featuresOf(text: string): Uint32Array {
   const plain = plainText(text);
@@ -84,7 +84,7 @@ function addWords(codes: Uint16Array, features: Uint32Array, from: number): Uint
   return features.subarray(0, count);
 }
 
-/** Lower case, without compatibility forms and what nobody sees. */
+/** Lower case, without compatibility forms and invisible characters. */
 function plainText(text: string): string {
   return text
     .normalize('NFKC')
@@ -92,7 +92,10 @@ function plainText(text: string): string {
     .toLowerCase();
 }
 
-/** Every number `0`; one space for what parts words, and around signs, which are words of their own. */
+/**
+ * Replaces every number by `0`; puts one space between words, and around signs, which are separate
+ * words.
+ */
 function codesOf(plain: string): Uint16Array {
   const spaced = plain
     .replaceAll(/\p{Nd}+/gu, '0')

@@ -1,8 +1,13 @@
-/** Characters of a part that is judged by itself: a few sentences. An instruction in a long page must not drown in it. */
+/**
+ * Characters of a part that is judged separately: a few sentences. An instruction must not get lost
+ * in a long page.
+ */
 const WINDOW = 320;
 const STRIDE = 160;
 
-/** Overlapping parts of a text, cut between words where there are some. A short text is one part. */
+/**
+ * Overlapping parts of a text, cut between words where there are some. A short text is one part.
+ */
 export function textWindows(text: string): readonly string[] {
   if (text.length <= WINDOW) return [text];
   const windows: string[] = [];

@@ -1,8 +1,8 @@
 import { OBJECT_WORDS, VERB_WORDS } from '../analysis/arguments/effect-words.ts';
 
 /**
- * Words that stand for one another where somebody instructs a machine, beside the classes of effect words: whom the text
- * speaks to, how it binds, what it sets aside, what frames it.
+ * Words with the same role in instructions to a machine, besides the classes of effect words: the
+ * addressee, obligation, rules to ignore, and framing.
  */
 const CLASSES: Readonly<Record<string, string>> = {
   AGENT:
@@ -38,8 +38,8 @@ const TOKEN =
   /[a-z0-9_.+-]+@[a-z0-9.-]+|\b[a-z][a-z0-9+]{1,9}:\/\/[^\s"'<>)]+|[\p{L}\p{M}']+|\p{N}+|[.!?\n]|([^\s\p{L}\p{M}\p{N}])\1*/gu;
 
 /**
- * A text, in lower case, as a row of classes: of its words where they have one, `ADDRESS`, `NUMBER`, `STOP` at the end of a sentence, a sign
- * itself; of other words nothing but that they are there.
+ * Returns a lower-case text as a row of classes: a word's class if it has one, `ADDRESS`, `NUMBER`,
+ * `STOP` at the end of a sentence, a sign itself; other words only mark their place.
  */
 export function wordClasses(text: string): readonly string[] {
   return (text.match(TOKEN) ?? []).map(classOf);

@@ -3,12 +3,13 @@ import { posix } from 'node:path';
 import type { Action, ActionPath, ToolAnnotation } from '@bulkhead/protocol';
 import type { EvalStep } from './eval-case.ts';
 
-/** Where the actions of a case are taken to happen: a folder that is nobody's in particular. */
+/** The assumed place of a case's actions: an arbitrary folder. */
 export const CASE_PLACE = { workingFolder: '/home/user/project', home: '/home/user' } as const;
 
 /**
- * The action that a step stands for. Its arguments are judged as they come: there is no schema to refuse them, so the
- * facts of an action are read from the tool's annotation. Paths are resolved by name alone; there is no disk to ask.
+ * Returns the action of a step. Its arguments are judged as given: there is no schema to refuse
+ * them, so the facts of an action come from the tool's annotation. Paths are resolved by name
+ * alone, without a disk.
  */
 export function caseAction(step: EvalStep, annotation: ToolAnnotation | undefined, group: string): Action {
   const roles = annotation?.arguments ?? {};

@@ -20,19 +20,19 @@ const schema = z.union([
   z.object({ ...head, tool: z.string(), args: record }),
 ]);
 
-/** One action of a case, and what it gave, if that was read before the next. */
+/** One action of a case, and its result, if it was read before the next. */
 export interface EvalStep {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly result?: string | undefined;
 }
 
-/** A single action or a trace, as `shield eval` is given it. */
+/** A single action or a trace, as input of `shield eval`. */
 export interface EvalCase {
   readonly id: string;
   readonly suite: string;
   readonly category: string;
-  /** What the user had asked for; absent, nothing is known of it. */
+  /** The user's message; absent if unknown. */
   readonly userMessage?: string | undefined;
   /** True if the case has `steps`: then each gets its own verdict. */
   readonly trace: boolean;
@@ -40,7 +40,7 @@ export interface EvalCase {
 }
 
 /**
- * Reads one line of a cases file. What it does not know is left alone: cases carry labels and licences, too.
+ * Reads one line of a cases file. Ignores unknown keys: cases also carry labels and licences.
  * @param where for the error: file and line
  * @throws BulkheadError `usage`
  */
@@ -67,7 +67,10 @@ export function parseEvalCase(line: string, where: string): EvalCase {
 
 const FIX = 'A case is {"id","tool","args"} or {"id","steps":[{"tool","args","result"}]}, one to a line.';
 
-/** What the user said: a text, several in turn, or the messages of several sessions; undefined if nothing is known of it. */
+/**
+ * The user's words: a text, several in turn, or the messages of several sessions; undefined if
+ * unknown.
+ */
 function saidIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) {

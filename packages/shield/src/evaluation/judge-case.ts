@@ -4,11 +4,11 @@ import type { EvalCase, EvalStep } from './eval-case.ts';
 /** Judges the steps of one case in order, as the pipeline judges the actions of one session. */
 export interface CaseJudge {
   judge(step: EvalStep): Promise<Verdict>;
-  /** What the step gave has now been read by the model. */
+  /** Records that the model has read the step's result. */
   observe(step: EvalStep, result: string): void;
 }
 
-/** What one step was given, as `shield eval` prints it. */
+/** The verdict on one step, as `shield eval` prints it. */
 export interface StepLine {
   readonly decision: Verdict['decision'];
   readonly tier: Verdict['tier'];
@@ -18,14 +18,15 @@ export interface StepLine {
   readonly ms: number;
 }
 
-/** What is printed for a case: a single action's verdict, or one for each step of a trace. */
+/** The output for a case: a single action's verdict, or one for each step of a trace. */
 export type CaseLine = { readonly id: string } & (
   | StepLine
   | { readonly steps: readonly StepLine[]; readonly ms: number }
 );
 
 /**
- * Judges one case. Nothing is executed: a step's result is the one the case brings, and is read whatever was decided.
+ * Judges one case. Executes nothing: a step's result comes from the case, and is read whatever the
+ * decision.
  * @param now milliseconds, monotonic
  */
 export async function judgeCase(subject: EvalCase, judge: CaseJudge, now: () => number): Promise<CaseLine> {

@@ -12,15 +12,18 @@ import { CASE_PLACE, caseAction } from './case-action.ts';
 import type { EvalCase } from './eval-case.ts';
 import type { CaseJudge } from './judge-case.ts';
 
-/** What cases are judged with. */
+/** The settings of an evaluation. */
 export interface EvaluationSettings {
   readonly policy: Policy;
-  /** Tools, sources and ways out. A case whose category is the name of a scope has the tools of that scope beside all others. */
+  /**
+   * Tools, sources and sinks. A case whose category names a scope has that scope's tools besides
+   * all others.
+   */
   readonly flow: FlowPolicy;
   readonly preset: PresetName;
-  /** Tier 1 and information flow judge, too; else tier 0 decides alone. */
+  /** Tier 1 and information flow judge, too; otherwise tier 0 decides alone. */
   readonly analysis: boolean;
-  /** Of texts that a call keeps or sends, in tier 1; absent, none is asked. */
+  /** Classifies texts that a call keeps or sends, in tier 1; absent, none is classified. */
   readonly classifier?: AnalysisSettings['classifier'];
 }
 

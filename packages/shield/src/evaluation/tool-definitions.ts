@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { inferAnnotations } from '../annotations/infer-annotations.ts';
 
 const schema = z.record(z.string(), z.unknown()).optional();
-/** The schema of the arguments is called `inputSchema` by MCP servers and `parameters` by models' providers. */
+/** MCP servers call the arguments' schema `inputSchema`, and model providers `parameters`. */
 const definition = z
   .object({
     suite: z.string().default(''),
@@ -19,9 +19,9 @@ const definition = z
   }));
 
 /**
- * Annotations guessed from the definitions that servers announce, one to a line, by the suite they belong to.
+ * Guesses annotations from the definitions that servers announce, one per line, grouped by suite.
  * @param file for errors
- * @throws BulkheadError `usage` for a line that is no definition
+ * @throws BulkheadError `usage` for a line that is not a definition
  */
 export function readToolDefinitions(text: string, file: string): ReadonlyMap<string, ToolAnnotations> {
   const suites = new Map<string, z.output<typeof definition>[]>();

@@ -1,13 +1,13 @@
 import type { Action, Redaction } from '@bulkhead/protocol';
 import type { JudgeContext } from '../shield.ts';
 
-/** What is sent to the evaluator's model. */
+/** The prompt for the evaluator's model. */
 export interface EvaluatorPrompt {
   readonly system: string;
   readonly prompt: string;
 }
 
-/** Two numbers that nobody who wrote the data can know: one ends the data, the other must come back. */
+/** Two numbers that authors of the data can't know: one ends the data, the other must come back. */
 export interface PromptNonces {
   readonly data: string;
   readonly canary: string;
@@ -18,11 +18,12 @@ const MOST_RECENT = 12;
 const MOST_OF_ONE = 600;
 
 /**
- * The question about one action: rules and canary, then everything the action is about as data. All of it is one JSON text
- * between marks with a number of this call, without a character that could be taken for a mark.
+ * The question about one action: rules and canary, then all facts about the action as data. The
+ * whole is one JSON text between marks with a number of this call, without characters that could
+ * form a mark.
  *
- * Secrets are taken out of each text as it is, before anything of it is cut off or written in escapes: after that, one
- * that is cut in two or holds such a character would not be known any more.
+ * Redacts secrets from each original text before truncation or escaping: afterwards, a secret that
+ * was cut in two or escaped would not be recognized.
  */
 export function evaluatorPrompt(
   action: Action,
@@ -58,7 +59,7 @@ Answer with one JSON object and nothing else, neither before nor after it, no co
 {"nonce":"${canary}","decision":"allow" or "block" or "escalate","confidence":a number from 0 to 1,"reason":"one short sentence"}`;
 }
 
-/** A value of which JSON can be made, without secrets in any of its texts. Names of its members are the engine's own. */
+/** Returns a JSON value with secrets removed from its texts. Member names are the engine's own. */
 function withoutSecrets(value: unknown, redaction: Redaction): unknown {
   if (typeof value === 'string') return redaction.redact(value);
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, redaction));
@@ -75,7 +76,7 @@ function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)} [${text.length - most} characters left out]`;
 }
 
-/** JSON without marks, and without characters that nobody sees: the same value, in ASCII escapes. */
+/** JSON without marks and invisible characters: the same value, in ASCII escapes. */
 function escaped(json: string): string {
   return json.replaceAll(/[<>&]|[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from(

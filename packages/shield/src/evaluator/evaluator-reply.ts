@@ -1,6 +1,6 @@
 import type { Decision } from '@bulkhead/protocol';
 
-/** What an evaluator answered, every part of it checked. */
+/** An evaluator's answer, fully validated. */
 export interface EvaluatorReply {
   readonly decision: Decision;
   /** 0 to 1. */
@@ -13,16 +13,19 @@ const MOST_CHARACTERS = 4_000;
 const MOST_REASON = 300;
 const NAMES = ['confidence', 'decision', 'nonce', 'reason'];
 
-/** One member of a flat object: a name, and a string or a number (RFC 8259). Each part ends where the next begins. */
+/**
+ * One member of a flat object: a name, and a string or a number (RFC 8259). Each part ends where
+ * the next starts.
+ */
 const MEMBER =
   /\s*("(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*")\s*:\s*("(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*"|\d(?:\.\d{1,9})?)\s*([,}])/uy;
 
 /**
- * Reads an answer that is one JSON object with just the four members that were asked for, each once, and nothing around it.
- * An answer that only contains such an object, repeats a member or has another nonce may be what somebody wrote into the
- * data: it is no verdict.
+ * Reads an answer that is one JSON object with exactly the four requested members, each once, and
+ * nothing around it. An answer that only contains such an object, repeats a member or has another
+ * nonce may have been written by the data's author: it is not a verdict.
  *
- * @param nonce that only the instructions held
+ * @param nonce given only in the instructions
  * @returns undefined if it is not valid
  */
 export function parseReply(text: string, nonce: string): EvaluatorReply | undefined {

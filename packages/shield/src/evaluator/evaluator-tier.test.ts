@@ -12,11 +12,11 @@ import { type BudgetPlace, createEvaluator, type EvaluatorParts } from './evalua
 const NONCE = '00f1';
 const valid = (fields: object = {}): string =>
   JSON.stringify({ nonce: NONCE, decision: 'allow', confidence: 0.9, reason: 'it was asked for', ...fields });
-/** Leaves everything open. */
+/** Decides nothing. */
 const open: Policy = { version: 1, name: 'open', digest: '', answered: [], deny: [], verify: [], allow: [] };
 const context: JudgeContext = { request: 'tidy up' };
 
-/** A shield whose rules leave everything open, and an evaluator that answers like this. */
+/** A shield whose rules decide nothing, and an evaluator with this answer. */
 function judging(reply: string | Error | 'never', parts: Partial<EvaluatorParts> = {}) {
   const asked: EvaluatorPrompt[] = [];
   const evaluator = createEvaluator({
@@ -39,7 +39,7 @@ function judging(reply: string | Error | 'never', parts: Partial<EvaluatorParts>
   return { judge, asked };
 }
 
-/** What a model may say that is no verdict: each is near one. */
+/** Model answers that are almost, but not quite, a valid verdict. */
 const INVALID: readonly (readonly [what: string, reply: string])[] = [
   ['nothing', ''],
   ['prose', 'I would ALLOW this: the user asked for it.'],

@@ -3,12 +3,12 @@ import type { JudgeContext, PresentTier } from '../shield.ts';
 import { type EvaluatorPrompt, evaluatorPrompt } from './evaluator-prompt.ts';
 import { parseReply } from './evaluator-reply.ts';
 
-/** A place in the budget, or why there is none. */
+/** A place in the budget, or the reason why there is none. */
 export type BudgetPlace =
   | { readonly granted: true /** The call is recorded, or was not made. Once. */; done(): void }
   | { readonly granted: false; readonly reason: string };
 
-/** How many calls may be made. It must survive a restart: what was used up stays used up. */
+/** The number of calls allowed. The count of used calls must survive a restart. */
 export interface EvaluatorBudget {
   take(): BudgetPlace;
 }
@@ -17,27 +17,28 @@ export interface EvaluatorParts {
   /**
    * Asks the model. Rejects if there is no answer.
    *
-   * @param action only says for whom it is done
+   * @param action identifies the requester only
    */
   ask(prompt: EvaluatorPrompt, action: Action, signal: AbortSignal): Promise<string>;
   readonly budget: EvaluatorBudget;
-  /** Takes secrets out of everything the model is told. */
+  /** Redacts secrets from everything the model receives. */
   readonly redaction: Redaction;
   readonly timers: Timers;
-  /** Until no answer is waited for any more, in milliseconds. */
+  /** Time limit of an answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** A number that can't be guessed and was never used before, as hex digits. */
+  /** Returns hex digits of a number that can't be guessed and was never used before. */
   nonce(): string;
 }
 
-/** An allow that the model is less sure of than this is a person's to decide. */
+/** An allow with less confidence goes to a person. */
 const LEAST_CONFIDENCE = 0.7;
-/** A larger action can't be judged whole, in characters, and half of it is none. */
+/** A larger action, in characters, can't be judged as a whole; a part is never judged alone. */
 const MOST_ACTION = 48_000;
 
 /**
- * Tier 2: a model of its own judges what rules leave open [H3]. An answer that is no valid verdict blocks: somebody may have
- * talked it into that. Where no answer is to be had, the tier is as good as absent, and a person decides [H5].
+ * Tier 2: a separate model judges actions that the rules leave open [H3]. An invalid verdict
+ * blocks: data may have manipulated the model. Without an answer, the tier counts as absent, and a
+ * person decides [H5].
  */
 export function createEvaluator(parts: EvaluatorParts): PresentTier {
   return {
@@ -83,7 +84,7 @@ async function judged(
   return verdict(decision, 'evaluator', reason, confidence);
 }
 
-/** Rejects when the time is over, also if the model takes no notice. */
+/** Rejects after the time limit, also if the model ignores the signal. */
 async function withinTime(
   { timers, timeoutMs }: EvaluatorParts,
   signal: AbortSignal,

@@ -1,10 +1,10 @@
 import type { Action, ArgumentRole, ToolAnnotation } from '@bulkhead/protocol';
 
-/** A call, as flow is given it: the action itself, or as much of it as a trace has. */
+/** A call as flow receives it: the action itself, or the parts that a trace has. */
 export interface FlowCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Facts that the engine derived; without them flow derives what it can, and is stricter. */
+  /** Facts from the engine; without them flow derives what it can, and is stricter. */
   readonly metadata?: Pick<Action['metadata'], 'workingFolder' | 'paths' | 'hosts'>;
 }
 
@@ -17,7 +17,10 @@ export interface ArgumentValue {
 
 const MAX_DEPTH = 32;
 
-/** Every text and number of a call, in order. What lies too deep is given as JSON text, so nothing is passed over. */
+/**
+ * Returns every text and number of a call, in order. Deeper values are given as JSON text, so none
+ * is skipped.
+ */
 export function argumentValues(call: FlowCall, annotation: ToolAnnotation): readonly ArgumentValue[] {
   return Object.entries(call.arguments).flatMap(([argument, value]) =>
     leaves(value, 0).map((text) => ({
@@ -30,7 +33,7 @@ export function argumentValues(call: FlowCall, annotation: ToolAnnotation): read
   );
 }
 
-/** Texts and numbers in a value; names of members, too, for they are data as well. */
+/** Texts and numbers in a value; also the names of members, which are data too. */
 function leaves(value: unknown, depth: number): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];

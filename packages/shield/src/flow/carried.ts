@@ -11,7 +11,10 @@ interface Parts {
   readonly labels: FlowLabels;
 }
 
-/** Files that a call takes along: the most secret of them; undefined if none is secret. @param opaque it takes its folder along */
+/**
+ * Returns the most secret file that a call sends along; undefined if none is secret. @param opaque
+ * it sends its whole folder
+ */
 export function carriedBy(
   { policy, labels }: Parts,
   tool: ToolAnnotation,
@@ -28,7 +31,10 @@ export function carriedBy(
   return { secrecy, source: paths.join(', ') || 'the working folder', argument: 'the call' };
 }
 
-/** The label of all that a call reads, before anything came back: what it writes by itself is made of that. */
+/**
+ * Returns the label of everything a call reads, before it has a result: its own writes derive from
+ * that.
+ */
 export function labelOfReads(
   { policy, labels }: Parts,
   tool: ToolAnnotation,

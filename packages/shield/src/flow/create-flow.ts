@@ -8,18 +8,19 @@ import type { Label } from './label.ts';
 /** Information flow for all sessions of one policy. */
 export interface Flow {
   /**
-   * @param stored state of an earlier session to go on from; a new session without
+   * @param stored state of an earlier session to continue; absent for a new session
    * @param inherited label of the session that started this one [F2]
-   * @throws BulkheadError `store_corrupt` if `stored` is no state of a known version
+   * @throws BulkheadError `store_corrupt` if `stored` is not a state of a known version
    */
   open(stored?: unknown, inherited?: Label): FlowSession;
 }
 
 /**
- * @param annotations the tools that are known: the policy's own, a scope of it, or both with those of connected servers
- * @param policy sources, rules of ways out and mode
- * @param labels what outlives a session, kept by the engine
- * @param rules for tests and figures: the rules that are asked; all, if not given
+ * @param annotations the known tools: the policy's own, a scope of it, or both with those of
+ * connected servers
+ * @param policy sources, sink rules and mode
+ * @param labels persistent labels, kept by the engine
+ * @param rules for tests and figures: the rules to apply; default: all
  */
 export function createFlow(
   annotations: ToolAnnotations,

@@ -1,25 +1,29 @@
 import { rot13 } from '../analysis/command/decode/decode-text.ts';
 import { fold } from './words.ts';
 
-/** Characters that are decoded for one text, its own and those of what was decoded from it. */
+/** Most characters decoded for one text, including nested decodings. */
 const MAX_DECODED = 400_000;
 
-/** How often one coding may lie in another: base64 of base64 is found, a third layer is not. */
+/** Most nested encodings: base64 of base64 is found, a third layer is not. */
 const MAX_LAYERS = 2;
 
-/** The readings of one text. */
+/** The decoded readings of one text. */
 export interface Readings {
   /** Folded to letters and digits. */
   readonly texts: readonly string[];
-  /** False if the text takes more than the budget: then not all of it was read, and it counts as if it held anything. */
+  /**
+   * False if the text exceeds the budget: then part of it was not read, and it counts as if it held
+   * any secret.
+   */
   readonly complete: boolean;
 }
 
 /**
- * The readings of a text under which a secret may hide in it: as it stands, backwards, and decoded from percent, base64,
- * base64url, base32, hex, character codes, entities, escapes and rot13, two layers deep. Each is folded to letters and
- * digits, so case, separators and line breaks hide nothing. Compression, encryption and a cipher of the model's own do:
- * they are the residual that the session rule asks about.
+ * Returns the readings of a text in which a secret may hide: as written, backwards, and decoded
+ * from percent, base64, base64url, base32, hex, character codes, entities, escapes and rot13, two
+ * layers deep. Each is folded to letters and digits, so case, separators and line breaks hide
+ * nothing. Compression, encryption and a model's own cipher are not detected: the session rule asks
+ * about this residual.
  */
 export function readingsOf(text: string): Readings {
   let left = MAX_DECODED;
@@ -91,13 +95,16 @@ function escapes(text: string): string {
   );
 }
 
-/** From each of the four places a run may have been cut at. */
+/** Decodes a run from each of its four possible alignments. */
 function base64(run: string): string {
   const plain = run.replaceAll('-', '+').replaceAll('_', '/');
   return [0, 1, 2, 3].map((from) => plainOf(Buffer.from(plain.slice(from), 'base64'))).join(' ');
 }
 
-/** What of some bytes is plain text, in runs as long as the shortest thing that is looked for; noise has hardly any. */
+/**
+ * Returns plain text in some bytes, in runs at least as long as the shortest needle; noise has
+ * hardly any.
+ */
 function plainOf(bytes: Buffer): string {
   return (bytes.toString('latin1').match(/[\t\n\r\x20-\x7e]{6,}/g) ?? []).join(' ');
 }

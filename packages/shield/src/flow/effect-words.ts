@@ -3,9 +3,9 @@ import type { EffectKind } from '@bulkhead/protocol';
 const list = (text: string): readonly string[] => text.trim().split(/\s+/u);
 
 /**
- * The words by which people ask for a class of effect, in the form of an order. One list per class, from the meaning
- * of the class alone; a tool's own words come from its name and its annotation. `read`, `delegate` and `remember` change
- * nothing outside and `fetch` is judged by where it goes, so they need no words.
+ * The imperative words for each class of effect. One list per class, from the class's meaning
+ * alone; a tool's own words come from its name and annotation. `read`, `delegate` and `remember`
+ * change nothing outside and `fetch` is judged by its destination, so they need no words.
  */
 export const EFFECT_WORDS: Readonly<Record<EffectKind, readonly string[]>> = {
   read: [],
@@ -35,5 +35,7 @@ export const EFFECT_WORDS: Readonly<Record<EffectKind, readonly string[]>> = {
   account: list('change update reset set register sign create open close edit correct'),
 };
 
-/** Classes whose words are so common that the thing itself must be named, too: what `words` and the tool's name say. */
+/**
+ * Classes with very common words, so the object must be named, too: by `words` and the tool's name.
+ */
 export const NAMED_EFFECTS: ReadonlySet<EffectKind> = new Set<EffectKind>(['account', 'configure']);

@@ -5,27 +5,29 @@ import type { Observation, ValueIndex } from './observation.ts';
 import { closesType, isNamed, saysHost } from './request.ts';
 import { normalOf, type StoredValue } from './values.ts';
 
-/** Why a value may be where a call's effect goes. */
+/** The reason why a value is an acceptable target of a call. */
 export interface Endorsement {
   readonly by: 'request' | 'own' | 'made-here' | 'item' | 'choice' | 'document' | 'link';
   readonly source?: StoredValue;
 }
 
-/** All that endorsement is judged from. Nothing of it is text that an outsider wrote, taken as an order. */
+/** The input of endorsement. No outsider's text is used as an instruction. */
 export interface Evidence extends ItemSearch {
-  /** Each stands where its `index` says. */
+  /** Each at the position given by its `index`. */
   readonly observations: readonly Observation[];
-  /** Types of values that were already looked up in a document, as `observation type`: a lookup is good for one value. */
+  /**
+   * Completed look-ups of a type in a document, as `observation type`: each is valid for one value.
+   */
   readonly lookups: ReadonlySet<string>;
-  /** As `scores`, by the user's words alone. */
+  /** As `scores`, but by the user's words alone. */
   readonly ownScores: Map<string, number>;
-  /** Values that the user endorsed by hand. */
+  /** Values that the user endorsed explicitly. */
   readonly trusted: ReadonlySet<string>;
 }
 
 /**
- * Who stands for a value as target of a call: the user's words first, then what they point to. Free text never endorses
- * a recipient merely by having been read.
+ * Returns the endorsement of a value as target of a call: the user's words first, then data they
+ * refer to. Reading a recipient in free text never endorses it.
  */
 export function endorse(
   evidence: Evidence,
@@ -51,7 +53,10 @@ function isMadeHere({ observations }: Evidence, source: StoredValue): boolean {
   return source.writer === 'service' && effect !== undefined && !['read', 'fetch'].includes(effect);
 }
 
-/** An item that the user's words mean; or a member of a list that only the service writes, picked by the user's rule. */
+/**
+ * An item that the user's words refer to, or a member of a list that only the service writes,
+ * chosen by the user's rule.
+ */
 function endorseItem(
   evidence: Evidence,
   text: string,
@@ -64,7 +69,7 @@ function endorseItem(
     return undefined;
   const sources = evidence.index.byNormal.get(normal) ?? [];
   const identities = sources.filter(({ as }) => as === 'identity' || as === 'name');
-  // A document that the user took orders from may name things to act on, never somebody to send to.
+  // A document that the user delegated to may name things to act on, but never a recipient.
   const search = role === 'object' ? evidence : { ...evidence, delegated: [], scores: evidence.ownScores };
   const meant = identities.find((source) => isMeant(search, source.row, (value) => value.normal === normal));
   if (meant !== undefined) return { by: 'item', source: meant };
@@ -77,7 +82,7 @@ function endorseItem(
   return chosen ? { by: 'choice', source: listed } : undefined;
 }
 
-/** Words by which a user says that an address of a type is to be found somewhere. */
+/** Words by which a user asks to look up an address of a type. */
 const SOUGHT: Readonly<Record<string, RegExp>> = {
   email: /\b(?:e-?mail|address|contact)\b/iu,
   phone: /\b(?:phone|mobile|number|contact)\b/iu,
@@ -85,8 +90,8 @@ const SOUGHT: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The only value of its type in a document that the user opened, where the user said that such a value is to be found.
- * Good once. Never for money: who writes the document would choose who is paid.
+ * The only value of its type in a document that the user opened, where the user asked to look up
+ * such a value. Valid once. Never for money: the document's author would choose the payee.
  */
 function endorseLookup(evidence: Evidence, text: string, tool: ToolAnnotation): Endorsement | undefined {
   const { request, observations, lookups } = evidence;
@@ -121,8 +126,9 @@ function onlyOfType(
 }
 
 /**
- * An address to fetch or write to. The user's own; for a fetch also one at a host that the user named, if the whole of it
- * was read there, or the only link of a text that the user pointed to. A link that carries what a tool gave is none.
+ * An address to fetch or write to. Accepts the user's own; for a fetch also one at a host that the
+ * user named, if it was read there as a whole, or the only link of a text that the user referred
+ * to. Rejects a link that carries a tool's result.
  */
 function endorseAddress(evidence: Evidence, text: string, tool: ToolAnnotation): Endorsement | undefined {
   if (tool.effect !== 'fetch') return undefined;
@@ -138,7 +144,7 @@ function endorseAddress(evidence: Evidence, text: string, tool: ToolAnnotation):
     : undefined;
 }
 
-/** Short enough to carry nothing worth hiding there: at most three plain words of a path. */
+/** Too short to carry hidden data: at most three plain words of a path. */
 function isShort(normal: string): boolean {
   return /^[^/]+(?:\/[a-z]{1,20}){0,3}$/u.test(normal);
 }
@@ -151,7 +157,8 @@ function linkIn(
 ): StoredValue | undefined {
   if (observation === undefined) return undefined;
   const values = evidence.index.byRow.get(row) ?? [];
-  // A free text points nowhere; a message does, that somebody known wrote in a place that the user named.
+  // Free text gives no pointer; a message does, if a known person wrote it in a place that the user
+  // named.
   if (values.every(({ as }) => as === 'text')) return undefined;
   const url = { type: 'url', normal } as const;
   const link = onlyOfType(evidence.index, values, url);
@@ -160,7 +167,7 @@ function linkIn(
   return ofAll || isMeant(evidence, row, () => false) || isBestText(evidence, row) ? link : undefined;
 }
 
-/** Of the items that one call gave, the one whose text has by far the most of the user's words. */
+/** True for the item of one call whose text has by far the most of the user's words. */
 function isBestText(evidence: Evidence, row: string): boolean {
   const { index } = evidence;
   const [first] = index.byRow.get(row) ?? [];
@@ -177,7 +184,10 @@ function textScore({ request, index }: Evidence, row: string): number {
   return new Set(request.telling.filter((word) => words.has(word))).size;
 }
 
-/** An amount that the user said, or that follows from what the user said and what the items meant by it hold. */
+/**
+ * An amount that the user stated, or that follows from the user's words and the items they refer
+ * to.
+ */
 export function endorseAmount(evidence: Evidence, amount: number): boolean {
   const { request, index } = evidence;
   const items: number[] = [];

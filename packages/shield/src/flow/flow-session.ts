@@ -24,33 +24,43 @@ import { judgeContent, judgeTargets } from './target-rule.ts';
 import { hasExternal, normalOf, relabelled, type StoredValue, valuesOf } from './values.ts';
 import { tellingWords, wordsOf } from './words.ts';
 
-/** The rules, each of which can be asked alone. */
+/** The rules; each can be applied alone. */
 export type FlowRule = 'origin' | 'target' | 'content' | 'intent' | 'secrecy';
 
 export const FLOW_RULES: readonly FlowRule[] = ['origin', 'target', 'content', 'intent', 'secrecy'];
 
 /**
- * What flow knows of one session: a fold over its log. Tell it everything in the order it happened: what the user said,
- * each call before it is made, each result before the model reads it. The same log gives the same verdicts again, so a
- * restart and compaction change nothing [F2].
+ * Flow state of one session: a fold over its log. Requires all events in order: user messages, each
+ * call before it starts, each result before the model reads it. The same log gives the same
+ * verdicts again, so a restart and compaction change nothing [F2].
  */
 export interface FlowSession {
-  /** The user's own words, typed here; never text that was pasted in by a tool or another agent. */
+  /** Records the user's own words, typed here; never text inserted by a tool or another agent. */
   observeRequest(text: string): void;
   /** Judges a call. Changes nothing: a call may be judged again. */
   decide(call: FlowCall): FlowVerdict;
   /**
-   * @param given what the engine knows of the text instead of the annotation: the label that a sub-agent ended with
-   * @returns the label that what was read was stored with, for a replay: it may be another by then
+   * @param given the engine's label for the text instead of the annotation's: the final label of a
+   * sub-agent
+   * @returns the label stored with the data when it was read, for a replay: the stored label may
+   * change later
    */
   observeResult(call: FlowCall, text: string, given?: Label): Label | undefined;
-  /** What files carry that a command changes: all that the session has read, and what the command itself reads [F2]. */
+  /**
+   * Returns the label for files that a command changes: everything the session has read, and the
+   * command's own reads [F2].
+   */
   labelOfWrites(call: FlowCall): Label;
-  /** The user said that this value may be acted on: "trust this payee". Only ever called for a person's own act. */
+  /**
+   * Records that the user endorsed this value: "trust this payee". Call it only for a person's own
+   * act.
+   */
   trust(value: string): void;
-  /** The user took the secrecy from all that was read so far. Only ever called for a person's own act; trust stays. */
+  /**
+   * Removes secrecy from everything read so far; trust stays. Call it only for a person's own act.
+   */
   declassify(): void;
-  /** What a sub-agent begins with, and what its text is worth when it ends. */
+  /** The initial label of a sub-agent, and the label of its text when it ends. */
   readonly label: Label;
   readonly state: FlowState;
 }
@@ -62,7 +72,7 @@ export interface FlowSessionParts {
   readonly rules: ReadonlySet<FlowRule>;
 }
 
-/** @param stored a state to go on from; it belongs to the session from now on */
+/** @param stored initial state; the session owns it from now on */
 export function createFlowSession(parts: FlowSessionParts, stored: FlowState): FlowSession {
   return new Session(parts, stored);
 }
@@ -73,7 +83,7 @@ class Session implements FlowSession {
   #request: UserRequest;
   readonly #index = new GrowingIndex();
   readonly #needles = new NeedleIndex();
-  /** Good while request and delegated documents stay as they are. */
+  /** Valid while request and delegated documents stay the same. */
   #scores = new Map<string, number>();
   #ownScores = new Map<string, number>();
   #delegated: readonly string[] = [];
@@ -104,7 +114,7 @@ class Session implements FlowSession {
     this.#readDelegated();
   }
 
-  /** A new result changes the score of no earlier item, unless it is a document to take orders from. */
+  /** A new result changes no earlier score, unless it is a document to follow. */
   #readDelegated(): void {
     const texts = delegatedTexts(this.#request, this.#state.observations);
     if (texts.length === this.#delegated.length && texts.every((text, at) => text === this.#delegated[at]))
@@ -251,7 +261,7 @@ class Session implements FlowSession {
     };
   }
 
-  /** The lookups that this call, now made, has used up. */
+  /** Look-ups that this executed call has used. */
   #usedLookups(tool: ToolAnnotation, values: readonly ArgumentValue[]): readonly string[] {
     if (SILENT.has(tool.effect) || tool.effect === 'fetch') return [];
     return values.flatMap(({ role, text }) => {
@@ -265,7 +275,10 @@ class Session implements FlowSession {
     });
   }
 
-  /** Undefined if the call carries no content. What is the user's own words is the user's; all else may be made of what was read. */
+  /**
+   * Undefined if the call carries no content. The user's own words have the user's label; other
+   * content may derive from data that was read.
+   */
   #contentLabel(values: readonly ArgumentValue[]): Label | undefined {
     const content = values.filter(({ role }) => role === 'content' || role === 'code' || role === 'task');
     if (content.length === 0) return undefined;
@@ -275,7 +288,7 @@ class Session implements FlowSession {
   }
 }
 
-/** Effects that change nothing anywhere, or only what is labelled. */
+/** Effects that change nothing, or only labelled data. */
 const SILENT: ReadonlySet<string> = new Set(['read', 'remember', 'delegate']);
 
 function sourceName(call: FlowCall, values: readonly ArgumentValue[]): string {

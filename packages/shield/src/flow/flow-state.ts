@@ -30,13 +30,13 @@ const flowStateSchema = z.strictObject({
   ),
   label: z.strictObject({ secrecy: z.enum(SECRECY_LEVELS), trust: z.enum(TRUST_LEVELS) }),
   needles: z.array(z.strictObject({ core: z.string(), secrecy: z.enum(SECRECY_LEVELS), source: z.string() })),
-  /** Lookups that were used: a document is asked for a type of value once. */
+  /** Used look-ups: each document gives one value of a type. */
   lookups: z.array(z.string()),
-  /** Values that the user endorsed by hand. */
+  /** Values that the user endorsed explicitly. */
   trusted: z.array(z.string()),
 });
 
-/** All that flow knows of a session, as plain data: what a replay of the session's log gives again. */
+/** Flow's whole state of a session, as plain data; a replay of the session's log reproduces it. */
 export type FlowState = z.output<typeof flowStateSchema>;
 
 export function emptyFlowState(label = CLEAN): FlowState {
@@ -45,7 +45,8 @@ export function emptyFlowState(label = CLEAN): FlowState {
 
 /**
  * Reads a stored state.
- * @throws BulkheadError `store_corrupt` for anything else: the session's log must then be replayed, never the state guessed
+ * @throws BulkheadError `store_corrupt` for an invalid state: then replay the session's log, and
+ * never guess the state
  */
 export function readFlowState(stored: unknown): FlowState {
   const result = flowStateSchema.safeParse(stored);

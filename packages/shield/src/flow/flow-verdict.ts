@@ -1,36 +1,36 @@
 import type { ArgumentRole, Decision, Writer } from '@bulkhead/protocol';
 import type { Trust } from '../annotations/flow-policy.ts';
 
-/** What information flow says of one call, with what it judged from. */
+/** Information flow's verdict on one call, with its evidence. */
 export interface FlowVerdict {
   readonly decision: Decision;
   /** Kebab-case name of the rule that decided. */
   readonly rule: string;
   /** A sentence for a person. */
   readonly reason: string;
-  /** One for each value that the rule looked at. */
+  /** One for each value that the rule checked. */
   readonly evidence: readonly ArgumentEvidence[];
   /** In audit mode, what would have been decided. */
   readonly audited?: Decision;
 }
 
-/** Where a value in a call comes from, for the person who is asked: the value, its source and its writer. */
+/** The origin of a value in a call, shown to the person asked: value, source and writer. */
 export interface ArgumentEvidence {
   readonly argument: string;
   readonly value: string;
   readonly role: ArgumentRole;
-  /** `nowhere`: neither the user nor any result said it. */
+  /** `nowhere`: neither in the user's words nor in any result. */
   readonly from: 'user' | 'result' | 'nowhere';
-  /** Tool that gave it, and the text around it there. */
+  /** The tool with the value in its result, and the text around it. */
   readonly tool?: string;
   readonly source?: string;
-  /** Who could write it. */
+  /** Who could have written it. */
   readonly writer?: Writer;
   readonly endorsed: boolean;
 }
 
 /**
- * The answer where no rule asks.
+ * The verdict where no rule asks.
  *
  * @param outside the call has an effect outside the working folder
  */

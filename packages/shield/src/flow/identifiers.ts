@@ -1,17 +1,17 @@
 import { fold } from './words.ts';
 
-/** A value that by its shape alone points to somebody or somewhere. */
+/** The type of a value whose shape alone identifies a person or place. */
 export type IdentifierType = 'email' | 'url' | 'account' | 'phone' | 'handle';
 
 export interface Identifier {
   readonly type: IdentifierType;
-  /** One spelling, to compare by. */
+  /** Normalized spelling for comparison. */
   readonly normal: string;
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
 }
 
-/** Longest text that is looked through, in characters; what lies behind it endorses nothing. */
+/** Longest text that is searched, in characters; the rest endorses nothing. */
 const MAX_TEXT = 1_000_000;
 
 /** Names of files look like names of hosts. */
@@ -30,7 +30,7 @@ export function identifiersIn(text: string): readonly Identifier[] {
   for (const chunk of text.slice(0, MAX_TEXT).split(/[\s<>"'`(){}[\]|,;“”‘’«»\\]+/u)) {
     if (chunk.length < 3 || chunk.length > 2048 || !/[.@:\d]/u.test(chunk)) continue;
     const identifier = identifierOf(chunk) ?? identifierOf(chunk.slice(chunk.indexOf('=') + 1));
-    // "see www.example.org.They say": a sentence that begins without a space is no part of the name.
+    // "see www.example.org.They say": a new sentence without a space is not part of the name.
     const short = chunk.replace(/\.\p{Lu}\p{Ll}*$/u, '');
     const cut = short === chunk ? undefined : identifierOf(short);
     for (const one of [identifier, cut]) if (one !== undefined) found.set(`${one.type} ${one.normal}`, one);
@@ -41,7 +41,7 @@ export function identifiersIn(text: string): readonly Identifier[] {
   return [...found.values()];
 }
 
-/** What one word is, if it is an identifier. */
+/** Returns the identifier that a word is, if it is one. */
 export function identifierOf(word: string): Identifier | undefined {
   const text = word.replaceAll(EDGES, '');
   return emailOf(text) ?? urlOf(text) ?? accountOf(text) ?? handleOf(text);
@@ -62,7 +62,7 @@ function urlOf(text: string): Identifier | undefined {
   return host === '' ? undefined : { type: 'url', normal: normalUrl(text), text };
 }
 
-/** Without scheme, `www.`, user, last slash; host in lower case. What follows the host keeps its case. */
+/** Removes the scheme, `www.`, user and last slash; folds the host's case and keeps the rest. */
 export function normalUrl(text: string): string {
   const rest = text.trim().replace(/^[a-z][a-z0-9+.-]{1,20}:\/\//iu, '');
   const end = rest.search(/[/?#]/u);
@@ -110,7 +110,7 @@ function handleOf(text: string): Identifier | undefined {
     : undefined;
 }
 
-/** Phone and account numbers that are written in groups. */
+/** Phone and account numbers written in groups. */
 function spacedNumbers(text: string): readonly Identifier[] {
   if (!/\d{2}/u.test(text)) return [];
   const found: Identifier[] = [];

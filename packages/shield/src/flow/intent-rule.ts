@@ -3,7 +3,9 @@ import type { FlowVerdict } from './flow-verdict.ts';
 import { asksFor } from './intent.ts';
 import type { UserRequest } from './request.ts';
 
-/** Effects that need no word of the user's: they change nothing outside, or are judged by where they go. */
+/**
+ * Effects that need no request: they change nothing outside, or are judged by their destination.
+ */
 const UNASKED: ReadonlySet<EffectKind> = new Set<EffectKind>([
   'read',
   'fetch',
@@ -13,7 +15,8 @@ const UNASKED: ReadonlySet<EffectKind> = new Set<EffectKind>([
 ]);
 
 /**
- * Intent side: did the user ask for this class of effect? A document whose orders the user took over may ask, too.
+ * Intent side: checks that the user asked for this class of effect. A document that the user
+ * delegated to may ask, too.
  * @param delegated texts of such documents
  */
 export function judgeIntent(
@@ -30,7 +33,7 @@ export function judgeIntent(
   };
 }
 
-/** True if the user's words, or those of a document whose orders the user took over, ask for this class of effect. */
+/** True if the user's words, or those of a delegated document, ask for this class of effect. */
 export function isAsked(request: UserRequest, delegated: readonly string[], tool: ToolAnnotation): boolean {
   return [request.orders, ...delegated].some((orders) => asksFor(orders, tool));
 }

@@ -2,34 +2,34 @@ import type { ToolAnnotation } from '@bulkhead/protocol';
 import { EFFECT_WORDS, NAMED_EFFECTS } from './effect-words.ts';
 import { sameStem, wordsOf } from './words.ts';
 
-/** Before a word, these make a thing of it: "the email", "my order". */
+/** Before a word, these make it a noun: "the email", "my order". */
 const MAKES_THING: ReadonlySet<string> = new Set(
   'the a an my your his her its our their this that these those any which what unread latest recent of per'.split(
     ' ',
   ),
 );
 
-/** Before "to do", these say that it is for later, or for somebody else. */
+/** Before "to do", these mean a later time, or another person. */
 const FOR_LATER =
   /(?:remind(?:er)?(?: me| us| \w+ for \w+ \w+)?|looking|plan|planning|going|hoping|ahead of time|how|where|when|what|easy|able|forget|need (?:for )?me|before i|so i can|i ll|i will|i can|i could|we ll|we will|we can) (?:to )?(?:\w+ )?$/u;
 
-/** What is noted down to be done is not done now: "add a reminder to my calendar to book a table". */
+/** A noted task is not executed now: "add a reminder to my calendar to book a table". */
 const NOTED_DOWN = /\b(?:remind|reminder|event|calendar|note)\b.* to $/u;
 
 const FORBIDDEN = /(?:don t|do not|never|not to|without|avoid|instead of) (?:\w+ )?$/u;
 
-/** These tell the person who asks, and nobody else. */
+/** These inform only the person who asks. */
 const TO_ASKER = /^(?:tell|let|inform|notify|answer|remind|give|ask|say|show) (?:me|us)\b/u;
 
 /**
- * True if these orders ask for what the tool does: one of the words of its effect, of its annotation or the verb of its
- * name stands there as an order, not as a thing, not for later, not forbidden.
+ * True if these sentences request the tool's effect: they contain a word of its effect or
+ * annotation, or the verb of its name, as an order; not as a noun, for later, or forbidden.
  */
 export function asksFor(orders: string, tool: ToolAnnotation): boolean {
   return sentencesAsking(orders, tool).length > 0;
 }
 
-/** The sentences of these orders that ask for it. */
+/** Returns the sentences that request it. */
 export function sentencesAsking(orders: string, tool: ToolAnnotation): readonly string[] {
   const name = wordsOf(tool.tool.replaceAll(/([a-z])([A-Z])/gu, '$1 $2').replaceAll('_', ' '));
   const own = [...(tool.words ?? []), ...name.slice(0, 1)];
@@ -42,7 +42,7 @@ export function sentencesAsking(orders: string, tool: ToolAnnotation): readonly 
   return sentencesOf(orders).filter((sentence) => isOrdered(wordsOf(sentence), verbs));
 }
 
-/** A sentence that begins so asks what is, until an "and" turns to what should be. */
+/** A sentence with such a start asks a question, until an "and" changes to a request. */
 const QUESTION =
   /^(?:what|when|where|who|whose|which|why|how|is|are|was|were|does|did|has|had) (?!.*\b(?:and|then|please|also) )/u;
 
@@ -60,7 +60,7 @@ function isOrdered(words: readonly string[], verbs: ReadonlySet<string>): boolea
   });
 }
 
-/** Words that ask as things: "make a reservation", "add a reminder". */
+/** Nouns that make a request: "make a reservation", "add a reminder". */
 const NOUNS: ReadonlySet<string> = new Set([
   'reservation',
   'reminder',
@@ -70,7 +70,7 @@ const NOUNS: ReadonlySet<string> = new Set([
   'transfer',
 ]);
 
-/** Longest sentence that is read as an order, in characters: what is longer is a text. */
+/** Longest sentence read as an order, in characters; longer ones are text. */
 const MAX_SENTENCE = 2_000;
 
 function sentencesOf(text: string): readonly string[] {

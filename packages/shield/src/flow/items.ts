@@ -3,22 +3,23 @@ import type { UserRequest } from './request.ts';
 import { normalOf, type StoredValue } from './values.ts';
 import { sameStem, tellingWords, wordsOf } from './words.ts';
 
-/** What a set of words may pick items from. */
+/** The data from which words may select items. */
 export interface ItemSearch {
   readonly request: UserRequest;
   readonly index: ValueIndex;
-  /** Text of the documents whose orders the user took over; empty if none. */
+  /** Text of the delegated documents; empty if none. */
   readonly delegated: readonly string[];
-  /** Scores that were reckoned already, by row: good while request and documents stay as they are. */
+  /** Cached scores, by row: valid while request and documents stay the same. */
   readonly scores: Map<string, number>;
 }
 
-/** Below this an item is not meant: half of what it is called by must have been said. */
+/** The least score of a selected item: at least half of its name was stated. */
 const ENOUGH = 0.5;
 
 /**
- * True if the user's words mean this item and no rival: of all items of its list, none fits better, and none fits as
- * well without holding the same value. Rivals with other values mean a question, not a guess.
+ * True if the user's words select this item and no rival: no item of its list scores higher, and
+ * none scores equally without the same value. Rivals with other values need a question, not a
+ * guess.
  */
 export function isMeant(search: ItemSearch, row: string, holds: (value: StoredValue) => boolean): boolean {
   const score = scoreOf(search, row);
@@ -30,7 +31,7 @@ export function isMeant(search: ItemSearch, row: string, holds: (value: StoredVa
   });
 }
 
-/** How well the user's words name an item: from 0 for not at all to a little over 1. */
+/** Scores how well the user's words name an item: from 0 for no match to a little over 1. */
 export function scoreOf(search: ItemSearch, row: string): number {
   const known = search.scores.get(row);
   if (known !== undefined) return known;
@@ -56,25 +57,25 @@ function reckon({ request, index, delegated }: ItemSearch, row: string): number 
   return best + 0.2 * values.filter((value) => isSaidDetail(request, value)).length;
 }
 
-/** The part of a name that was said, with a little more for a long one: "new team plan" over "plan". */
+/** The stated part of a name, with a little more for a long one: "new team plan" over "plan". */
 function nameScore(said: readonly string[], words: readonly string[]): number {
   if (words.length === 0) return 0;
   const found = words.filter((word) => said.some((one) => sameStem(one, word))).length;
   return found === 0 ? 0 : found / words.length + Math.min(found, 5) / 100;
 }
 
-/** An amount with cents, or of two digits and more: "the 10.00 I just got". */
+/** An amount with cents, or with two or more digits: "the 10.00 I just got". */
 function isSaidAmount(request: UserRequest, { text, as }: StoredValue): boolean {
   return as === 'text' && /^\d+\.\d+$|^\d{2,}$/u.test(text) && request.numbers.includes(Number(text));
 }
 
-/** A day that was named tells items of one name apart. */
+/** A stated day distinguishes items of the same name. */
 function isSaidDetail(request: UserRequest, { text }: StoredValue): boolean {
   const day = /^\d{4}-(\d{2}-\d{2})/u.exec(text);
   return day !== null && (request.days.includes(text.slice(0, 10)) || request.days.includes(day[1] ?? ''));
 }
 
-/** The words of a request that pick one or many of what there is, by a rule of the user's own. */
+/** Words of a request that select one or more items by the user's own rule. */
 const CHOICE =
   /\b(?:all|any|anyone|best|both|biggest|cheapest|closest|each|earliest|every|everybody|everyone|fewest|first|highest|largest|last|latest|least|longest|lowest|most|nearest|newest|oldest|one of|random|recent|shortest|smallest|starting with|top|rated|under|below|less than|at most|over|above|more than|at least|usual|usually)\b/iu;
 
@@ -83,8 +84,9 @@ export function statesChoice(request: UserRequest): boolean {
 }
 
 /**
- * True if the value is among what was looked up for the user's rule: who asks for the highest rating means one of those
- * whose ratings were read. Where no call fits the rule's own words, nothing can be held against the value.
+ * True if the value was among the data read for the user's rule: a request for the highest rating
+ * selects one of those with a rating that was read. Where no call matches the rule's own words, the
+ * value is accepted.
  */
 export function wasCompared(
   request: UserRequest,
@@ -106,7 +108,9 @@ function speaksOf({ values, arguments: given }: Observation, normal: string): bo
   return values.some((value) => value.normal === normal) || given.some((text) => normalOf(text) === normal);
 }
 
-/** True if the call that gave this value was itself pointed at by the user's words and gave just one item. */
+/**
+ * True if the user's words referred to the call that gave this value, and it gave just one item.
+ */
 export function isSoleItem(
   observations: readonly Observation[],
   index: ValueIndex,

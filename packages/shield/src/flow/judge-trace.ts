@@ -2,7 +2,7 @@ import type { FlowCall } from './call.ts';
 import type { Flow } from './create-flow.ts';
 import type { FlowVerdict } from './flow-verdict.ts';
 
-/** One call of a recorded session, with what it gave, if it was made. */
+/** One call of a recorded session, with its result, if it was executed. */
 export interface TraceStep {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface Trace {
   readonly steps: readonly TraceStep[];
 }
 
-/** Judges each step in order; each result has been read before the next step. */
+/** Judges each step in order; the model has read each result before the next step. */
 export function judgeTrace(flow: Flow, trace: Trace): readonly FlowVerdict[] {
   const session = flow.open();
   session.observeRequest(trace.userMessage);

@@ -4,14 +4,14 @@ import type { ArgumentValue, FlowCall } from './call.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { joinOf, type LabelStore } from './label-store.ts';
 
-/** Labels that outlive the session, kept by the engine. */
+/** Labels that persist after the session, kept by the engine. */
 export interface FlowLabels {
   readonly files: LabelStore;
   /** By name of the store: `memory`, `clipboard`. */
   readonly stores: LabelStore;
 }
 
-/** The label that what is read now was stored with. A command may read anything below its folder. */
+/** Returns the stored label of data read now. A command may read anything below its folder. */
 export function keptLabel(
   { files, stores }: FlowLabels,
   tool: ToolAnnotation,
@@ -24,8 +24,9 @@ export function keptLabel(
 }
 
 /**
- * The label of files that are read, with all below them. Of a pattern (`docs/*.md`, or `docs/…` for what is known only when
- * the command runs) all count that begin as it does; one that begins with nothing known counts as the folder it runs in.
+ * Returns the label of files that are read, with everything below them. A pattern (`docs/*.md`, or
+ * `docs/…` for a name known only at run time) includes all paths with its known start; without a
+ * known start it counts as its working folder.
  */
 export function labelOfPaths(files: LabelStore, paths: readonly string[]): Label | undefined {
   return joinOf(
@@ -38,7 +39,8 @@ export function labelOfPaths(files: LabelStore, paths: readonly string[]): Label
 }
 
 /**
- * Labels what a call has written with the labels of what it is made of: the files that were read, and the content [F2].
+ * Labels data that a call has written with the labels of its inputs: the files it read, and its
+ * content [F2].
  * @param content label of the call's content; undefined if it carries none
  */
 export function keepLabels(
@@ -71,7 +73,7 @@ function writeContent(
   }
 }
 
-/** Copies, moves, packs, unpacks and deletes: the label goes along, and with what is gone. */
+/** For copy, move, pack, unpack and delete: the label follows the data, and is removed with it. */
 function passOn(files: LabelStore, call: FlowCall, values: readonly ArgumentValue[]): void {
   const gone = named(call, values, 'path-delete');
   const sources = [...gone, ...named(call, values, 'path-read')];
@@ -82,14 +84,14 @@ function passOn(files: LabelStore, call: FlowCall, values: readonly ArgumentValu
     if (sources.includes(to)) continue;
     if (more.length === 0 && gone.length === 0) files.copy(only, to);
     else if (more.length === 0) files.move(only, to);
-    // Under another name of the same file, or of several: the join of all, at least.
+    // A file under another name, or several merged: at least the join of all labels.
     if (label !== undefined) files.set(to, joinLabels(files.get(to) ?? CLEAN, label));
   }
-  // Without the engine's facts a path is only a word.
+  // Without the engine's facts a path is only text.
   if (call.metadata !== undefined) for (const path of gone) files.remove(path);
 }
 
-/** Files that a call reads: as the engine resolved them, and as they are named. */
+/** Files that a call reads: as the engine resolved them, and as named. */
 export function readPaths(call: FlowCall, values: readonly ArgumentValue[]): readonly string[] {
   return paths(call, values, 'read', 'path-read');
 }
@@ -122,12 +124,12 @@ function named(
     .map(({ text }) => (metadata === undefined ? text : resolve(metadata.workingFolder, text)));
 }
 
-/** True for what a label must be kept of; the working folder's own needs none. */
+/** True for labels that must be stored; the working folder's default label needs no entry. */
 export function needsLabel({ secrecy, trust }: Label): boolean {
   return trust === 'external' || isSecret(secrecy);
 }
 
-/** Secret enough that pieces of it are looked for in what leaves. */
+/** Secret enough that outgoing data is searched for pieces of it. */
 export function isSecret(secrecy: Secrecy): boolean {
   return secrecy === 'confidential' || secrecy === 'restricted' || secrecy === 'critical';
 }

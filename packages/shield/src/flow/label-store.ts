@@ -1,23 +1,30 @@
 import { joinLabels, type Label } from './label.ts';
 
 /**
- * Labels of what outlives a session: files by absolute path, and other stores by name. Kept by the engine, beside what
- * they label; a label follows copies and moves, of folders with all below them [F2].
+ * Labels that persist after a session: files by absolute path, and other stores by name. Kept by
+ * the engine, beside the data they label; a label follows copies and moves, also of whole folders
+ * [F2].
  */
 export interface LabelStore {
-  /** The label of a file, with that of every folder above it; undefined if none has one. */
+  /**
+   * Returns the label of a file joined with those of all its parent folders; undefined if none has
+   * one.
+   */
   get(key: string): Label | undefined;
-  /** Sets the label, or takes it away where what was there has been replaced by something without. */
+  /** Sets the label, or removes it where unlabelled data replaced the old data. */
   set(key: string, label: Label | undefined): void;
   copy(from: string, to: string): void;
   move(from: string, to: string): void;
-  /** Takes away the label of what is gone, with those of everything below. */
+  /** Removes the label of deleted data, with those of everything below. */
   remove(key: string): void;
-  /** The same as `get`, with that of everything below; undefined if there is none. */
+  /** As `get`, joined with the labels below; undefined if there is none. */
   below(folder: string): Label | undefined;
-  /** The same for all whose names begin so, with the folders above them: what a pattern may mean. */
+  /**
+   * As `below`, for all names with this prefix and their parent folders: everything that a pattern
+   * may match.
+   */
   beginning(prefix: string): Label | undefined;
-  /** As plain data, by key. @param folder only it and what is below it; all if not given */
+  /** As plain data, by key. @param folder only it and everything below it; default: all */
   entries(folder?: string): readonly (readonly [string, Label])[];
 }
 
@@ -26,7 +33,10 @@ export function createLabelStore(entries: Iterable<readonly [string, Label]> = [
   return new SortedLabels(entries);
 }
 
-/** Sorted by key, so that what lies below a folder is one range: a look-up costs the depth and what is found, not the number of labels. */
+/**
+ * Sorted by key, so that a folder's content is one range: a look-up costs the depth and the
+ * matches, not the number of labels.
+ */
 class SortedLabels implements LabelStore {
   readonly #labels: Map<string, Label>;
   readonly #keys: string[];
@@ -86,7 +96,7 @@ class SortedLabels implements LabelStore {
     return keys.map((key) => this.#labels.get(key));
   }
 
-  /** A folder and what is in it; `.` is all. */
+  /** A folder and its content; `.` is everything. */
   #keysBelow(folder: string): readonly string[] {
     if (folder === '.') return [...this.#keys];
     const inside = this.#beginningWith(`${folder.replace(/\/$/u, '')}/`);
@@ -100,7 +110,7 @@ class SortedLabels implements LabelStore {
     return this.#keys.slice(start, end);
   }
 
-  /** Where the first key stands that is not less. */
+  /** Index of the first key that is not less. */
   #firstFrom(key: string): number {
     let low = 0;
     let high = this.#keys.length;
@@ -113,7 +123,7 @@ class SortedLabels implements LabelStore {
   }
 }
 
-/** The join of those that are there; undefined if none is. */
+/** The join of the given labels; undefined if there is none. */
 export function joinOf(labels: readonly (Label | undefined)[]): Label | undefined {
   return labels.reduce<Label | undefined>(
     (all, label) => (all === undefined || label === undefined ? (all ?? label) : joinLabels(all, label)),
@@ -121,7 +131,7 @@ export function joinOf(labels: readonly (Label | undefined)[]): Label | undefine
   );
 }
 
-/** A path and every folder above it, as labels are kept by. */
+/** A path and every parent folder, as keys of labels. */
 function foldersOf(path: string): readonly string[] {
   const found = [path, '.', '/'];
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {

@@ -7,17 +7,17 @@ export interface Label {
   readonly trust: Trust;
 }
 
-/** What a session begins with: nothing has been read. */
+/** The initial label of a session: nothing has been read. */
 export const CLEAN: Label = { secrecy: 'public', trust: 'user' };
 
-/** A label that was stored; undefined for what is none. */
+/** Reads a stored label; undefined if it is invalid. */
 export function readLabel(stored: { readonly secrecy: unknown; readonly trust: unknown }): Label | undefined {
   const secrecy = SECRECY_LEVELS.find((level) => level === stored.secrecy);
   const trust = TRUST_LEVELS.find((level) => level === stored.trust);
   return secrecy === undefined || trust === undefined ? undefined : { secrecy, trust };
 }
 
-/** The label of what is made of both: as secret as the more secret, as foreign as the more foreign. */
+/** The label of data made from both: the higher secrecy and the lower trust. */
 export function joinLabels(a: Label, b: Label): Label {
   return {
     secrecy: isAtLeast(a.secrecy, b.secrecy) ? a.secrecy : b.secrecy,

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { callOf, newLabels, openTestSession } from './testing/test-session.ts';
 
-/** How much longer a decision may take at the 95th percentile where a hundred times as much was read; 5 on a quiet machine. */
+/**
+ * Most growth of the 95th percentile of a decision's time after a hundred times as many reads; 5 on
+ * a quiet machine.
+ */
 const MOST_TIMES = 40;
 const LISTS = 100;
 const ROWS = 50;
@@ -24,7 +27,7 @@ const CALLS = [
   ['bash', { command: 'ping host9.example', hosts: ['host9.example'] }],
 ] as const;
 
-/** Fifty messages and a file were read for each list; 5,000 files elsewhere carry a label. */
+/** Fifty messages and a file per list have been read; 5,000 other files have a label. */
 function sessionOf(lists: number) {
   const labels = newLabels();
   for (let file = 0; file < LABELLED_FILES; file += 1)
@@ -43,7 +46,7 @@ function sessionOf(lists: number) {
   return long;
 }
 
-/** Of 25 rounds of calls, after a message of the user's, with something new read in between, in milliseconds. */
+/** Milliseconds of 25 rounds of calls, after a user message, with new reads in between. */
 function percentile95({ session, got }: ReturnType<typeof sessionOf>): number {
   const taken: number[] = [];
   session.observeRequest('And look at number 7.');
@@ -62,7 +65,7 @@ function percentile95({ session, got }: ReturnType<typeof sessionOf>): number {
 it('decides as quickly after thousands of messages', { timeout: 60_000 }, () => {
   const [short, long] = [sessionOf(1), sessionOf(LISTS)];
   const quickest = { short: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY };
-  // The quickest of several, in turn: others use the machine, too.
+  // The fastest of several alternating runs: other programs use the machine, too.
   for (let tries = 0; tries < 8; tries += 1) {
     quickest.short = Math.min(quickest.short, percentile95(short));
     quickest.long = Math.min(quickest.long, percentile95(long));

@@ -2,25 +2,30 @@ import type { Secrecy } from '@bulkhead/protocol';
 import { coreOf, type Readings } from './decodings.ts';
 import { isAtLeast } from './label.ts';
 
-/** A piece of something secret that was read, to be found again. Plain data. */
+/** A piece of secret data that was read, to be recognized later. Plain data. */
 export interface Needle {
   /** Letters and digits only, folded. */
   readonly core: string;
   readonly secrecy: Secrecy;
-  /** What it was read from, for people. */
+  /** Its source, for people. */
   readonly source: string;
 }
 
-/** Comparisons of one search; a text that takes more was made to, and counts as holding the most secret needle. */
+/**
+ * Comparisons of one search; a text that needs more was crafted, and counts as holding the most
+ * secret needle.
+ */
 const MAX_COMPARISONS = 200_000;
 
-/** Of one text. */
+/** Most needles of one text. */
 const MAX_NEEDLES = 2_000;
 
-/** Shorter cores stand in too many texts to tell anything. */
+/** Shorter cores occur in too many texts to be evidence. */
 const MIN_CORE = 6;
 
-/** The pieces of a secret text that can be told when they are seen again: values with digits, long words, whole lines. */
+/**
+ * Returns the recognizable pieces of a secret text: values with digits, long words, whole lines.
+ */
 export function needlesIn(text: string, secrecy: Secrecy, source: string): readonly Needle[] {
   const cores = new Set<string>();
   for (const line of text.split('\n')) {
@@ -35,7 +40,7 @@ export function needlesIn(text: string, secrecy: Secrecy, source: string): reado
   return [...cores].slice(0, MAX_NEEDLES).map((core) => ({ core, secrecy, source }));
 }
 
-/** Needles by how they begin, so that a long session's are found in one pass over a text. */
+/** Needles by their start, so that one pass over a text finds those of a long session. */
 export class NeedleIndex {
   readonly #byStart = new Map<string, Needle[]>();
 
@@ -58,8 +63,8 @@ export class NeedleIndex {
   }
 
   /**
-   * The most secret needle in any of these readings; empty if there is none. In bounded time: what can't be searched through,
-   * or was not read whole, is never taken for clean.
+   * Returns the most secret needle in any of these readings; empty if there is none. Time is
+   * bounded: text that was not fully searched or read never counts as clean.
    */
   find({ texts, complete }: Readings): readonly Needle[] {
     const [first] = this.#byStart.values();
@@ -75,7 +80,7 @@ export class NeedleIndex {
     return found === undefined ? [] : [found];
   }
 
-  /** Where one may begin. */
+  /** Positions where a needle may start. */
   *#candidates(readings: readonly string[]): Generator<{ reading: string; at: number; needle: Needle }> {
     for (const reading of readings) {
       for (let at = 0; at + MIN_CORE <= reading.length; at += 1) {

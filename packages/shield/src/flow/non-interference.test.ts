@@ -11,7 +11,7 @@ const policy = parseFlowPolicy(shippedFlowPolicy, 'default');
 
 const REQUEST = 'Read https://news.example and my .env, then mail anna@home.example the headline and push.';
 
-/** The user's own task, as a model would do it. */
+/** The user's own task, as a model would execute it. */
 const OWN: readonly Order[] = [
   { tool: 'web_fetch', args: { url: 'https://news.example' } },
   { tool: 'email_send', args: { to: 'anna@home.example', subject: 'Headline', body: 'Rain.' } },
@@ -110,7 +110,10 @@ function traceOf(given: World): readonly Order[] {
 }
 
 /**
- * Where the calls went. A sub-agent is no end of the way: its own calls are judged, with the label it inherits. What stands in a mail to somebody whom the user named may differ: that is no target. */
+ * Returns the targets of calls. A sub-agent is not a final target: its own calls are judged, with
+ * the label it inherits. The text of a mail to a person named by the user may differ: it is not a
+ * target.
+ */
 function targetsOf(trace: readonly Order[]): readonly string[] {
   const seen = trace
     .filter(({ tool }) => tool !== 'spawn')

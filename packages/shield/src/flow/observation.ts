@@ -10,36 +10,41 @@ export interface Observation {
   readonly effect: EffectKind;
   /** Every text and number in the call's arguments. */
   readonly arguments: readonly string[];
-  /** The user named what was opened: what it holds is what the user pointed to. */
+  /** The user named the opened thing: its content is what the user referred to. */
   readonly pointed: boolean;
   readonly values: readonly StoredValue[];
 }
 
-/** Values of all observations, found by what they say and by the item they belong to. */
+/** Values of all observations, indexed by content and by item. */
 export interface ValueIndex {
   readonly byNormal: ReadonlyMap<string, readonly StoredValue[]>;
   readonly byRow: ReadonlyMap<string, readonly StoredValue[]>;
   readonly byList: ReadonlyMap<string, readonly string[]>;
-  /** The values whose text holds an identifier, in the order they were read. */
+  /** Returns the values whose text holds an identifier, in reading order. */
   holding(identifier: Pick<Identifier, 'type' | 'normal'>): readonly StoredValue[];
   /** The values whose text holds a link to a host. */
   linkingTo(host: string): readonly StoredValue[];
-  /** The values whose text holds this, letter by letter, in the order they were read. */
+  /** Returns the values whose text contains this exact text, in reading order. */
   containing(text: string): Iterable<StoredValue>;
-  /** What a value's text holds; read once for each value. */
+  /** Returns the identifiers in a value's text; computed once for each value. */
   identifiersOf(value: StoredValue): readonly Identifier[];
-  /** The telling words of a value's text, without a file's ending; read once for each value. */
+  /**
+   * Returns the significant words of a value's text, without a file's ending; computed once for
+   * each value.
+   */
   wordsOf(value: StoredValue): readonly string[];
 }
 
-/** The same, growing with each observation. */
+/** A value index that grows with each observation. */
 export class GrowingIndex implements ValueIndex {
   readonly byNormal = new Map<string, StoredValue[]>();
   readonly byRow = new Map<string, StoredValue[]>();
   readonly byList = new Map<string, string[]>();
   readonly #byIdentifier = new Map<string, StoredValue[]>();
   readonly #byHost = new Map<string, StoredValue[]>();
-  /** What one result gave, and all its texts as one: a long one is looked through faster than many short ones. */
+  /**
+   * Each result, with all its texts as one: searching one long text is faster than many short ones.
+   */
   readonly #results: { readonly text: string; readonly values: readonly StoredValue[] }[] = [];
   readonly #identifiers = new Map<StoredValue, readonly Identifier[]>();
   readonly #words = new Map<StoredValue, readonly string[]>();
@@ -49,7 +54,7 @@ export class GrowingIndex implements ValueIndex {
       push(this.byNormal, value.normal, value);
       if (!this.byRow.has(value.row)) push(this.byList, value.list, value.row);
       push(this.byRow, value.row, value);
-      // Read now, while a result is waited for anyway: a decision must be quick.
+      // Computed now, while the run waits for results anyway: a decision must be quick.
       for (const { type, normal } of this.identifiersOf(value)) {
         push(this.#byIdentifier, `${type} ${normal}`, value);
         if (type === 'url') push(this.#byHost, hostOfUrl(normal), value);

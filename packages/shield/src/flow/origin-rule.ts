@@ -10,11 +10,12 @@ import { normalOf, type StoredValue } from './values.ts';
 const LEAVING: ReadonlySet<Sink> = new Set<Sink>(['network', 'mail', 'message', 'git', 'browser', 'mcp']);
 
 /**
- * Origin: does anything say where this call goes? Asked in every session, also in one in which nothing foreign was read:
- * a recipient or host that neither the user's words nor any result holds was made up, and what makes up recipients sends
- * to the wrong ones. Stands back where the user asked for the effect, and for a fetch before there is anything to carry.
+ * Origin side: checks that a call's destination has a source. Applies in every session, even
+ * without foreign data: a recipient or host that is neither in the user's words nor in a result was
+ * invented, and an invented recipient may be wrong. Does not apply where the user asked for the
+ * effect, nor to a fetch while there is no data to carry.
  *
- * @param asked the user's words ask for the effect of this tool
+ * @param asked the user's words request this tool's effect
  */
 export function judgeOrigin(
   evidence: Evidence,
@@ -26,8 +27,8 @@ export function judgeOrigin(
   if (tool.effect === 'fetch' && !isAtLeast(label.secrecy, 'internal')) return undefined;
   const unknown = values.find((value) => isDestination(value) && !isKnownOf(evidence, value.text));
   if (unknown === undefined) return undefined;
-  // A word for the effect is no word for the place: it releases what carries nothing that was read here. Once something
-  // foreign was read, the rules of targets judge the place by itself.
+  // Words for an effect do not name its destination: they release calls that carry no data read
+  // here. With foreign data, the target rules judge the destination separately.
   const takesAway = label.trust !== 'external' && isAtLeast(label.secrecy, 'internal') && carries(values);
   if (asked() && !takesAway) return undefined;
   const { argument, role, text } = unknown;
@@ -40,7 +41,7 @@ export function judgeOrigin(
   };
 }
 
-/** True if the call holds text beside its destination. */
+/** True if the call holds text besides its destination. */
 function carries(values: readonly ArgumentValue[]): boolean {
   return values.some(
     ({ role, text }) =>
@@ -48,7 +49,7 @@ function carries(values: readonly ArgumentValue[]): boolean {
   );
 }
 
-/** A name alone, as `origin`, is a setting of this machine; an address is somewhere else. */
+/** A name alone, as `origin`, is a local setting; an address is another machine. */
 function isDestination({ role, text }: ArgumentValue): boolean {
   if (role === 'recipient') return true;
   if (role !== 'url' && role !== 'host') return false;
@@ -57,7 +58,7 @@ function isDestination({ role, text }: ArgumentValue): boolean {
 
 function isKnownOf({ request, index, trusted }: Evidence, text: string): boolean {
   if (trusted.has(normalOf(text)) || isSaid(request, text) || saysHost(request, text)) return true;
-  // What lies in the folder can be anybody's: it names no place that data may go to.
+  // Files of the folder may come from anyone: they don't name a valid destination for data.
   const isTold = (values: Iterable<StoredValue>): boolean => {
     for (const { writer } of values) if (writer !== 'workspace') return true;
     return false;

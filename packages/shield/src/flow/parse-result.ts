@@ -1,6 +1,6 @@
 /**
- * Reads what a tool gave: JSON, or what Python prints for the same values; else the text itself. Peers send what they
- * like, so nothing here is an error; what is no structure is text, and text endorses least.
+ * Parses a tool's result: JSON, or Python's output for the same values; else the text itself. Peers
+ * send anything, so no input is an error; unstructured data is text, which endorses least.
  */
 export type Parsed = string | number | boolean | null | readonly Parsed[] | ParsedObject;
 
@@ -18,7 +18,7 @@ export function parseResult(text: string): Parsed {
   return value !== undefined && reader.atEnd() ? value : trimmed;
 }
 
-/** `Heading: a`, then one member a line: a list under its heading. */
+/** `Heading: a`, then one member a line: a list with its heading. */
 function headedList(text: string): ParsedObject | undefined {
   const lines = text.split('\n').map((line) => line.trim());
   const match = /^([\p{L}][\p{L}\p{N} _-]{0,60}):\s+(\S.{0,120})$/u.exec(lines[0] ?? '');
@@ -29,7 +29,10 @@ function headedList(text: string): ParsedObject | undefined {
   return { [heading]: [first, ...rest] };
 }
 
-/** JSON and Python literals in one pass. Each method gives undefined where the text is neither. */
+/**
+ * Reads JSON and Python literals in one pass. Each method returns undefined where the text is
+ * neither.
+ */
 class LiteralReader {
   readonly #text: string;
   #at = 0;

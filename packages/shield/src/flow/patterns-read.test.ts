@@ -3,7 +3,7 @@ import { newLabels, openTestSession } from './testing/test-session.ts';
 
 const FOREIGN = { secrecy: 'internal', trust: 'external' } as const;
 
-/** The label of a session in which a command has read these paths. */
+/** The label of a session after a command has read these paths. */
 function afterReading(paths: readonly string[], labelled: readonly string[]) {
   const labels = newLabels();
   for (const path of labelled) labels.files.set(path, FOREIGN);

@@ -10,16 +10,21 @@ import { readPaths } from './kept-labels.ts';
 import { isAtLeast } from './label.ts';
 import type { StoredValue } from './values.ts';
 
-/** Steps that matching all patterns of one result may take; what is not matched by then counts as matched. */
+/**
+ * Most steps for matching all patterns of one result; unfinished patterns then count as matched.
+ */
 const BUDGET = 2_000_000;
 
-/** What the rules for sources say of a result. `trust` is absent where no rule says. */
+/** The source rules' label of a result. `trust` is absent where no rule sets it. */
 export interface SourceLabel {
   readonly secrecy: Secrecy;
   readonly trust?: Trust;
 }
 
-/** Labels a result by its tool, the paths and hosts of the call and its sender: the most secret, the most foreign of all rules. */
+/**
+ * Labels a result by its tool, the paths and hosts of the call and its sender: the highest secrecy
+ * and lowest trust of all rules.
+ */
 export function labelOfSource(
   policy: FlowPolicy,
   annotation: ToolAnnotation,
@@ -61,14 +66,14 @@ function applies(
   return senders.length > 0 && senders.every(({ normal }) => glob(sender, normal, ''));
 }
 
-/** A pattern as it stands, and the shortest name that it has: `.env*` reads `.env`. */
+/** A pattern as written, and its shortest match: `.env*` reads `.env`. */
 function namesRead(call: FlowCall, values: readonly ArgumentValue[]): readonly string[] {
   const paths = readPaths(call, values);
   const shortest = paths.filter((path) => path.includes('*')).map((path) => path.replaceAll('*', ''));
   return [...paths, ...shortest];
 }
 
-/** Too many steps to tell is a match: a label that could not be looked up is the one that the rule gives. */
+/** Exceeding the budget counts as a match: then the rule's label applies. */
 function matches(pattern: Glob, text: string, separators: string, budget: { steps: number }): boolean {
   try {
     return matchGlob(pattern, text, { separators }, budget);

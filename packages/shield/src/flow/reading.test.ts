@@ -10,7 +10,7 @@ describe('results', () => {
     fc.assert(
       fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
         const text = JSON.stringify(value);
-        // A negative zero has no text of its own in JSON.
+        // JSON has no text for a negative zero.
         expect(JSON.stringify(parseResult(text))).toBe(text);
       }),
     );

@@ -10,16 +10,19 @@ import {
 import { sentencesAsking } from './intent.ts';
 import { fold, spacedWords, tellingWords, wordsOf } from './words.ts';
 
-/** What the user has said in this session, read once for all rules. Quoted passages carry values, never intent. */
+/**
+ * The user's words in this session, read once for all rules. Quoted passages carry values, never
+ * intent.
+ */
 export interface UserRequest {
   /** All words, quoted ones too, with a space at both ends. */
   readonly spaced: string;
   readonly telling: readonly string[];
-  /** What the user wrote as an order: without quoted passages. */
+  /** The user's instructions, without quoted passages. */
   readonly orders: string;
   readonly identifiers: readonly Identifier[];
   readonly numbers: readonly number[];
-  /** Days that are named, as `YYYY-MM-DD`; `MM-DD` where no year is named. */
+  /** Dates in the text, as `YYYY-MM-DD`; `MM-DD` without a year. */
   readonly days: readonly string[];
   /** Quoted passages, folded. */
   readonly quoted: readonly string[];
@@ -42,7 +45,7 @@ export function readRequest(texts: readonly string[]): UserRequest {
 const QUOTED =
   /"([^"]*)"|“([^”]*)”|«([^»]*)»|‘([^’]*)’|(?<![\p{L}\p{N}])'([^'\n]{1,2000})'(?![\p{L}\p{N}])|`([^`]*)`/gu;
 
-/** From "the following …:" on, what stands there is a text to pass on, to the end of the paragraph. */
+/** After "the following …:", the rest of the paragraph is a text to pass on. */
 const FOLLOWING = /\bfollowing\b[^:\n]{0,120}:[^\n]*/giu;
 
 function splitQuoted(text: string): { readonly orders: string; readonly quoted: readonly string[] } {
@@ -64,7 +67,10 @@ function isTaskList(text: string): boolean {
   );
 }
 
-/** True if the user's own words hold the value, whole. An address must be there as one, not as a part of another. */
+/**
+ * True if the user's own words hold the whole value. An address must be separate, not part of
+ * another.
+ */
 export function isSaid(request: UserRequest, value: string): boolean {
   const identifier = identifierOf(value.trim());
   if (identifier !== undefined && identifier.type !== 'handle') return saysIdentifier(request, identifier);
@@ -74,8 +80,8 @@ export function isSaid(request: UserRequest, value: string): boolean {
 }
 
 /**
- * True if the user's words name just this: a whole quoted passage, or words that are no part of a longer name. "Tell the
- * channel team-food" names no channel `team`.
+ * True if the user's words name exactly this: a whole quoted passage, or words that are not part of
+ * a longer name. "Tell the channel team-food" does not name a channel `team`.
  */
 export function isNamed(request: UserRequest, value: string): boolean {
   if (!isSaid(request, value)) return false;
@@ -88,7 +94,7 @@ export function isNamed(request: UserRequest, value: string): boolean {
     const around = `${text[at - 1] ?? ' '}${text[at + wanted.length] ?? ' '}`;
     if (!/[\p{L}\p{N}_@/-]/u.test(around)) return true;
   }
-  // Punctuation may differ: "Cafe Bar" for "Café-Bar". One word has none to differ.
+  // Punctuation may differ: "Cafe Bar" for "Café-Bar". A single word has none.
   return wordsOf(value).length > 1 && spacedWords(request.orders).includes(spacedWords(value));
 }
 
@@ -96,7 +102,10 @@ function saysIdentifier(request: UserRequest, { type, normal }: Identifier): boo
   return request.identifiers.some((said) => said.normal === normal && (said.type === type || type !== 'url'));
 }
 
-/** A short number names a thing only where the user says so: `event 24`, `#7`. As a day or an amount it doesn't. */
+/**
+ * A short number names a thing only in such a form: `event 24`, `#7`. As a day or an amount it
+ * doesn't.
+ */
 function saysNumberOf(request: UserRequest, digits: string): boolean {
   const before =
     'id|ids|number|no|nr|event|file|message|email|mail|ticket|issue|pr|request|transaction|order|item|task|job|row';
@@ -110,8 +119,8 @@ export function saysHost(request: UserRequest, url: string): boolean {
 }
 
 /**
- * True if wherever the user asks for this, an address of this type is given word by word: then no other is meant to be
- * found. "Mail anna@home.example what Tom wrote" sends nothing to Tom.
+ * True if every request for this contains an explicit address of this type: then no other is to be
+ * looked up. "Mail anna@home.example what Tom wrote" sends nothing to Tom.
  */
 export function closesType(request: UserRequest, tool: ToolAnnotation, type: IdentifierType): boolean {
   const asking = sentencesAsking(request.orders, tool);

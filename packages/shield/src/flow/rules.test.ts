@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FlowRule } from './flow-session.ts';
 import { openTestSession, type TestSession } from './testing/test-session.ts';
 
-/** Tools of a made-up server, annotated as a person would. */
+/** Tools of an invented server, annotated as a person would. */
 const TOOLS = `
   - { tool: bank_list, effect: read, sink: none, result: { writer: external, fields: { id: { writer: service, as: identity }, payee: { writer: external, as: name }, account: { writer: external, as: identity }, amount: { writer: service } } } }
   - { tool: bank_pay, effect: pay, arguments: { account: recipient, amount: amount, note: content }, result: { writer: service } }

@@ -9,7 +9,7 @@ import type { NeedleIndex } from './needles.ts';
 import { isSaid, type UserRequest } from './request.ts';
 import { tellingWords } from './words.ts';
 
-/** The way out that a call is: a shell command is one only if it has hosts. */
+/** Returns the sink of a call: a shell command is one only if it has hosts. */
 export function sinkOf(tool: ToolAnnotation, { metadata }: FlowCall, values: readonly ArgumentValue[]): Sink {
   if (tool.sink !== 'shell') return tool.sink;
   if (metadata !== undefined) return (metadata.hosts ?? []).length > 0 ? 'shell' : 'none';
@@ -35,26 +35,26 @@ const WAYS: Readonly<Record<Sink, string>> = {
   model: 'a request to a model',
 };
 
-/** What secrecy is judged from. */
+/** The input of the secrecy rule. */
 export interface SecrecyState {
   readonly needles: NeedleIndex;
   readonly label: Label;
   readonly request: UserRequest;
-  /** Files that the call takes along: the most secret of them. */
+  /** The most secret file that the call sends along. */
   readonly carried: Carried | undefined;
-  /** The call takes more along than its arguments say: a push. */
+  /** The call sends more than its arguments show: a push. */
   readonly opaque: boolean;
 }
 
-/** Something secret that a call would carry out. */
+/** Secret data that a call would send out. */
 export interface Carried {
   readonly secrecy: Secrecy;
-  /** What it was read from, for people. */
+  /** Its source, for people. */
   readonly source: string;
   readonly argument: string;
 }
 
-/** Secrecy: may this call carry what it carries out by this way? */
+/** Checks that this sink may carry the call's data. */
 export function judgeSecrecy(
   policy: FlowPolicy,
   state: SecrecyState,
@@ -81,7 +81,7 @@ export function judgeSecrecy(
   return undefined;
 }
 
-/** Looks in each value and in all together, for a secret may be split over arguments. */
+/** Searches each value and all of them joined, since a secret may be split over arguments. */
 function findNeedle(needles: NeedleIndex, values: readonly ArgumentValue[]): Carried | undefined {
   if (needles.isEmpty) return undefined;
   const together = { argument: 'the arguments together', text: values.map(({ text }) => text).join('') };

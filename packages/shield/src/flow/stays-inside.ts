@@ -1,6 +1,6 @@
 import type { ArgumentValue, FlowCall } from './call.ts';
 
-/** A call that is no way out, and whose files all lie in the working folder. */
+/** True for a call that is not a sink, with all its files in the working folder. */
 export function staysInside({ metadata }: FlowCall, values: readonly ArgumentValue[]): boolean {
   if (values.some(({ role }) => role === 'recipient' || role === 'url' || role === 'credential'))
     return false;

@@ -13,7 +13,10 @@ const TARGETS: ReadonlySet<ArgumentRole> = new Set<ArgumentRole>([
   'credential',
 ]);
 
-/** Target side: may the effect of this call go where its arguments say? Asks about the first value nobody stands for. */
+/**
+ * Target side: checks that the call's effect may go to its targets. Asks about the first value
+ * without an endorsement.
+ */
 export function judgeTargets(
   evidence: Evidence,
   tool: ToolAnnotation,
@@ -41,7 +44,7 @@ export function judgeTargets(
   };
 }
 
-/** Content side: addresses, links and accounts in a text that goes out need somebody to stand for them, too. */
+/** Content side: addresses, links and accounts in an outgoing text also need an endorsement. */
 export function judgeContent(
   evidence: Evidence,
   tool: ToolAnnotation,
@@ -55,7 +58,7 @@ export function judgeContent(
         .map(({ text, type }) => {
           const inner: ArgumentValue = { ...value, text };
           const role: ArgumentRole = type === 'url' ? 'url' : 'recipient';
-          // A link in a text that is passed on is as a link that is followed.
+          // A link in a forwarded text is treated like a link that is followed.
           const endorsement =
             endorse(evidence, text, role, { ...tool, effect: 'fetch' }) ?? endorseOwned(evidence, text);
           return explain(evidence, inner, endorsement);
@@ -71,13 +74,16 @@ export function judgeContent(
   };
 }
 
-/** An address that stands where nobody else can write may be passed on. */
+/** An address from a place that only the user can write may be passed on. */
 function endorseOwned({ index }: Evidence, text: string): Endorsement | undefined {
   const source = holderOf(index, text, ({ writer }) => writer !== 'external');
   return source === undefined ? undefined : { by: 'item', source };
 }
 
-/** Files outside the working folder that would be written: without the engine's facts, any that is not plainly inside. */
+/**
+ * Files written outside the working folder: without the engine's facts, every path that is not
+ * clearly inside.
+ */
 function outsidePaths(values: readonly ArgumentValue[], { metadata }: FlowCall): readonly ArgumentValue[] {
   if (metadata === undefined) {
     return values.filter(
@@ -145,7 +151,7 @@ function holderOf(
   return undefined;
 }
 
-/** The sentence around a value, for a person to see. */
+/** The sentence around a value, shown to a person. */
 function excerpt(text: string, value: string): string {
   const at = Math.max(0, text.indexOf(value));
   const start = Math.max(0, at - 80);

@@ -4,44 +4,47 @@ import type { Label } from './label.ts';
 import { type Parsed, type ParsedObject, parseResult } from './parse-result.ts';
 import { wordsOf } from './words.ts';
 
-/** One value that a tool gave, and who could write it. Plain data: it is stored with the session. */
+/**
+ * One value of a tool's result, and who could have written it. Plain data: it is stored with the
+ * session.
+ */
 export interface StoredValue {
   readonly text: string;
-  /** To compare by. */
+  /** Normalized, for comparison. */
   readonly normal: string;
-  /** Number of the observation that gave it. */
+  /** Number of its observation. */
   readonly call: number;
   readonly tool: string;
   /** Name of its field; empty for a bare text. */
   readonly field: string;
-  /** The item that it belongs to, unique in the session. */
+  /** The item it belongs to, unique in the session. */
   readonly row: string;
-  /** The list that the item belongs to: items of one list are each other's rivals. */
+  /** The list of the item: items of one list are rivals. */
   readonly list: string;
   readonly writer: Writer;
   readonly as: FieldUse;
 }
 
-/** Longest shape that still is a name or an address, in characters; longer or many lines is free text. */
+/** Longest name or address, in characters; longer text or many lines are free text. */
 const MAX_IDENTITY = 100;
 
-/** An identity has no more words than these: a sentence names nobody. */
+/** Most words of an identity: a sentence is not a name. */
 const MAX_IDENTITY_WORDS = 8;
 
-/** What a service writes itself is short and on one line; what is longer was written by somebody. */
+/** A service's own text is short and on one line; longer text was written by a person. */
 const MAX_OF_SERVICE = 200;
 
-/** More values than these of one result are not kept; what is not kept endorses nothing. */
+/** Most values kept of one result; others endorse nothing. */
 const MAX_VALUES = 5_000;
 
-/** One spelling for comparison: an identifier's own, else folded words. */
+/** One spelling for comparison: an identifier's normal form, else folded words. */
 export function normalOf(text: string): string {
   const identifier = identifierOf(text.trim());
   return identifier?.normal ?? (wordsOf(text).join(' ') || text.trim());
 }
 
 /**
- * Takes a result apart into values.
+ * Splits a result into values.
  */
 export function valuesOf(
   text: string,
@@ -54,7 +57,7 @@ export function valuesOf(
   return values;
 }
 
-/** True if any of it could have been written by somebody other than the user, the folder or the service. */
+/** True if someone other than the user, the folder or the service could have written a value. */
 export function hasExternal(values: readonly StoredValue[]): boolean {
   return values.some(({ writer }) => writer === 'external');
 }
@@ -109,7 +112,7 @@ class Walker {
         this.walk(value, inKey);
         continue;
       }
-      // A list of objects, or a list that stands alone, is a list of items; all else belongs to one item.
+      // A list of objects, or a separate list, is a list of items; other data belongs to one item.
       const items = isList(value) && (!scalars || value.some((member) => typeof member === 'object'));
       const row = place.row === '' && !items ? `${call}#` : place.row;
       this.walk(value, { row, list: `${tool}:`, field: key, depth: place.depth + 1 });
@@ -134,7 +137,7 @@ class Walker {
       field: place.field,
       row: place.row === '' ? `${call}#` : place.row,
       list: place.list === '' ? `${tool}:` : place.list,
-      // An identity of the wrong shape was written by somebody who wants it to be read as something else.
+      // An identity of the wrong shape was crafted to look like something else.
       writer: shaped ? writer : 'external',
       as: shaped ? as : 'text',
     });
@@ -157,7 +160,10 @@ function isList(value: Parsed): value is readonly Parsed[] {
   return Array.isArray(value);
 }
 
-/** Values as their label says: raised where the whole text is foreign, lowered where the engine knows it is not. */
+/**
+ * Adapts values to the label: raised where the whole text is foreign, lowered where the engine
+ * knows it is not.
+ */
 export function relabelled(
   values: readonly StoredValue[],
   label: Label,

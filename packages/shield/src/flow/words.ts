@@ -1,17 +1,17 @@
 /**
- * Text as words: one spelling for what a person types and what a tool gives. Compatibility forms, case, accents and
- * punctuation fall away, so that "Café-Bar" and "cafe bar" are the same two words.
+ * Splits text into words: one spelling for typed text and tool results. Compatibility forms, case,
+ * accents and punctuation are removed, so that "Café-Bar" and "cafe bar" are the same two words.
  */
 export function wordsOf(text: string): readonly string[] {
   return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The same, as one text that begins and ends with a space, so that whole words can be looked for in it. */
+/** The same words as one text with a space at both ends, for searching whole words. */
 export function spacedWords(text: string): string {
   return ` ${wordsOf(text).join(' ')} `;
 }
 
-/** Compatibility forms, case and accents away; everything else stays. */
+/** Removes compatibility forms, case and accents; keeps everything else. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -19,7 +19,7 @@ export function fold(text: string): string {
     .toLowerCase();
 }
 
-/** Words that tell nothing about which thing is meant. */
+/** Words that do not identify a thing. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   `a an and are as at be but by can could did do does for from had has have he her him his how i if in into is it its
   just me my no not of on or our please she so some than that the their them then there these they this those to up us
@@ -28,14 +28,17 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The words of `text` that tell which thing is meant. */
+/** Returns the words of `text` that identify a thing. */
 export function tellingWords(text: string): readonly string[] {
   return wordsOf(text).filter((word) => word.length > 1 && !EMPTY_WORDS.has(word));
 }
 
 const STEM_LENGTH = 4;
 
-/** True if two words look like forms of one: equal, or the same beginning and an ending of at most four letters. */
+/**
+ * True if two words seem to be forms of one: equal, or the same start and an ending of at most four
+ * letters.
+ */
 export function sameStem(a: string, b: string): boolean {
   if (a === b) return true;
   const shortest = Math.min(a.length, b.length);

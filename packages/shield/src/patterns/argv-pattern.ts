@@ -3,8 +3,9 @@ import { type Glob, parseGlob } from './glob.ts';
 import { type GlobBudget, matchGlob } from './match-glob.ts';
 
 /**
- * A pattern for one simple command, word by word: `git push **`. Each word is a pattern for one argument, in which `*`
- * and `?` stop at nothing; a word `**` stands for any number of arguments, none included.
+ * A pattern for one simple command, word by word: `git push **`. Each word is a pattern for one
+ * argument, in which `*` and `?` match any character; a word `**` matches any number of arguments,
+ * including none.
  */
 export interface ArgvPattern {
   readonly source: string;
@@ -14,7 +15,7 @@ export interface ArgvPattern {
 
 const MAX_WORDS = 64;
 
-/** @throws BulkheadError `config_invalid` for a pattern that is none */
+/** @throws BulkheadError `config_invalid` for an invalid pattern */
 export function parseArgvPattern(source: string): ArgvPattern {
   const texts = source.split(' ').filter((word) => word !== '');
   if (texts.length === 0) throw new BulkheadError('config_invalid', 'the pattern is empty');
@@ -24,9 +25,10 @@ export function parseArgvPattern(source: string): ArgvPattern {
 }
 
 /**
- * True if program and arguments match. At most words of the pattern × words of the command matches of a glob.
+ * True if program and arguments match. Takes at most (words of the pattern × words of the command)
+ * glob matches.
  *
- * @param words undefined for a word that is known only when it runs: it may be any number of any words
+ * @param words undefined for a word known only at run time: it may be any number of any words
  * @throws BulkheadError `timeout` when the budget is spent
  */
 export function matchArgv(
@@ -46,7 +48,7 @@ export function matchArgv(
   return active.has(pattern.length);
 }
 
-/** Places in the pattern that one more word leads to from `at`. */
+/** Positions in the pattern reachable from `at` with one more word. */
 function after(
   pattern: ArgvPattern['words'],
   at: number,
@@ -60,7 +62,7 @@ function after(
   return matchGlob(part, word, { separators: '' }, budget) ? [at + 1] : [];
 }
 
-/** With the places that `**` lets be passed over. */
+/** Adds the positions reachable by skipping `**`. */
 function entered(pattern: ArgvPattern['words'], places: readonly number[]): ReadonlySet<number> {
   const all = new Set<number>();
   for (const place of places) {

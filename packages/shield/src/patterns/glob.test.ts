@@ -15,7 +15,9 @@ function commandMatches(pattern: string, text: string, separators = ''): boolean
   return matchGlob(parseGlob(pattern, 'command', []), text, { separators }, endless());
 }
 
-/** The same meaning, written as what it is: try every way. Exponential, so for short texts only. */
+/**
+ * The same semantics as a direct search of all possibilities. Exponential, so for short texts only.
+ */
 function naive(parts: readonly GlobPart[], text: readonly string[], separators: string): boolean {
   const [part, ...rest] = parts;
   if (part === undefined) return text.length === 0;

@@ -3,11 +3,12 @@ import { BulkheadError } from '@bulkhead/protocol';
 /**
  * Patterns for paths and commands. The whole text must match.
  *
- * - `*` any run of characters up to a separator, `?` one character that is not one
- * - `**` any run of characters. In paths a folder named `**` is any number of folders, none included, and
- *   a last `/**` is the folder before it and all below
- * - `\` takes the next character as it is; `[` and `{` must be escaped, for elsewhere they mean more
- * - `{name}` stands for a text that is given at the match and taken literally
+ * - `*` any run of characters up to a separator, `?` one character except a separator
+ * - `**` any run of characters. In paths, a folder named `**` is any number of folders, including
+ * none, and a last `/**` is the folder before it and everything below
+ * - `\` makes the next character literal; `[` and `{` must be escaped, as other tools give them a
+ * meaning
+ * - `{name}` stands for a text that the caller of the match provides, taken literally
  */
 export interface Glob {
   readonly source: string;
@@ -24,9 +25,8 @@ const MAX_PATTERN = 1024;
 const TOKEN = /\\(.?)|\{(\w*)\}|(\/\*\*$)|((?<=^|\/)\*\*\/)|(\*+)|(\?)|([[{])|([^\\{[*?/]+|\/)/gsu;
 
 /**
- * @param kind `path` knows folders; `command` does not
- * @param variables names that `{…}` may use
- * @throws BulkheadError `config_invalid` for a pattern that is not one
+ * @param variables names allowed in `{…}`
+ * @throws BulkheadError `config_invalid` for an invalid pattern
  */
 export function parseGlob(source: string, kind: 'path' | 'command', variables: readonly string[]): Glob {
   if (source === '') throw invalid('is empty');

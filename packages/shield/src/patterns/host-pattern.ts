@@ -1,11 +1,11 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** `*`, a host, or `*.` and the name whose subdomains are meant; an address as URLs have it. */
+/** `*`, a host, or `*.` and the parent of subdomains; an address as in URLs. */
 const PATTERN = /^(?:\*|(?:\*\.)?[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])$/;
 
 /**
  * Reads a pattern for hosts, in lower case.
- * @throws BulkheadError `config_invalid` for one that is none
+ * @throws BulkheadError `config_invalid` for an invalid pattern
  */
 export function parseHostPattern(text: string): string {
   const lower = text.toLowerCase();
@@ -13,7 +13,7 @@ export function parseHostPattern(text: string): string {
   throw new BulkheadError('config_invalid', 'is no host: write example.org, *.example.org or *');
 }
 
-/** True if the host is the pattern's, or one of the names below it. Linear time. */
+/** True if the host equals the pattern's, or is one of its subdomains. Linear time. */
 export function matchHost(pattern: string, host: string): boolean {
   if (pattern === '*') return true;
   return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;

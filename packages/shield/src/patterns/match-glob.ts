@@ -2,8 +2,8 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { Glob, GlobPart } from './glob.ts';
 
 /**
- * Steps left. Shared by all matches of one judgement, so that no policy and no action can hang a judge:
- * a match takes at most states × characters steps, and none goes back in the text.
+ * Remaining steps, shared by all matches of one judgement, so that no policy or action can hang a
+ * judge: a match takes at most states × characters steps, and never goes back in the text.
  */
 export interface GlobBudget {
   steps: number;
@@ -12,7 +12,7 @@ export interface GlobBudget {
 export interface GlobInput {
   /** Values of the pattern's variables. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Characters that `*` and `?` stop at. */
+  /** Characters that `*` and `?` do not match. */
   readonly separators: string;
 }
 
@@ -42,7 +42,10 @@ export function matchGlob(glob: Glob, text: string, input: GlobInput, budget: Gl
   return active.includes(states.length);
 }
 
-/** What matches holds all texts of the pattern, in order. Most texts don't, and searching them costs little. */
+/**
+ * A matching text holds all literals of the pattern, in order. Most texts don't, and this search is
+ * cheap.
+ */
 function holdsLiterals(
   glob: Glob,
   text: string,
@@ -67,20 +70,20 @@ function spend(budget: GlobBudget, steps: number): void {
   if (budget.steps < 0) throw new BulkheadError('timeout', 'the patterns of the policy took too many steps');
 }
 
-/** One place in the pattern. The place after the last state is the match. */
+/** One position in the pattern. The position after the last state is the match. */
 interface State {
   /** A code point, or one of the classes below. */
   readonly accepts: number;
-  /** Stays active after it let a character through. */
+  /** Stays active after it accepted a character. */
   readonly loops: boolean;
-  /** Distances to states that are entered together with it. */
+  /** Distances to states that become active together with it. */
   readonly jumps: readonly number[];
 }
 
-/** What a character costs beside its states. */
+/** Cost of a character, besides its states. */
 const STEPS_PER_CHARACTER = 3;
 
-/** How far a plain search gets in the time of a step. */
+/** Characters that a plain search handles in the time of one step. */
 const CHARACTERS_PER_STEP = 32;
 
 const ANY = -1;
@@ -89,7 +92,7 @@ const NOTHING = -3;
 
 interface Run {
   readonly states: readonly State[];
-  /** Step at which a state was last entered. */
+  /** The step at which a state last became active. */
   readonly seen: Uint32Array;
   step: number;
 }
@@ -114,7 +117,7 @@ function lets({ accepts }: State, point: number, separator: boolean): boolean {
   return accepts === point || accepts === ANY || (accepts === NOT_SEPARATOR && !separator);
 }
 
-/** Activates a state and all that are entered with it. Jumps lead forward only, so this ends. */
+/** Activates a state and all its jump targets. Jumps only go forward, so this ends. */
 function enter(run: Run, index: number, active: number[]): void {
   if (run.seen[index] === run.step) return;
   run.seen[index] = run.step;
@@ -126,7 +129,7 @@ const ONE: State = { accepts: NOT_SEPARATOR, loops: false, jumps: [] };
 const RUN: State = { accepts: NOT_SEPARATOR, loops: true, jumps: [1] };
 const DEEP: State = { accepts: ANY, loops: true, jumps: [1] };
 const SLASH: State = { accepts: codePointOf('/'), loops: false, jumps: [] };
-/** Goes on with the next state, or past the next two. */
+/** Continues with the next state, or after the next two. */
 const MAYBE_TWO: State = { accepts: NOTHING, loops: false, jumps: [1, 3] };
 
 function statesOf(part: GlobPart, variables: Readonly<Record<string, string>>): readonly State[] {

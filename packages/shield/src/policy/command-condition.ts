@@ -6,10 +6,10 @@ import type { PolicyList } from './policy.ts';
 import type { PolicyFacts, SimpleCommand } from './policy-case.ts';
 import { failureAmong, letsPass, quote } from './wording.ts';
 
-/** What a shell could begin another command, or another file's contents, with. */
+/** Characters with which a shell can start another command or insert a file's content. */
 const SHELL_OPERATORS = ';&|<>()$`\n\r';
 
-/** Why `command` does not hold. */
+/** Returns why `command` does not hold. */
 export function commandFailure(
   list: PolicyList,
   globs: readonly Glob[],
@@ -24,7 +24,7 @@ export function commandFailure(
     : 'the command does not match';
 }
 
-/** Why `argv` does not hold. */
+/** Returns why `argv` does not hold. */
 export function argvFailure(
   list: PolicyList,
   patterns: readonly ArgvPattern[],
@@ -43,7 +43,7 @@ export function argvFailure(
   );
 }
 
-/** A program is meant in whatever folder it lies, unless the pattern names one. */
+/** A program matches in any folder, unless the pattern names one. */
 function matchAnywhere(
   pattern: ArgvPattern,
   words: readonly (string | undefined)[],

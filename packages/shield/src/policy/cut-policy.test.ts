@@ -19,7 +19,7 @@ const EXTRA = {
 };
 type List = keyof typeof EXTRA;
 
-/** A list of rules as people write them: each over several lines, or in one. */
+/** A list of rules in usual formats: over several lines, or in one. */
 function rules(list: List): fc.Arbitrary<(from: number) => string> {
   const conditions = fc.uniqueArray(fc.constantFrom(...CONDITIONS), {
     minLength: 1,
@@ -50,7 +50,7 @@ const actions = [
   actionOf('read', { paths: reads('/etc/a') }),
 ];
 
-/** 2 for what is allowed here and now, 1 for what analysis may allow, else 0. */
+/** 2 if allowed immediately, 1 if analysis may allow it, else 0. */
 function openness(text: string, file: string): readonly number[] {
   const policy = parsePolicy(text, file);
   return actions.map((action) => {
@@ -67,7 +67,7 @@ describe('a policy that is cut short', () => {
         const whole = openness(text, 'whole.yaml');
         for (let size = 0; size < text.length; size += 1) {
           const cut = openOrRefused(text.slice(0, size));
-          // No rule left to match is what "no match" means: the later tiers decide then.
+          // Without a matching rule the policy decides nothing: later tiers decide.
           expect(cut?.every((open, at) => open <= Math.max(1, whole[at] ?? 0)) ?? true).toBe(true);
         }
       }),

@@ -4,8 +4,8 @@ import type { Policy } from './policy.ts';
 import type { PolicyFacts } from './policy-case.ts';
 
 /**
- * What the first matching rule says; undefined if none matches, or if it leaves the decision to a later tier. An action
- * that can't be judged is blocked by the rule `policy-error`.
+ * Returns the first matching rule's decision; undefined if none matches, or if it leaves the
+ * decision to a later tier. An action that can't be judged is blocked by the rule `policy-error`.
  */
 export function evaluatePolicy(policy: Policy, action: Action, facts: PolicyFacts = {}): Verdict | undefined {
   return explainPolicy(policy, action, facts).verdict;

@@ -11,15 +11,18 @@ import {
 import type { PolicyFacts } from './policy-case.ts';
 import { ruleFailure } from './rule-failure.ts';
 
-/** Why a policy says what it says. */
+/** The reasons for a policy's decision. */
 export interface Explanation {
-  /** Final. Undefined: no rule matched, or the one that did hands on. */
+  /** Final. Undefined: no rule matched, or the matching rule defers to a later tier. */
   readonly verdict: Verdict | undefined;
-  /** True if the verdict is a person's standing yes: a block by the analysis goes above it. */
+  /** True if the verdict is a person's permanent approval: a block by the analysis overrides it. */
   readonly answered?: true;
   /** The rule that matched and leaves the decision to a later tier. */
   readonly handedOn?: HandedOn;
-  /** Rules asked before the one that decided, in order, each with the first condition that did not hold. */
+  /**
+   * Rules evaluated before the deciding one, in order, each with its first condition that did not
+   * hold.
+   */
   readonly passed: readonly PassedRule[];
 }
 
@@ -37,10 +40,13 @@ export interface PassedRule {
   readonly because: string;
 }
 
-/** Steps of pattern matching per judgement: some milliseconds. More is a block. */
+/** Steps of pattern matching per judgement: some milliseconds. Exceeding it blocks. */
 const BUDGET_STEPS = 1_000_000;
 
-/** As `evaluatePolicy`, with the way there. Never throws: what can't be judged is blocked. */
+/**
+ * As `evaluatePolicy`, with its explanation. Never throws: an action that can't be judged is
+ * blocked.
+ */
 export function explainPolicy(policy: Policy, action: Action, facts: PolicyFacts = {}): Explanation {
   const budget: GlobBudget = { steps: BUDGET_STEPS };
   const passed: PassedRule[] = [];
@@ -55,7 +61,7 @@ export function explainPolicy(policy: Policy, action: Action, facts: PolicyFacts
   return { verdict: undefined, passed };
 }
 
-/** What a rule that matches says. */
+/** Returns the decision of a matching rule. */
 function rulingOf(
   list: PolicyList,
   rule: PolicyRule & Partial<Pick<AllowRule, 'minTier'> & Pick<VerifyRule, 'by'>>,

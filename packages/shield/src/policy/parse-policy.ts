@@ -4,10 +4,10 @@ import type { Policy } from './policy.ts';
 import { policySchema } from './policy-schema.ts';
 
 /**
- * Reads a policy file. Strict: an unknown or doubled key, an anchor, alias or tag, an empty `match` and
- * text over 256 KiB are errors.
+ * Reads a policy file. Strict: an unknown or doubled key, an anchor, alias or tag, an empty `match`
+ * and text over 256 KiB are errors.
  * @param fileName for messages only
- * @param digest SHA-256, hex, by which the policy is known in the audit log
+ * @param digest SHA-256, hex, which identifies the policy in the audit log
  * @throws BulkheadError `config_invalid` naming file, line and column
  */
 export function parsePolicy(text: string, fileName: string, digest = ''): Policy {

@@ -5,7 +5,10 @@ import { type GlobBudget, matchGlob } from '../patterns/match-glob.ts';
 import type { PolicyList, RuleMatch } from './policy.ts';
 import { failureAmong, notResolved, quote } from './wording.ts';
 
-/** Why `path` and `access` do not hold together. @throws BulkheadError `internal` for a path that is not resolved */
+/**
+ * Returns why `path` and `access` do not hold together. @throws BulkheadError `internal` for an
+ * unresolved path
+ */
 export function pathFailure(
   list: PolicyList,
   match: RuleMatch,
@@ -21,7 +24,7 @@ export function pathFailure(
   );
 }
 
-/** Why `folder` does not hold. @throws BulkheadError as above */
+/** Returns why `folder` does not hold. @throws BulkheadError as above */
 export function folderFailure(
   globs: readonly Glob[],
   { metadata }: Action,
@@ -49,14 +52,14 @@ function pathHolds(
   return globs.some((glob) => matchGlob(glob, text, input, budget));
 }
 
-/** A path that still has to be walked (`..`) could pass a pattern and lead elsewhere. */
+/** An unresolved path (`..`) could match a pattern and point elsewhere. */
 function resolved(path: string): string {
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   if (!isAbsolute(plain) || normalize(plain) !== plain || plain.includes('\0')) throw notResolved(path);
   return plain;
 }
 
-/** Without the last slash, so that a pattern may go on with one; empty for the root. */
+/** Removes the last slash, so that a pattern can continue with one; empty for the root. */
 function folderPrefix(folder: string): string {
   const plain = resolved(folder);
   return plain === '/' ? '' : plain;

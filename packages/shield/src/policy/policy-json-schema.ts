@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { policySchema } from './policy-schema.ts';
 
-/** The JSON Schema (draft 2020-12) of a policy file, as it is published in `docs/policy.schema.json`. */
+/**
+ * Returns the JSON Schema (draft 2020-12) of a policy file, as published in
+ * `docs/policy.schema.json`.
+ */
 export function policyJsonSchemaText(): string {
   const schema = {
     ...z.toJSONSchema(policySchema, { target: 'draft-2020-12', io: 'input', reused: 'ref' }),

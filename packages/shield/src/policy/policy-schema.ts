@@ -17,7 +17,7 @@ const name = z
   .min(1, 'is empty')
   .max(200, 'is longer than 200 characters');
 
-/** A value that `parse` reads, or says what is wrong with it. */
+/** A value validated by `parse`, whose message becomes the error. */
 function parsed<Source extends z.ZodType, Value>(source: Source, parse: (source: z.output<Source>) => Value) {
   return source.transform((value, context) => {
     try {
@@ -34,13 +34,13 @@ const glob = (kind: 'path' | 'command', variables: readonly string[] = []) =>
   parsed(text, (source) => parseGlob(source, kind, variables));
 const recipient = parsed(text, (source) => parseGlob(source.toLowerCase(), 'command', []));
 
-/** One of some words, or a list of them. */
+/** One of the given words, or a list of them. */
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) => {
   const known = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
   return list(z.enum(words, { error: `expected ${known}` }), known);
 };
 
-/** An object that takes the keys of `shape` and no other. */
+/** An object with only the keys of `shape`. */
 function only<T extends z.ZodRawShape>(shape: T) {
   return z.strictObject(shape, {
     error: (issue) => {
@@ -53,8 +53,8 @@ function only<T extends z.ZodRawShape>(shape: T) {
 }
 
 /**
- * An object whose last keys are these, in this order. With it, a file cut short anywhere is an error or allows less than the
- * whole one: what would make it allow more stands before what must be there [FT24].
+ * An object with these required last keys, in this order. With it, a truncated file is an error or
+ * allows less than the whole one: keys that allow more come before required ones [FT24].
  */
 function endingIn<T extends z.ZodObject>(keys: readonly string[], object: T) {
   return z.preprocess((value, context) => {
@@ -126,7 +126,10 @@ const lists = only({
   allow: rules({ ...head, minTier, ...tail }).describe('Allowed, or left to a later tier by minTier.'),
 });
 
-/** The strict shape of a policy file. All three lists must be there, so that a file cut short is seen. */
+/**
+ * The strict shape of a policy file. All three lists are required, so that a truncated file is
+ * detected.
+ */
 export const policySchema = endingIn(
   ['rules'],
   only({

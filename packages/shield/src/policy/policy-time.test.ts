@@ -20,7 +20,10 @@ const evil = [
   '*?'.repeat(50_000),
 ];
 
-/** Of this thread's own time. Other processes share the machine: what seems slow gets three tries, and what hangs fails each. */
+/**
+ * CPU time of this thread. Other processes share the machine: a slow case gets three tries, and a
+ * hanging one fails each.
+ */
 function milliseconds(run: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && best >= LIMIT_MS; tries += 1) {

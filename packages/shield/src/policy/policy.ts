@@ -5,14 +5,14 @@ import type { Glob } from '../patterns/glob.ts';
 import type { SessionMode } from './policy-case.ts';
 import type { TimeWindow } from './time-window.ts';
 
-/** A parsed tier 0 policy: lists in the order they are asked. */
+/** A parsed tier 0 policy: lists in evaluation order. */
 export interface Policy {
   readonly version: 1;
   readonly name: string;
-  /** SHA-256, hex, of what the policy was read from; empty where nobody counts versions. */
+  /** SHA-256, hex, of the policy's source; empty where versions are not tracked. */
   readonly digest: string;
   readonly deny: readonly PolicyRule[];
-  /** What a person has answered for good: allowed without being asked again, whatever `verify` says. */
+  /** A person's permanent approvals: allowed without asking again, whatever `verify` says. */
   readonly answered: readonly PolicyRule[];
   readonly verify: readonly VerifyRule[];
   readonly allow: readonly AllowRule[];
@@ -29,7 +29,7 @@ export interface PolicyRule {
   readonly match: RuleMatch;
 }
 
-/** Sends on what it matches: to a person, or to a later tier, whose allow is the first that counts. */
+/** Sends matching actions to a person, or to a later tier, whose allow is the first that counts. */
 export interface VerifyRule extends PolicyRule {
   readonly by: VerifyJudge;
 }
@@ -40,45 +40,56 @@ type VerifyJudge = (typeof VERIFY_JUDGES)[number];
 export const VERIFY_JUDGES = ['human', 'evaluator', 'analysis'] as const;
 
 export interface AllowRule extends PolicyRule {
-  /** The first tier whose allow is final [H5]. 0: this rule's own. */
+  /** The first tier whose allow is final [H5]. 0: this rule itself. */
   readonly minTier: 0 | 1 | 2;
 }
 
 /**
- * Conditions of a rule. All that are present must hold; within a list, one is enough; an empty list never holds. At
- * least one is present. Where an action has several of a thing (paths, hosts, commands, recipients, modes), one must
- * match in deny and verify, and all of them, at least one, in allow. What is not known matches in deny and verify, and
- * never in allow.
+ * Conditions of a rule. All present conditions must hold; within a list, one is enough; an empty
+ * list never holds. At least one is present. Where an action has several values (paths, hosts,
+ * commands, recipients, modes), one must match in deny and verify, and all of them, at least one,
+ * in allow. Unknown values match in deny and verify, and never in allow.
  */
 export interface RuleMatch {
   /** Exact names. */
   readonly tool?: readonly string[] | undefined;
   readonly group?: readonly string[] | undefined;
-  /** Over the session's working folder, absolute. */
+  /** Matches the session's working folder, absolute. */
   readonly folder?: readonly Glob[] | undefined;
-  /** Over absolute paths; `{workingFolder}` stands for the session's. `path` and `access` hold together for one path. */
+  /**
+   * Matches absolute paths; `{workingFolder}` stands for the session's. `path` and `access` must
+   * hold for the same path.
+   */
   readonly path?: readonly Glob[] | undefined;
   readonly access?: readonly ('read' | 'write')[] | undefined;
   /**
-   * Over the command's text. In allow rules `*` and `?` stop at what a shell could start another command
-   * with (`**` does not); in deny and verify rules they stop at nothing. Text is not meaning: a command
-   * can be written in many ways, so a deny here is advice and the box is the boundary.
+   * Matches the command's text. In allow rules `*` and `?` do not match characters with which a
+   * shell could start another command (`**` does); in deny and verify rules they match all. Text is
+   * not meaning: a command can be written in many ways, so a deny here is advice and the box is the
+   * boundary.
    */
   readonly command?: readonly Glob[] | undefined;
   /**
-   * Over program and arguments of each simple command. In deny and verify, a program without a slash is meant in every
-   * folder; in allow it is meant as it is written, and a command with redirections or variables of its own never matches.
+   * Matches program and arguments of each simple command. In deny and verify, a program without a
+   * slash matches in every folder; in allow it matches as written, and a command with redirections
+   * or its own variables never matches.
    */
   readonly argv?: readonly ArgvPattern[] | undefined;
-  /** Hosts: exact, `*.name` for all names below one, `*` for any. An action without network never matches. */
+  /**
+   * Hosts: exact, `*.name` for all names below one, `*` for any. An action without network never
+   * matches.
+   */
   readonly host?: readonly string[] | undefined;
-  /** Who receives: arguments that the tool's annotation calls recipients, in lower case. `*` and `?` stop at `@` and separators. */
+  /**
+   * Matches recipients: arguments with that role in the tool's annotation, in lower case. `*` and
+   * `?` do not match `@` and separators.
+   */
   readonly recipient?: readonly Glob[] | undefined;
   /** Exact names. */
   readonly channel?: readonly string[] | undefined;
   readonly sessionMode?: readonly SessionMode[] | undefined;
   readonly time?: readonly TimeWindow[] | undefined;
-  /** Both hold, where both are given. */
+  /** If both are given, both must hold. */
   readonly taint?: TaintMatch | undefined;
 }
 

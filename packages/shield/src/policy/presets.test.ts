@@ -42,7 +42,7 @@ describe('the presets', () => {
           expect(decision(tool, [...reads(path), ...writes(path)])).toBe('to the analysis');
         }
       }
-      // The analysis of commands decides; where it is not there, a person does [H5].
+      // The analysis of commands decides; without it, a person does [H5].
       expect(explainPolicy(preset(name), actionOf('bash'))).toMatchObject({
         verdict: undefined,
         handedOn: { rule: 'boxed-command', minTier: 1 },

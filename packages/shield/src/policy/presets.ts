@@ -1,4 +1,4 @@
-/** The policies that come with the product. They are written to the home as files, to be read and changed there. */
+/** The shipped policies. They are written to the home as files, for reading and editing there. */
 export type PresetName = 'default' | 'permissive' | 'strict';
 
 const READ = `    - name: read-in-working-folder

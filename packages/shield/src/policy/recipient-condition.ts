@@ -6,10 +6,10 @@ import type { PolicyList } from './policy.ts';
 import type { PolicyFacts } from './policy-case.ts';
 import { failureAmong, quote } from './wording.ts';
 
-/** What parts one recipient from another, or its name from its domain. */
+/** Separators between recipients, and between a name and its domain. */
 const SEPARATORS = '@,;<>"\' \t\n\r';
 
-/** Why `recipient` does not hold. */
+/** Returns why `recipient` does not hold. */
 export function recipientFailure(
   list: PolicyList,
   globs: readonly Glob[],
@@ -22,7 +22,7 @@ export function recipientFailure(
   return failureAmong(list, 'recipient', recipientsOf(action, facts), holds, quote);
 }
 
-/** Undefined where the tool is not known, or a recipient is not written as text. */
+/** Undefined if the tool is unknown, or a recipient is not text. */
 function recipientsOf(action: Action, { annotations }: PolicyFacts): string[] | undefined {
   const annotation = annotations && annotationOfCall(annotations, action);
   if (annotation === undefined) return undefined;

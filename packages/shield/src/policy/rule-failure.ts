@@ -8,7 +8,10 @@ import { recipientFailure } from './recipient-condition.ts';
 import { taintFailure, timeFailure } from './session-conditions.ts';
 import { failureAmong, failureOf, quote } from './wording.ts';
 
-/** Says why one condition of a rule does not hold; undefined if it holds, or the rule doesn't have it. */
+/**
+ * Returns why one condition of a rule does not hold; undefined if it holds, or the rule doesn't
+ * have it.
+ */
 type Condition = (
   list: PolicyList,
   match: RuleMatch,
@@ -16,7 +19,7 @@ type Condition = (
   budget: GlobBudget,
 ) => string | undefined;
 
-/** What costs little to ask comes first. */
+/** Cheap conditions come first. */
 const CONDITIONS: readonly Condition[] = [
   (list, { tool }, { action }) => tool && failureOf(list, 'tool', action.tool, tool),
   (list, { group }, { action }) => group && failureOf(list, 'group', action.metadata.group, group),
@@ -39,8 +42,8 @@ const CONDITIONS: readonly Condition[] = [
 ];
 
 /**
- * The first condition of a rule that does not hold, in words; undefined if all hold.
- * @throws BulkheadError if the action can't be judged: a path that is not resolved, a budget that is spent
+ * Describes the first condition of a rule that does not hold; undefined if all hold.
+ * @throws BulkheadError if the action can't be judged: an unresolved path, an exhausted budget
  */
 export function ruleFailure(
   list: PolicyList,

@@ -3,7 +3,7 @@ import type { PolicyFacts } from './policy-case.ts';
 import { isWithin, type TimeWindow } from './time-window.ts';
 import { failureOf, letsPass } from './wording.ts';
 
-/** Why `taint` does not hold. */
+/** Returns why `taint` does not hold. */
 export function taintFailure(
   list: PolicyList,
   { secrecy, trust }: TaintMatch,
@@ -16,7 +16,7 @@ export function taintFailure(
   return failures.find((failure) => failure !== undefined);
 }
 
-/** Why `time` does not hold. */
+/** Returns why `time` does not hold. */
 export function timeFailure(
   list: PolicyList,
   windows: readonly TimeWindow[],

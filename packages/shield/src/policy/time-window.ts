@@ -8,19 +8,19 @@ const WEEKDAY_NAMES: readonly string[] = WEEKDAYS;
 
 /** Hours of a week in one time zone. */
 export interface TimeWindow {
-  /** Minutes since midnight. If `from` is later than `to`, the window goes past midnight. */
+  /** Minutes since midnight. If `from` is later than `to`, the window continues past midnight. */
   readonly from: number;
   readonly to: number;
-  /** Of a window past midnight: the days it begins on. */
+  /** For a window past midnight: the days on which it starts. */
   readonly days: ReadonlySet<Weekday>;
-  /** Weekday and minute of the day, where the zone's clocks stand. */
+  /** Weekday and minute of the day, in the zone's local time. */
   readonly clock: Intl.DateTimeFormat;
 }
 
 const MINUTES_OF_A_DAY = 24 * 60;
 const TIME = /^([01]\d|2[0-4]):([0-5]\d)$/;
 
-/** @throws BulkheadError `config_invalid` for a window that is none, or is empty */
+/** @throws BulkheadError `config_invalid` for an invalid or empty window */
 export function parseTimeWindow(source: {
   readonly days?: readonly Weekday[] | undefined;
   readonly from?: string | undefined;

@@ -1,20 +1,21 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { PolicyList } from './policy.ts';
 
-/** Text of an action inside a sentence, cut where it is long. */
+/** Quotes text of an action inside a sentence, shortened if long. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }
 
-/** Lists whose rules let pass: there what is not known never matches. */
+/** Lists whose rules allow: there, unknown values never match. */
 export function letsPass(list: PolicyList): boolean {
   return list === 'allow' || list === 'answered';
 }
 
 /**
- * Asks a condition of all the things of one kind that an action has: one must hold, or, in lists that let pass, all.
+ * Checks a condition for all values of one kind in an action: one must hold, or, in allow lists,
+ * all.
  *
- * @param things undefined if they aren't known
+ * @param things undefined if unknown
  * @param what their name, singular: `host`
  * @returns why the condition does not hold; undefined if it does
  */
@@ -32,7 +33,7 @@ export function failureAmong<Thing>(
   return other === undefined ? undefined : `${what} ${describe(other)} does not match`;
 }
 
-/** As `failureAmong`, for a fact there is one of. */
+/** As `failureAmong`, for a single-valued fact. */
 export function failureOf<Fact extends string>(
   list: PolicyList,
   what: string,

@@ -3,7 +3,10 @@ export type Alphabet = Uint8Array;
 
 const ASCII = 128;
 
-/** The set of all characters of `characters`; `a-z` between brackets is not special: write them out with `range`. */
+/**
+ * The set of all characters of `characters`; `a-z` between brackets is not special: write them out
+ * with `range`.
+ */
 export function alphabetOf(characters: string): Alphabet {
   const set = new Uint8Array(ASCII);
   for (let index = 0; index < characters.length; index += 1) set[characters.charCodeAt(index)] = 1;

@@ -1,15 +1,15 @@
-/** A piece of text that may begin a secret. */
+/** A text with which a secret may start. */
 export interface Anchor<Meaning> {
   /** Not empty. */
   readonly text: string;
   readonly meaning: Meaning;
-  /** True if the anchor itself is part of what would be hidden: it is held back until that is known. */
+  /** True if the anchor itself would be redacted: it is held back until that is decided. */
   readonly holds: boolean;
-  /** True if it counts also where line breaks stand inside it. */
+  /** True if it also matches with line breaks inside. */
   readonly acrossLines: boolean;
 }
 
-/** An anchor that ends where the automaton stands. */
+/** An anchor that ends at the current position. */
 export interface FoundAnchor<Meaning> {
   readonly length: number;
   readonly acrossLines: boolean;
@@ -30,9 +30,9 @@ const CODE_UNITS = 65_536;
 const ROOT = 0;
 
 /**
- * Finds every anchor in a text in one pass, one table look-up for each character. Source: A. V. Aho and M. J. Corasick,
- * "Efficient string matching: an aid to bibliographic search", CACM 18 (6), 1975; failure links are resolved into the
- * table, so that a step never loops.
+ * Finds every anchor in a text in one pass, one table look-up for each character. Source: A. V. Aho
+ * and M. J. Corasick, "Efficient string matching: an aid to bibliographic search", CACM 18 (6),
+ * 1975; failure links are resolved into the table, so that a step never loops.
  */
 export class AnchorAutomaton<Meaning> {
   readonly #classes = new Uint16Array(CODE_UNITS);
@@ -66,7 +66,8 @@ export class AnchorAutomaton<Meaning> {
   }
 
   /**
-   * How many of the last characters must be held back, since they may become an anchor that is hidden.
+   * How many of the last characters must be held back, since they may become an anchor that is
+   * hidden.
    *
    * @param unbroken true if no line break stands among the last so many characters
    */
@@ -79,7 +80,10 @@ export class AnchorAutomaton<Meaning> {
     return 0;
   }
 
-  /** Breadth first: a node's failure link is nearer to the root, so its row is complete before it is copied. */
+  /**
+   * Breadth first: a node's failure link is nearer to the root, so its row is complete before it is
+   * copied.
+   */
   #fill(): void {
     const queue = [ROOT];
     for (const id of queue) {

@@ -3,7 +3,7 @@ import type { AnchorPlace, Candidate, SecretFormat, Step } from './candidate.ts'
 import { looksRandom } from './looks-random.ts';
 import { DECIDE_AT } from './token-candidate.ts';
 
-/** Words that say that a value is a secret. */
+/** Words that mark a value as a secret. */
 const NAMES: readonly (readonly string[])[] = [
   ['password'],
   ['passwd'],
@@ -22,7 +22,7 @@ const NAMES: readonly (readonly string[])[] = [
   ['master', 'key'],
 ];
 
-/** What may follow such a word in a name and makes it the name of something else. */
+/** After such a word, these make it the name of something else. */
 const HARMLESS = /(?:^|[_-])(?:names?|ids?|urls?|uri|path|files?|types?|counts?|length|limit|ref|version)$/;
 
 const NAME_REST = alphabetOf(`${ALPHANUMERIC}_-`);
@@ -31,16 +31,16 @@ const QUOTES = alphabetOf('"\'`\\');
 const BLANKS = alphabetOf(' \t');
 const SEPARATORS = alphabetOf('=:>');
 const VALUE = alphabetOf(`${ALPHANUMERIC}+/=_.~!@#%^*?:-`);
-/** What follows a name in code, so that it is no value. */
+/** In code, these follow a name whose value is not a literal. */
 const CALLS = alphabetOf('([{$');
 
 const MOST_REST = 24;
 const MOST_BETWEEN = 12;
 
-/** Where in `name": "value"` the candidate is. */
+/** The candidate's position in `name": "value"`. */
 type Part = 'name' | 'between' | 'value';
 
-/** A value given to a name that says it is a secret: `NAME=value`, `"name": "value"`, `--name value`. */
+/** A value assigned to a secret's name: `NAME=value`, `"name": "value"`, `--name value`. */
 class AssignmentCandidate implements Candidate {
   readonly kind = 'secret';
   readonly #isFlag: boolean;
@@ -78,7 +78,7 @@ class AssignmentCandidate implements Candidate {
   #takeName(code: number): Step {
     if (holdsCode(NAME_REST, code)) {
       if (this.#rest.length >= MOST_REST) return 'refused';
-      // The word goes on, and is another one: "tokenizer". A plural is none.
+      // The word continues as another one: "tokenizer". A plural does not.
       const isOther = this.#rest === '' && holdsCode(LOWER_CASE, code) && code !== 's'.charCodeAt(0);
       this.#rest += String.fromCharCode(code);
       return isOther ? 'refused' : 'undecided';
@@ -98,7 +98,10 @@ class AssignmentCandidate implements Candidate {
     return this.#takeValue(code);
   }
 
-  /** Quotation marks, blanks and one separator, in any order: nobody writes them in another. */
+  /**
+   * Accepts quotation marks, blanks and one separator, in any order: real text uses only the usual
+   * one.
+   */
   #takeSign(code: number): Step {
     this.#between += 1;
     if (this.#between > MOST_BETWEEN) return 'refused';

@@ -6,7 +6,7 @@ import { TokenCandidate, type TokenShape } from './token-candidate.ts';
 const bearer: TokenShape = { alphabet: TOKEN68, least: 16, isLikely: looksRandom };
 const basic: TokenShape = { alphabet: BASE64, least: 8, isLikely: isUserAndPassword };
 
-/** What stands in the header `Authorization` (RFC 6750, RFC 7617). */
+/** Values of the header `Authorization` (RFC 6750, RFC 7617). */
 export const authorizationFormats: readonly SecretFormat[] = [
   {
     anchors: ['Bearer ', 'bearer ', 'BEARER '],
@@ -20,7 +20,7 @@ export const authorizationFormats: readonly SecretFormat[] = [
   },
 ];
 
-/** Words after "basic" are no credentials; base64 of printable text with a colon inside is. */
+/** Words after "basic" are not credentials; base64 of printable text with a colon inside is. */
 function isUserAndPassword(body: string): boolean {
   return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(body, 'base64').toString('latin1'));
 }

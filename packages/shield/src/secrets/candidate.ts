@@ -1,37 +1,42 @@
 /**
- * What one more character means for a candidate:
+ * The effect of one more character on a candidate:
  * - `undecided`: it may still become a secret;
- * - `refused`: it is none, and never will be;
- * - `hidden`: it is one, the character belongs to it, and more may follow;
- * - `last`: it is one, and ends with this character;
- * - `past`: it is one, and ended before this character.
+ * - `refused`: it is not a secret, and never will be;
+ * - `hidden`: it is a secret, includes the character, and may continue;
+ * - `last`: it is a secret, and ends with this character;
+ * - `past`: it is a secret, and ended before this character.
  */
 export type Step = 'undecided' | 'refused' | 'hidden' | 'last' | 'past';
 
 /**
- * One attempt to read a secret from one place of a text, a character at a time. What it says depends on the characters
- * alone, never on how they were cut into chunks. Each takes constant time for a character, and is undecided for a bounded
- * number of characters that it holds back.
+ * One attempt to read a secret at one place of a text, character by character. Its answers depend
+ * only on the characters, never on chunk borders. Each takes constant time for a character, and
+ * stays undecided for a bounded number of characters that it holds back.
  */
 export interface Candidate {
-  /** What the person is told that stood here. */
+  /** The kind of secret, shown to the person in its place. */
   readonly kind: string;
-  /** Place of the first character that would be hidden; undefined while nothing that has come would be. */
+  /**
+   * Position of the first character to hide; undefined while no character so far would be hidden.
+   */
   readonly from: number | undefined;
   /**
    * @param code UTF-16 code unit
-   * @param at its place in the text
+   * @param at its position in the text
    */
   take(code: number, at: number): Step;
-  /** True if what has come is a secret, now that nothing follows. Asked only while undecided. */
+  /**
+   * True if the characters so far are a secret, with nothing following. Called only while
+   * undecided.
+   */
   end(): boolean;
 }
 
-/** Where an anchor was found. */
+/** The position of a found anchor. */
 export interface AnchorPlace {
-  /** Place of its first character. */
+  /** Position of its first character. */
   readonly start: number;
-  /** Place after its last one: the first character that the candidate is given. */
+  /** Position after its last character: the candidate receives this one first. */
   readonly next: number;
   /** Up to `CONTEXT` characters before it. */
   readonly before: string;
@@ -40,13 +45,13 @@ export interface AnchorPlace {
 /** Characters before an anchor that a format may look at. */
 export const CONTEXT = 40;
 
-/** A kind of secret that is known by how it begins. */
+/** A kind of secret recognized by its start. */
 export interface SecretFormat {
   readonly anchors: readonly string[];
-  /** True if the anchor is part of what is hidden. */
+  /** True if the anchor is hidden, too. */
   readonly holds: boolean;
   /** True if the anchor may have line breaks inside. */
   readonly acrossLines?: true;
-  /** Undefined if no secret of this kind can begin in this place. */
+  /** Undefined if no secret of this kind can start here. */
   open(place: AnchorPlace): Candidate | undefined;
 }

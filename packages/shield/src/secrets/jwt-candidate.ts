@@ -5,10 +5,12 @@ import { isWordStart } from './word-start.ts';
 const DOT = 46;
 const LEAST_HEADER = 8;
 const LEAST_PAYLOAD = 16;
-/** A header is no secret: a longer one is not held back, only what follows it. */
+/** A header is not secret: a longer one is not held back, only the text after it. */
 const MOST_HELD_HEADER = 512;
 
-/** A signed or encrypted token: a JSON object in base64url, a dot, and more (RFC 7515, section 7.1). */
+/**
+ * A signed or encrypted token: a JSON object in base64url, a dot, and more (RFC 7515, section 7.1).
+ */
 class JwtCandidate implements Candidate {
   readonly kind = 'jwt';
   #from: number | undefined;

@@ -1,10 +1,16 @@
-/** Shortest text that is taken for random, in characters: 64 bits and more in every alphabet but hex. */
+/** Shortest random text, in characters: 64 bits and more in every alphabet but hex. */
 const LEAST = 16;
 const LEAST_HEX = 32;
 const LEAST_WITHOUT_DIGITS = 24;
-/** Bits for each character, by the characters' own frequencies. 16 random ones of base64 have 3.8, words below 3. */
+/**
+ * Bits for each character, by the characters' own frequencies. 16 random ones of base64 have 3.8,
+ * words less than 3.
+ */
 const LEAST_ENTROPY = 3;
-/** Share of neighbours of different classes: 0.6 in random base62, a third at most in words written together. */
+/**
+ * Share of neighbours of different classes: 0.6 in random base62, a third at most in words written
+ * together.
+ */
 const LEAST_CHANGE = 0.4;
 
 const HEX = /^[\da-f]+$|^[\dA-F]+$/;
@@ -12,8 +18,8 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const WORDS = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+)$/;
 
 /**
- * True if a text looks as if a machine had drawn it: what keys are, and what names, paths, versions and sentences are
- * not. Hashes look the same, so ask only where a secret is to be expected.
+ * True if a text looks machine-generated, as keys do, and names, paths, versions and sentences
+ * don't. Hashes look the same, so use it only where a secret is likely.
  *
  * @param text without white space
  */
@@ -51,8 +57,8 @@ function countOf(text: string, characters: RegExp): number {
 }
 
 /**
- * Bits per character of a text's own distribution (Shannon). Random base64 of 40 characters has about 4.7, words
- * 3.5 to 4.
+ * Bits per character of a text's own distribution (Shannon). Random base64 of 40 characters has
+ * about 4.7, words 3.5 to 4.
  */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();

@@ -5,16 +5,19 @@ const DASH = 45;
 const LABEL = alphabetOf(`${UPPER}${DIGITS} `);
 const MOST_LABEL = 48;
 /**
- * Between the lines of a key: white space, also as the `\n` of a JSON string, header fields (RFC 1421), and what tools put
- * before a line: its number, a quotation mark, the name of its file.
+ * Text between the lines of a key: white space, also as the `\n` of a JSON string, header fields
+ * (RFC 1421), and prefixes that tools add to a line: its number, a quotation mark, a file name.
  */
 const BODY = alphabetOf(`${ALPHANUMERIC}+/= \t\r\n\\:,.|>"'_-`);
-/** So many characters of base64 in a row are part of a key; labels and header fields have fewer. */
+/** This many base64 characters in a row are part of a key; labels and header fields have fewer. */
 const LEAST_RUN = 20;
-/** So many characters without such a run: it is no key, or its end is missing. */
+/** After this many characters without such a run, it is not a key, or its end is missing. */
 const MOST_FILLER = 200;
 
-/** A private key in PEM (RFC 7468), OpenSSH's and PGP's included, from its first line to the end of its last. */
+/**
+ * A private key in PEM (RFC 7468), also OpenSSH's and PGP's, from its first line to the end of its
+ * last.
+ */
 class PemCandidate implements Candidate {
   readonly kind = 'private-key';
   readonly from: number;
@@ -61,7 +64,7 @@ class PemCandidate implements Candidate {
     return this.#isSure ? 'hidden' : 'undecided';
   }
 
-  /** The last line has two rows of five dashes. */
+  /** True after the two rows of five dashes of the last line. */
   #isEnd(code: number): boolean {
     this.#dashes = code === DASH ? this.#dashes + 1 : 0;
     if (this.#dashes === 5) this.#rows += 1;

@@ -8,7 +8,7 @@ const redaction = createRedaction([]);
 const { redact } = redaction;
 const BASE62 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** As JSON, in a log line, coloured, in a URL, at the very end. */
+/** As JSON, in a log line, coloured, in a URL, at the end of the text. */
 const PLACES: readonly ((text: string) => string)[] = [
   (text) => `before ${text} after\n`,
   (text) => `${text}`,
@@ -96,7 +96,7 @@ describe('redact', () => {
       const text = seed.repeat(Math.ceil(200_000 / seed.length));
       const start = process.cpuUsage();
       redact(text);
-      // Quadratic time would be hours.
+      // Quadratic time would take hours.
       expect(process.cpuUsage(start).user / 1_000).toBeLessThan(4_000);
     }
   });

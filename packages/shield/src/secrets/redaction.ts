@@ -10,7 +10,7 @@ import { tokenFormats } from './token-formats.ts';
 import { urlPasswordFormat } from './url-password-candidate.ts';
 import { valueFormats } from './value-candidate.ts';
 
-/** No shorter text holds a secret of any format, in characters. */
+/** A shorter text holds no secret of any format, in characters. */
 const LEAST_TEXT = 6;
 
 const FORMATS: readonly SecretFormat[] = [
@@ -23,11 +23,11 @@ const FORMATS: readonly SecretFormat[] = [
 ];
 
 /**
- * A redaction that knows the formats of many services' keys, and these secrets by value. Time is linear in the text, and a
- * stream holds back no more than what may still become a secret.
+ * Creates a redaction for the key formats of many services, and for these secret values. Time is
+ * linear in the text, and a stream holds back only text that may still become a secret.
  *
- * @param values secrets known by value, found as they are and in usual encodings; those of fewer than 6 characters are not:
- *   they would be found in ordinary text
+ * @param values secrets known by value, found as written and in usual encodings; values of fewer
+ * than 6 characters are ignored, since they would occur in ordinary text
  */
 export function createRedaction(values: readonly string[]): Redaction {
   const formats = [...FORMATS, ...values.flatMap(valueFormats)];

@@ -3,20 +3,23 @@ import type { AnchorAutomaton } from './anchor-automaton.ts';
 import { CONTEXT, type SecretFormat } from './candidate.ts';
 import { type Region, StreamScanner } from './stream-scanner.ts';
 
-/** Characters that are kept after they were given out, at most, before they are let go. */
+/** Most characters kept in memory after output. */
 const MOST_KEPT = 1_024;
-/** Characters that are read before what is certain of them is given out: what is found in between stays little. */
+/** Characters read before certain text is output: keeps the number of pending matches small. */
 const SLICE = 1_024;
 
-/** Gives out a text as soon as it is certain, with what is hidden replaced. Places count from the start of the stream. */
+/**
+ * Outputs text as soon as it is certain, with secrets replaced. Positions count from the start of
+ * the stream.
+ */
 export class StreamRedactor implements Redactor {
   readonly #scanner: StreamScanner;
   /** The text from `#base` on. */
   #text = '';
   #base = 0;
-  /** Everything before it was given out or left out. */
+  /** All text before it was output or hidden. */
   #done = 0;
-  /** Everything before it is hidden by a mark that was given out. */
+  /** All text before it is covered by a mark that was output. */
   #covered = 0;
 
   constructor(automaton: AnchorAutomaton<SecretFormat>) {
@@ -47,7 +50,7 @@ export class StreamRedactor implements Redactor {
       at += 1;
     }
     const certain = this.#scanner.heldFrom(at);
-    // Half a character is no text.
+    // Half a surrogate pair is not output.
     const isSplit = certain === at && chunk !== '' && isHighSurrogate(chunk.charCodeAt(chunk.length - 1));
     return this.#release(isSplit ? at - 1 : certain);
   }
@@ -73,7 +76,7 @@ export class StreamRedactor implements Redactor {
     return out;
   }
 
-  /** What overlaps a hidden part is hidden with it, under one mark. */
+  /** Hides overlapping parts together, under one mark. */
   #cover(): void {
     for (let before = -1; before !== this.#covered; ) {
       before = this.#covered;
@@ -83,7 +86,7 @@ export class StreamRedactor implements Redactor {
     }
   }
 
-  /** The first region that begins between two places; of several, the one that was known first. */
+  /** The first region with a start between two positions; of several, the one found first. */
   #next(place: number, limit: number): Region | undefined {
     let first: Region | undefined;
     for (const region of this.#scanner.regions) {

@@ -2,7 +2,7 @@ import type { AnchorAutomaton, FoundAnchor } from './anchor-automaton.ts';
 import { type Candidate, CONTEXT, type SecretFormat } from './candidate.ts';
 import { isBlank, isLineBreak, MOST_BREAK } from './value-candidate.ts';
 
-/** Characters that are hidden: from the first to before `to`. */
+/** Hidden characters: from the first to before `to`. */
 export interface Region {
   readonly kind: string;
   readonly from: number;
@@ -12,7 +12,7 @@ export interface Region {
 interface Attempt {
   readonly format: SecretFormat;
   readonly candidate: Candidate;
-  /** Once it is a secret. */
+  /** Set once it is a secret. */
   region: Region | undefined;
 }
 
@@ -20,28 +20,28 @@ interface Attempt {
 const RING = 64;
 
 /**
- * Reads a text one character at a time and finds what must be hidden. Work for each character is constant, but for the
- * attempts that are open, and each of these is bounded.
+ * Reads a text one character at a time and finds the parts to hide. Work for each character is
+ * constant, except for the open attempts, and each of these is bounded.
  */
 export class StreamScanner {
   readonly #automaton: AnchorAutomaton<SecretFormat>;
   readonly #before: (start: number) => string;
   #state = 0;
-  /** Places of the last characters that were no line break and no indentation. */
+  /** Positions of the last characters other than line breaks and indentation. */
   readonly #places = new Float64Array(RING);
   #counted = 0;
-  /** Characters of the line break and the indentation that it stands in. */
+  /** Length of the current line break with its indentation, in characters. */
   #break = 0;
   #attempts: Attempt[] = [];
   #regions: Region[] = [];
 
-  /** @param before gives up to `CONTEXT` characters before a place */
+  /** @param before returns up to `CONTEXT` characters before a position */
   constructor(automaton: AnchorAutomaton<SecretFormat>, before: (start: number) => string) {
     this.#automaton = automaton;
     this.#before = before;
   }
 
-  /** What is known to be hidden, in the order it became known. */
+  /** The parts to hide, in the order they were found. */
   get regions(): readonly Region[] {
     return this.#regions;
   }
@@ -62,7 +62,7 @@ export class StreamScanner {
     for (const found of this.#automaton.found(this.#state)) this.#open(found, at);
   }
 
-  /** The first place that may still become part of a secret; `next` if there is none. */
+  /** The first position that may still become part of a secret; `next` if there is none. */
   heldFrom(next: number): number {
     const held = this.#automaton.held(
       this.#state,
@@ -75,7 +75,7 @@ export class StreamScanner {
     return place;
   }
 
-  /** Decides what is undecided, since nothing follows. */
+  /** Decides all open attempts, since no more text follows. */
   end(next: number): void {
     for (const { candidate, region } of this.#attempts) {
       if (region === undefined && candidate.end()) this.#hide(candidate, next);
@@ -84,7 +84,7 @@ export class StreamScanner {
     this.#state = 0;
   }
 
-  /** Forgets what ends before a place and grows no more. */
+  /** Forgets parts that end before a position and no longer grow. */
   forget(before: number): void {
     if (this.#regions.length === 0) return;
     const open = new Set(this.#attempts.map(({ region }) => region));
@@ -116,12 +116,12 @@ export class StreamScanner {
     if (candidate !== undefined) this.#attempts.push({ format: meaning, candidate, region: undefined });
   }
 
-  /** True inside a secret of the same format, which goes on as long as another one would. */
+  /** True inside a secret of the same format, which continues as far as another one would. */
   #isHidden(format: SecretFormat): boolean {
     return this.#attempts.some((attempt) => attempt.format === format && attempt.region !== undefined);
   }
 
-  /** Place of the first of the last so many characters that count. */
+  /** Position of the first of so many last counted characters. */
   #placeOf(characters: number): number {
     return this.#places[(this.#counted - characters) & (RING - 1)] ?? 0;
   }

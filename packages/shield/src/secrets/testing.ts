@@ -1,6 +1,6 @@
 import type { Redaction } from '@bulkhead/protocol';
 
-/** Characters that look drawn by chance and are the same each time; none of them was ever a key. */
+/** Returns random-looking characters, the same each time; none was ever a key. */
 export function drawn(characters: string, length: number, seed = 7): string {
   let state = seed;
   let text = '';
@@ -12,7 +12,7 @@ export function drawn(characters: string, length: number, seed = 7): string {
   return text;
 }
 
-/** What a stream returns for a text that comes cut at these places. */
+/** Returns a stream's output for a text that is cut at these places. */
 export function redactedInPieces(redaction: Redaction, text: string, cuts: readonly number[]): string {
   const stream = redaction.redactor();
   const places = [...cuts, text.length].toSorted((a, b) => a - b);
@@ -40,7 +40,7 @@ const pem = (label: string, joint: string): string =>
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Kind, secret, and the text that makes one of it, if it isn't one by itself. */
+/** Kind, secret, and the text that makes it a secret, if it needs one. */
 const DRAWN: readonly (readonly [kind: string, secret: string, text?: string])[] = [
   ['anthropic-key', `sk-ant-api03-${drawn(`${BASE62}-_`, 95)}`],
   ['openrouter-key', `sk-or-v1-${drawn(HEX, 64)}`],
@@ -110,7 +110,7 @@ const DRAWN: readonly (readonly [kind: string, secret: string, text?: string])[]
   ['secret', drawn(BASE62, 24, 13), `<password>${drawn(BASE62, 24, 13)}</password>`],
 ];
 
-/** Of each kind one: the secret, which must not be left, and a text that holds it. */
+/** One sample of each kind: the secret, which must be removed, and a text that contains it. */
 export const SAMPLES: readonly (readonly [kind: string, secret: string, text: string])[] = DRAWN.map(
   ([kind, secret, text = secret]) => [kind, secret, text],
 );

@@ -1,21 +1,21 @@
 import { type Alphabet, holdsCode } from './alphabet.ts';
 import type { Candidate, Step } from './candidate.ts';
 
-/** After so many characters it is decided whether they look like a secret, however many follow. */
+/** After this many characters, it is decided whether they look like a secret. */
 export const DECIDE_AT = 64;
 
-/** What stands after the anchor of a token. */
+/** The shape of a token after its anchor. */
 export interface TokenShape {
   readonly alphabet: Alphabet;
-  /** Characters at least. */
+  /** Fewest characters. */
   readonly least: number;
-  /** Characters at most: with more it is something else. At most `DECIDE_AT`. */
+  /** Most characters: a longer run is something else. At most `DECIDE_AT`. */
   readonly most?: number;
-  /** Where the shape alone tells too little. Given at most `DECIDE_AT` characters. */
+  /** For shapes that are not specific enough. Receives at most `DECIDE_AT` characters. */
   isLikely?(body: string): boolean;
 }
 
-/** A run of characters of one alphabet. Hidden to its end, however long, as soon as it is sure. */
+/** A run of characters of one alphabet. Once certain, hidden to its end, however long. */
 export class TokenCandidate implements Candidate {
   readonly kind: string;
   readonly from: number;

@@ -18,11 +18,11 @@ import { isWordStart } from './word-start.ts';
 
 interface TokenFormat extends TokenShape {
   readonly kind: string;
-  /** What every token of this kind begins with. */
+  /** The start of every token of this kind. */
   readonly prefixes: readonly string[];
-  /** For a prefix that ends common words: it counts only at the start of a word. */
+  /** For a prefix that also ends common words: it matches only at the start of a word. */
   readonly atWordStart?: true;
-  /** What must stand before the prefix, where it is not the beginning of the token: that part is no secret. */
+  /** Checks the text before the prefix, where the token starts earlier: that part is not secret. */
   after?(before: string): boolean;
 }
 
@@ -30,11 +30,11 @@ const HEX_DASH = alphabetOf(`${DIGITS}abcdef-`);
 const PATH = alphabetOf(`${ALPHANUMERIC}-_/`);
 
 /**
- * Keys and tokens with a prefix of their own, from the documentation of those who give them out. `least` stays below the
- * length they have today: it has grown before.
+ * Keys and tokens with their own prefix, from the issuers' documentation. `least` is below today's
+ * length, which has changed before.
  */
 const TOKEN_FORMATS: readonly TokenFormat[] = [
-  // Models.
+  // AI models.
   { kind: 'anthropic-key', prefixes: ['sk-ant-'], alphabet: BASE64_URL, least: 20 },
   { kind: 'openrouter-key', prefixes: ['sk-or-'], alphabet: BASE64_URL, least: 24 },
   {
@@ -43,7 +43,7 @@ const TOKEN_FORMATS: readonly TokenFormat[] = [
     alphabet: BASE64_URL,
     least: 20,
   },
-  // Also of many services that speak OpenAI's wire format.
+  // Also used by many services with OpenAI's wire format.
   {
     kind: 'api-key',
     prefixes: ['sk-'],
@@ -141,7 +141,7 @@ const TOKEN_FORMATS: readonly TokenFormat[] = [
   { kind: 'docker-token', prefixes: ['dckr_pat_', 'dckr_oat_'], alphabet: BASE64_URL, least: 24 },
   { kind: 'sentry-token', prefixes: ['sntrys_', 'sntryu_'], alphabet: TOKEN68, least: 40 },
   { kind: 'postman-key', prefixes: ['PMAK-'], alphabet: BASE64_URL, least: 40 },
-  // Messages and work.
+  // Messaging and work.
   {
     kind: 'slack-token',
     prefixes: [
@@ -167,7 +167,7 @@ const TOKEN_FORMATS: readonly TokenFormat[] = [
     alphabet: PATH,
     least: 60,
   },
-  // The number of the bot stands before it.
+  // The bot's number precedes it.
   {
     kind: 'telegram-token',
     prefixes: [':AA'],
@@ -175,7 +175,7 @@ const TOKEN_FORMATS: readonly TokenFormat[] = [
     least: 32,
     after: (before) => /\d{6,12}$/.test(before),
   },
-  // The base64 of the user's number stands before it.
+  // The base64 of the user's number precedes it.
   {
     kind: 'discord-token',
     prefixes: ['.'],
@@ -192,7 +192,7 @@ const TOKEN_FORMATS: readonly TokenFormat[] = [
   { kind: 'twilio-key', prefixes: ['SK'], alphabet: HEX_LOWER, least: 32, most: 32, atWordStart: true },
   { kind: 'mailgun-key', prefixes: ['key-'], alphabet: HEX_LOWER, least: 32, most: 32, atWordStart: true },
   { kind: 'brevo-key', prefixes: ['xkeysib-'], alphabet: BASE64_URL, least: 60 },
-  // Money and shops.
+  // Payment and shops.
   {
     kind: 'stripe-key',
     prefixes: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'],
@@ -208,14 +208,14 @@ const TOKEN_FORMATS: readonly TokenFormat[] = [
     least: 32,
   },
   { kind: 'square-token', prefixes: ['sq0atp-', 'sq0csp-'], alphabet: BASE64_URL, least: 22 },
-  // Watching.
+  // Monitoring.
   { kind: 'grafana-token', prefixes: ['glc_', 'glsa_'], alphabet: TOKEN68, least: 32, atWordStart: true },
   { kind: 'new-relic-key', prefixes: ['NRAK-'], alphabet: BASE62, least: 24 },
   { kind: 'dynatrace-token', prefixes: ['dt0c01.', 'dt0s01.'], alphabet: DOTTED, least: 60 },
   { kind: 'tailscale-key', prefixes: ['tskey-'], alphabet: BASE64_URL, least: 20 },
   { kind: 'doppler-token', prefixes: ['dp.pt.', 'dp.st.', 'dp.ct.'], alphabet: DOTTED, least: 36 },
   { kind: '1password-token', prefixes: ['ops_eyJ'], alphabet: BASE64_URL, least: 60 },
-  // Keys of files.
+  // File encryption.
   { kind: 'age-key', prefixes: ['AGE-SECRET-KEY-1', 'AGE-PLUGIN-'], alphabet: UPPER_DIGITS, least: 50 },
 ];
 

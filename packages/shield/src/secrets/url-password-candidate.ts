@@ -6,7 +6,7 @@ const AT = 64;
 const MOST_USER = 128;
 /** A longer one is hidden without waiting for its end. */
 const MOST_HELD = 256;
-/** What stands where a person is to put a password: `$VARIABLE`, `***`. */
+/** Placeholders for a password: `$VARIABLE`, `***`. */
 const PLACEHOLDER = /^[$*]/;
 
 /** The password between a URL's user name and its host (RFC 3986, section 3.2.1). */

@@ -1,17 +1,20 @@
 import type { Candidate, SecretFormat, Step } from './candidate.ts';
 import { valueForms } from './value-forms.ts';
 
-/** Characters of a form that are looked for; the rest is compared. */
+/** Characters of a form used as its anchor; the rest is compared. */
 const MOST_ANCHOR = 24;
-/** What is held back of a long secret: after so many characters that fit, it is hidden without waiting for its end. */
+/**
+ * Characters held back of a long secret: after so many matches, it is hidden without waiting for
+ * its end.
+ */
 const MOST_HELD = 256;
-/** Line breaks and the blanks after them that don't count, at most, in one place. */
+/** Most ignored characters of line breaks and following blanks, in one place. */
 export const MOST_BREAK = 64;
 
 const LINE_FEED = 10;
 const RETURN = 13;
 
-/** The rest of a secret whose beginning was found, letter by letter, wherever lines are broken. */
+/** The rest of a secret whose start was found, letter by letter, with line breaks anywhere. */
 class ValueCandidate implements Candidate {
   readonly kind = 'secret';
   readonly from: number;
@@ -55,7 +58,7 @@ export function isBlank(code: number): boolean {
   return code === 32 || code === 9;
 }
 
-/** Formats that find a secret whose value is known, in every form it is often written in. */
+/** Returns formats that find a secret by value, in every form it is often written in. */
 export function valueFormats(value: string): SecretFormat[] {
   return valueForms(value).map((form) => {
     const length = Math.min(MOST_ANCHOR, form.length - 1);

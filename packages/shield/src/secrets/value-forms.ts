@@ -1,13 +1,14 @@
-/** A shorter secret would be found in ordinary text, in characters. */
+/** Shorter secrets would occur in ordinary text, in characters. */
 const LEAST_PLAIN = 6;
 const LEAST_ENCODED = 8;
 
-/** Line breaks with the indentation after them: found text may have them anywhere. */
+/** Line breaks with the indentation after them: searched text may have them anywhere. */
 const BREAKS = /[\r\n]+[ \t]*/g;
 
 /**
- * The forms in which a secret is looked for: as it is, base64 in each of its three alignments and both alphabets, hex,
- * URL-encoded, and escaped as in JSON, HTML and a shell's single quotes. Without line breaks.
+ * Returns the forms in which a secret is searched: as written, base64 in each of its three
+ * alignments and both alphabets, hex, URL-encoded, and escaped as in JSON, HTML and a shell's
+ * single quotes. Without line breaks.
  */
 export function valueForms(value: string): readonly string[] {
   const plain = value.trim();
@@ -15,7 +16,7 @@ export function valueForms(value: string): readonly string[] {
   const bytes = Buffer.from(plain, 'utf8');
   const hex = bytes.toString('hex');
   const encoded = [
-    // Bytes that are read as characters.
+    // Bytes read as characters.
     bytes.toString('latin1'),
     ...base64Forms(bytes),
     hex,
@@ -40,7 +41,7 @@ const HTML: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Without the characters at either end that also depend on what stands beside the secret. */
+/** Without the characters at either end that also depend on neighbouring text. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');

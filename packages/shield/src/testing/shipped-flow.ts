@@ -1,6 +1,6 @@
 import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 
-/** The tools of the product, as they describe themselves: shield knows none of them, and is given them. */
+/** The product's tools with their own annotations: shield does not know them, but receives them. */
 const PRODUCT_TOOLS = `  - { tool: read, effect: read, sink: none, arguments: { path: path-read, offset: plain, limit: plain }, result: { writer: workspace } }
   - { tool: write, effect: create, sink: none, arguments: { path: path-write, content: content }, result: { writer: service } }
   - { tool: edit, effect: change, sink: none, arguments: { path: path-write, old_text: content, new_text: content }, result: { writer: service } }
@@ -17,5 +17,5 @@ const PRODUCT_TOOLS = `  - { tool: read, effect: read, sink: none, arguments: { 
   - { tool: result_open, effect: read, sink: none, arguments: { id: plain, offset: plain, limit: plain }, result: { writer: external } }
 `;
 
-/** All that a home knows of information flow, in the language of `ifc.yaml`. */
+/** The complete flow policy of a home, in the language of `ifc.yaml`. */
 export const shippedFlowPolicy = defaultFlowPolicy.replace('tools:\n', `tools:\n${PRODUCT_TOOLS}`);

@@ -20,7 +20,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const pathsOf = async (archive: Buffer) => (await readArchive(archive)).files.map(({ path }) => path);
 
-/** Names that lead out of a folder, or that two systems read differently. */
+/** Names that point outside a folder, or that two systems read differently. */
 const BAD_PATHS = [
   '../evil',
   'x/../../evil',

@@ -11,16 +11,17 @@ const MAX_TAR = SKILL_LIMITS.bytes + SKILL_LIMITS.files * 2_048;
 /** Largest archive, in bytes. */
 export const MAX_ARCHIVE = MAX_TAR;
 
-/** More than plain text ever packs to: what does is made to fill a disk. */
+/** More than plain text ever compresses: such an archive is made to fill a disk. */
 const MAX_RATIO = 200;
 
 const unzip = promisify(gunzip);
 
 /**
- * The files of a `.tar`, `.tar.gz` or `.zip` archive, told by its first bytes. It is read into memory and accepted whole
- * before anybody writes anything: no name of it ever meets a disk unchecked (FT66).
+ * Returns the files of a `.tar`, `.tar.gz` or `.zip` archive, detected by its first bytes. Reads it
+ * into memory and accepts it as a whole before anything is written: no name reaches a disk
+ * unchecked (FT66).
  *
- * @returns the skill's files: where all lie in one folder, without it
+ * @returns the skill's files, without a single folder around them all
  * @throws BulkheadError `blocked`
  */
 export async function readArchive(bytes: Buffer): Promise<FileSet> {
@@ -30,7 +31,8 @@ export async function readArchive(bytes: Buffer): Promise<FileSet> {
   if (isZip) return withoutTop(readZip(bytes));
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const tar = isPacked ? await unpacked(bytes) : bytes;
-  // Each header is a block of 512 bytes, and the end two: what is shorter, or whose first block is no header, is something else.
+  // A tar file has header blocks of 512 bytes, and two at the end: anything shorter, or without a
+  // valid first header, is not one.
   if (!looksLikeTar(tar)) throw refused('it is no archive of a kind that is known (.tar, .tar.gz, .zip)');
   return withoutTop(readTar(tar));
 }

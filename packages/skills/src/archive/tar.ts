@@ -2,15 +2,16 @@ import { FileSet, nameIn, refused, shown } from '../files/file-set.ts';
 
 const BLOCK = 512;
 
-/** Longest name in a header of its own (pax, GNU): far more than a path may be. */
+/** Longest name in an extra header (pax, GNU): far more than a path may have. */
 const MAX_LONG_NAME = 8 * 1024;
 
-/** Entries of any kind, folders and long names among them. */
+/** Entries of any kind, including folders and long names. */
 const MAX_ENTRIES = 8_000;
 
 /**
- * The files of a tar archive (ustar, pax and GNU long names). Folders count only by what is in them. Anything that is neither a
- * plain file nor a folder refuses the whole archive: links, devices, sparse files, kinds that are not known.
+ * Returns the files of a tar archive (ustar, pax and GNU long names). Folders exist only through
+ * their files. Anything but plain files and folders refuses the whole archive: links, devices,
+ * sparse files, unknown kinds.
  *
  * @throws BulkheadError `blocked`
  */
@@ -49,7 +50,7 @@ function addEntry(
   { mode, content }: { readonly mode: number; readonly content: Uint8Array },
 ): void {
   const plain = path.replace(/^(?:\.\/)+/, '');
-  // A folder: it is made by what is in it. Old archives mark one by the slash alone.
+  // A folder: created through its files. Old archives mark one by the slash alone.
   if (kind === '5' || (isFile(kind) && plain.endsWith('/'))) {
     if (plain.split('/').includes('..') || plain.startsWith('/'))
       throw refused(`${shown(path)} does not stay in its folder`);
@@ -63,12 +64,12 @@ function isFile(kind: string): boolean {
   return kind === '0' || kind === '\0';
 }
 
-/** @returns undefined for an entry of its own; else the name of the next one, if it has one */
+/** @returns undefined for an ordinary entry; else the name for the next one, if given */
 function extendedName(kind: string, content: Uint8Array): { readonly name: string | undefined } | undefined {
   if (kind === 'L') return { name: longText(content).replace(/\0.*$/s, '') };
   if (kind === 'x') return { name: paxPath(longText(content)) };
   if (kind !== 'g') return undefined;
-  // What a global header says holds for all that follows: only comments, as git writes them, can't lead anywhere.
+  // A global header applies to all later entries: only git's comments are harmless.
   if (paxRecords(longText(content)).some(([key]) => key !== 'comment'))
     throw refused('the archive has a global header');
   return { name: undefined };
@@ -89,7 +90,7 @@ function paxPath(text: string): string | undefined {
   return path;
 }
 
-/** Records `LENGTH KEY=VALUE\n`, each as long as it says, in bytes. */
+/** Records `LENGTH KEY=VALUE\n`, each with its stated length in bytes. */
 function paxRecords(text: string): (readonly [key: string, value: string])[] {
   const records: (readonly [string, string])[] = [];
   let rest = Buffer.from(text);
@@ -110,7 +111,7 @@ function paxRecords(text: string): (readonly [key: string, value: string])[] {
 function nameOf(header: Uint8Array): string {
   const name = terminated(header.subarray(0, 100));
   const isUstar = nameIn(header.subarray(257, 262)) === 'ustar';
-  // GNU archives keep times where ustar has a prefix.
+  // GNU archives store times in place of ustar's prefix.
   const isPosix = isUstar && header[262] === 0;
   const prefix = isPosix ? terminated(header.subarray(345, 500)) : '';
   return prefix === '' ? name : `${prefix}/${name}`;
@@ -121,7 +122,7 @@ function terminated(field: Uint8Array): string {
   return nameIn(end < 0 ? field : field.subarray(0, end));
 }
 
-/** Octal, as every archive of a size that is allowed has it. */
+/** Octal, as in every archive of an allowed size. */
 function number(field: Uint8Array): number {
   const text = Buffer.from(field).toString('latin1').replaceAll('\0', ' ').trim();
   if (!/^[0-7]{0,11}$/.test(text)) throw refused('the archive has a number that is not valid');

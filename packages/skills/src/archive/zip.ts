@@ -10,7 +10,7 @@ const CENTRAL_LENGTH = 46;
 const LOCAL_LENGTH = 30;
 const MAX_COMMENT = 0xffff;
 
-/** Upper half of the attributes that systems with file modes write. */
+/** Upper half of the attributes, from systems with file modes. */
 const KIND_MASK = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
@@ -26,8 +26,9 @@ interface Entry {
 }
 
 /**
- * The files of a zip archive, by its central directory; each local header must say the same. Folders count only by what is in
- * them. Links, devices, encryption, zip64 and methods other than stored and deflated refuse the whole archive.
+ * Returns the files of a zip archive, by its central directory; each local header must match.
+ * Folders exist only through their files. Links, devices, encryption, zip64 and methods other than
+ * stored and deflated refuse the whole archive.
  *
  * @throws BulkheadError `blocked`
  */
@@ -37,7 +38,7 @@ export function readZip(archive: Buffer): FileSet {
   for (const entry of entriesOf(archive)) {
     const begin = checkedBegin(archive, entry);
     const range = [begin, begin + entry.packed] as const;
-    // Entries that share bytes unpack to more than any archive holds.
+    // Entries with shared bytes unpack to more than the archive holds.
     if (used.some(([from, to]) => range[0] < to && from < range[1]))
       throw refused('entries of the archive overlap');
     used.push(range);
@@ -89,7 +90,7 @@ function entryAt(archive: Buffer, at: number, nameLength: number): Entry {
   };
 }
 
-/** Where an entry's bytes begin. */
+/** Returns where an entry's bytes start. */
 function checkedBegin(archive: Buffer, { path, packed, local }: Entry): number {
   if (local + LOCAL_LENGTH > archive.length || archive.readUInt32LE(local) !== LOCAL)
     throw refused('the archive is damaged');
@@ -112,7 +113,7 @@ function unpack(packed: Buffer, { path, method, crc, size }: Entry, room: number
 function inflate(packed: Buffer, path: string, method: number, size: number): Buffer {
   if (method !== 8) throw refused(`${shown(path)} is packed by a method that is not known (${method})`);
   try {
-    // One byte more than it may have: what is longer fails here, and is never held.
+    // One byte more than allowed: a longer result fails here, and is never held.
     return inflateRawSync(packed, { maxOutputLength: size + 1 });
   } catch (cause) {
     throw refused(`${shown(path)} is damaged in the archive, or larger than it says`, cause);

@@ -5,7 +5,7 @@ import { REVIEW_CHANGES } from './review-changes.ts';
 import { TIDY_NOTES } from './tidy-notes.ts';
 import { WRITE_SKILL } from './write-skill.ts';
 
-/** The skills that come with the product, by name. They are part of its code: nobody can change them apart from it. */
+/** The shipped skills, by name. They are part of the code, so no one can change them separately. */
 export function builtInSkills(): readonly Skill[] {
   return [REVIEW_CHANGES, TIDY_NOTES, WRITE_SKILL].map((text) => {
     const files = new FileSet();

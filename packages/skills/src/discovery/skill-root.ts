@@ -11,7 +11,7 @@ import { isSkillName } from '../skill-name.ts';
 /** Most skills of one place. */
 const MAX_SKILLS = 500;
 
-/** What is known of a skill without its files. */
+/** A skill's metadata, without its files. */
 export interface FoundSkill {
   readonly name: string;
   readonly manifest: Omit<SkillManifest, 'body'>;
@@ -23,26 +23,26 @@ export interface FoundSkill {
 /** The skills of one place. */
 export interface FoundSkills {
   readonly skills: readonly FoundSkill[];
-  /** One for each that can't be used, with file and line. */
+  /** One for each unusable skill, with file and line. */
   readonly warnings: readonly string[];
 }
 
 type Look = { readonly skill: FoundSkill } | { readonly warning: string };
 
 /**
- * A folder of skills. What was found is kept until a file of it changes: a look at an unchanged skill costs the names and times
- * of its files, and reads none.
+ * A folder of skills. Caches results until a file changes: checking an unchanged skill costs the
+ * names and times of its files, and reads none.
  */
 export class SkillRoot {
   readonly path: string;
   readonly #known = new Map<string, { readonly stamp: string; readonly look: Look }>();
 
-  /** @param path absolute, in a place that only the user writes to; it need not be there */
+  /** @param path absolute, writable only by the user; may be missing */
   constructor(path: string) {
     this.path = path;
   }
 
-  /** All skills, by name. Never throws: what can't be read is a warning. */
+  /** Returns all skills, by name. Never throws: an unreadable skill is a warning. */
   look(): FoundSkills {
     const skills: FoundSkill[] = [];
     const warnings: string[] = [];
@@ -67,10 +67,11 @@ export class SkillRoot {
   }
 
   /**
-   * A skill with all its files, read now: what is returned is what its hash is over.
+   * Reads a skill with all its files now: its hash covers exactly the returned files.
    *
-   * @returns undefined if there is none of this name
-   * @throws BulkheadError `config_invalid`, `blocked`, `tool_failed`: what `look` warns of
+   * @returns undefined if no skill has this name
+   * @throws BulkheadError `config_invalid`, `blocked`, `tool_failed`: problems that `look` reports
+   * as warnings
    */
   read(name: string): Skill | undefined {
     if (!isSkillName(name)) return undefined;
@@ -94,7 +95,7 @@ export class SkillRoot {
     }
   }
 
-  /** @returns undefined for what lies beside the skills and is none */
+  /** @returns undefined for an entry that is not a skill */
   #lookAt(root: Descriptor, name: string): Look | undefined {
     const place = `${this.path}/${showOnOneLine(name).text}`;
     try {
@@ -109,7 +110,7 @@ export class SkillRoot {
       const known = this.#known.get(name);
       if (known?.stamp === stamp) return known.look;
       const look = found(folder, place, name);
-      // What changed between the two looks has another stamp the next time.
+      // A change between the two reads gives another stamp the next time.
       this.#known.set(name, { stamp, look });
       return look;
     } catch (cause) {
@@ -137,7 +138,10 @@ function warningOf(place: string, cause: unknown): string {
   return code === 'config_invalid' ? message : badSkillFile(`${place}/${SKILL_FILE}`, 1, message).message;
 }
 
-/** @returns undefined for a plain file, which is no skill, and for nothing @throws BulkheadError `blocked` for a link */
+/**
+ * @returns undefined for a plain file, which is not a skill, and for a missing entry @throws
+ * BulkheadError `blocked` for a link
+ */
 function openFolder(root: Descriptor, name: string): Descriptor | undefined {
   using guard = new DisposableStack();
   const entry = guard.use(Descriptor.ofEntry(root, Buffer.from(name)));

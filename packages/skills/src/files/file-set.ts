@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BulkheadError } from '@bulkhead/protocol';
 import { showOnOneLine } from '../shown-text.ts';
 
-/** Most of a skill: bytes unpacked, files, folders above a file, bytes of one name. */
+/** Limits of a skill: bytes unpacked, files, folders above a file, bytes of one name. */
 export const SKILL_LIMITS = { bytes: 32 * 1024 * 1024, files: 2_000, depth: 8, name: 255 } as const;
 
 /** One file of a skill. */
@@ -14,12 +14,12 @@ export interface SkillFile {
 }
 
 /**
- * The files of a skill, in memory, by path. What is judged, hashed, delivered and written is this very list: nothing is read a
- * second time in between.
+ * The files of a skill, in memory, by path. This same list is judged, hashed, delivered and
+ * written: nothing is read a second time in between.
  */
 export class FileSet {
   readonly #files = new Map<string, SkillFile>();
-  /** Spellings that some disks take for one name. */
+  /** Spellings that some disks treat as one name. */
   readonly #folded = new Map<string, string>();
   #bytes = 0;
 
@@ -37,8 +37,8 @@ export class FileSet {
   }
 
   /**
-   * @throws BulkheadError `blocked`: a path that leaves the folder, is there already (in whatever case), or is not plain text;
-   *   too many files or bytes
+   * @throws BulkheadError `blocked`: a path that points outside the folder, exists already (in any
+   * case), or is not plain text; too many files or bytes
    */
   add(file: SkillFile): void {
     checkPath(file.path);
@@ -49,17 +49,17 @@ export class FileSet {
     this.#files.set(file.path, file);
   }
 
-  /** SHA-256 (hex) over names, modes and bytes of all files: what a pin is bound to. */
+  /** SHA-256 (hex) over names, modes and bytes of all files: the value of a pin. */
   hash(): string {
     const hash = createHash('sha256').update('bulkhead skill 1\0');
-    // No name holds a NUL and each length is told, so no two lists give the same bytes.
+    // No name holds a NUL and each length is included, so no two lists give the same bytes.
     for (const { path, executable, bytes } of this.files) {
       hash.update(`${path}\0${executable ? 'x' : '-'}\0${bytes.byteLength}\0`).update(bytes);
     }
     return hash.digest('hex');
   }
 
-  /** A file can't also be a folder, and no two names may be one on a disk that folds case. */
+  /** A file can't also be a folder, and no two names may be equal on a disk that folds case. */
   #claim(path: string): void {
     const names = path.split('/');
     for (let depth = 1; depth <= names.length; depth += 1) {
@@ -75,7 +75,9 @@ export class FileSet {
   }
 }
 
-/** @throws BulkheadError `blocked` unless it stays below its folder on every system, and can be seen */
+/**
+ * @throws BulkheadError `blocked` unless it stays below its folder on every system, and is visible
+ */
 function checkPath(path: string): void {
   const names = path.split('/');
   if (names.length > SKILL_LIMITS.depth)
@@ -85,7 +87,7 @@ function checkPath(path: string): void {
   }
   if (names.some((name) => Buffer.byteLength(name) > SKILL_LIMITS.name))
     throw refused(`${shown(path)} is too long`);
-  // A blank or dot at the end, a colon and a backslash mean something else on other systems.
+  // A trailing blank or dot, a colon and a backslash have another meaning on other systems.
   if (/[\\:]/.test(path) || names.some((name) => /[ .]$/.test(name)) || showOnOneLine(path).text !== path) {
     throw refused(`${shown(path)} has characters that no name of a skill's file may have`);
   }
@@ -108,7 +110,7 @@ export function shown(path: string): string {
   return JSON.stringify(showOnOneLine(path.slice(0, 200)).text);
 }
 
-/** A name that an archive gives in bytes. @throws BulkheadError if it is not UTF-8 */
+/** Decodes a name from an archive's bytes. @throws BulkheadError if it is not UTF-8 */
 export function nameIn(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -2,15 +2,16 @@ import type { Descriptor } from '@bulkhead/files';
 import { FileSet, refused, shown } from './file-set.ts';
 import { type MetFile, walkSkillFolder } from './walk-skill-folder.ts';
 
-/** What a version control system keeps beside the files: not a part of a skill. */
+/** Folders of version control systems: not part of a skill. */
 export const NOT_OF_A_SKILL: ReadonlySet<string> = new Set(['.git', '.hg', '.svn']);
 
 /**
- * All files of a folder, as they are now.
+ * Reads all files of a folder.
  *
- * @param root of the skill; stays the caller's
- * @param skip names at the top that are passed over
- * @throws BulkheadError `blocked` for what can't be a skill, or changes while it is read; the system's error
+ * @param root of the skill; the caller keeps ownership
+ * @param skip names at the top to ignore
+ * @throws BulkheadError `blocked` for a folder that can't be a skill, or changes while it is read;
+ * the system's error
  */
 export function readSkillFolder(root: Descriptor, skip: ReadonlySet<string> = new Set()): FileSet {
   const files = new FileSet();
@@ -19,7 +20,8 @@ export function readSkillFolder(root: Descriptor, skip: ReadonlySet<string> = ne
 }
 
 /**
- * A stamp of the folder that is another after every change of a file in it: sizes, times and identities, no content.
+ * Returns a stamp of the folder that differs after every change of a file: sizes, times and
+ * identities, no content.
  *
  * @throws BulkheadError `blocked`; the system's error
  */

@@ -2,7 +2,7 @@ import { opendirSync } from 'node:fs';
 import { Descriptor, systemCode } from '@bulkhead/files';
 import { refused, SKILL_LIMITS, shown, tooManyBytes } from './file-set.ts';
 
-/** A file of a folder as it was met: what it is, and a stamp that is another after every change. */
+/** A visited file: its properties, and a stamp that differs after every change. */
 export interface MetFile {
   readonly path: string;
   readonly size: number;
@@ -10,15 +10,16 @@ export interface MetFile {
   readonly stamp: string;
 }
 
-/** What is told of each plain file while its descriptor is open. */
+/** Called for each plain file while its descriptor is open. */
 export type VisitFile = (file: MetFile, entry: Descriptor) => void;
 
 /**
- * Walks a folder by descriptors: no link is followed, no device woken, nothing opened but plain files.
+ * Walks a folder by descriptors: follows no link, wakes no device, and opens only plain files.
  *
- * @param root stays the caller's
- * @param options.skip names at the top that are passed over
- * @throws BulkheadError `blocked` for a link, a device, a name that is no text, too many or too deep; the system's error
+ * @param root the caller keeps ownership
+ * @param options.skip names at the top to ignore
+ * @throws BulkheadError `blocked` for a link, a device, a name that is not text, too many or too
+ * deep; the system's error
  */
 export function walkSkillFolder(
   root: Descriptor,
@@ -76,8 +77,8 @@ function openEntry(folder: Descriptor, name: string, path: string): Descriptor {
 }
 
 /**
- * Names in a folder, by code unit, at most `most` + 1 of them: a folder of a million costs no more. What is no UTF-8 comes as
- * U+FFFD.
+ * Returns the names in a folder, by code unit, at most `most` + 1 of them: a folder of a million
+ * costs no more. Invalid UTF-8 becomes U+FFFD.
  */
 export function namesIn(folder: Descriptor, most: number): string[] {
   const names: string[] = [];

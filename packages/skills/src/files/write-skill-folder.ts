@@ -14,16 +14,16 @@ import { dirname, join } from 'node:path';
 import { flushFolderSync } from '@bulkhead/files';
 import type { FileSet } from './file-set.ts';
 
-/** Begins the names of folders that are on their way in or out: no skill's name does. */
+/** Prefix of temporary folders during installation and removal; no skill name has it. */
 const PASSING = '.passing-';
 
 /**
- * Puts a skill in its place, whole or not at all: everything is written into a fresh private folder beside it, which then takes
- * its name. Only paths that a `FileSet` has accepted are written.
+ * Installs a skill atomically: writes everything into a fresh private folder beside it, which then
+ * takes its name. Writes only paths that a `FileSet` has accepted.
  *
- * @param root folder of skills, made if it is not there; nobody else can write to it
+ * @param root folder of skills, created if missing; no one else may write to it
  * @param name as `isSkillName` allows
- * @returns true if another one was in its place
+ * @returns true if it replaced another skill
  * @throws the system's error; then nothing has changed
  */
 export function writeSkillFolder(root: string, name: string, files: FileSet): boolean {
@@ -46,9 +46,9 @@ export function writeSkillFolder(root: string, name: string, files: FileSet): bo
 }
 
 /**
- * Takes a skill away.
+ * Removes a skill.
  *
- * @returns false if there was none
+ * @returns false if it did not exist
  * @throws the system's error
  */
 export function removeSkillFolder(root: string, name: string): boolean {
@@ -61,7 +61,7 @@ export function removeSkillFolder(root: string, name: string): boolean {
   return true;
 }
 
-/** The fresh folder, and each that was made in it. */
+/** The fresh folder, and every folder created in it. */
 function foldersOf(fresh: string, { files }: FileSet): ReadonlySet<string> {
   const folders = new Set([fresh]);
   for (const { path } of files) {

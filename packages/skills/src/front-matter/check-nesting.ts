@@ -2,15 +2,16 @@ import { badSkillFile } from '../skill-error.ts';
 
 /** Deepest nesting of front matter: the format needs two. */
 const MAX_DEPTH = 8;
-/** Most lines, and characters that mean something to a parser: what it does about them can grow with their square. */
+/** Most lines, and most special characters: a parser's work can grow with their square. */
 const MAX_LINES = 256;
 const MAX_INDICATORS = 600;
-/** Columns of indentation that many levels can have. */
+/** Most columns of indentation, which can hold many levels. */
 const MAX_INDENT = 32;
 
 /**
- * Refuses what nests deeply before a parser sees it: parsers recurse, or take the square of the depth (FT65). Judged by
- * brackets, indentation and leading dashes, also inside quotes: a description needs no eight open brackets.
+ * Refuses deep nesting before parsing: parsers recurse, or take the square of the depth (FT65).
+ * Judges brackets, indentation and leading dashes, also inside quotes: a description needs no eight
+ * open brackets.
  *
  * @throws BulkheadError `config_invalid` naming file and line
  */

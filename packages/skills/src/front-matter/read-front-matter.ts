@@ -3,17 +3,17 @@ import * as z from 'zod';
 import { badSkillFile } from '../skill-error.ts';
 import { checkNesting } from './check-nesting.ts';
 
-/** Most keys of front matter; with its 8 KiB, what bounds the work of the parser. */
+/** Most keys of front matter; with its 8 KiB, this bounds the parser's work. */
 const MAX_KEYS = 64;
 /** Longest key, in characters. */
 const MAX_KEY = 64;
 
 /**
- * Reads front matter against a schema. Anchors, aliases, tags, merge keys and doubled keys are errors: with them one part of a
- * file stands for another (FT65).
+ * Reads front matter against a schema. Anchors, aliases, tags, merge keys and doubled keys are
+ * errors: they let one part of a file stand for another (FT65).
  *
- * @param yaml as `splitFrontMatter` gives it
- * @throws BulkheadError `config_invalid` naming file, line and what is wrong there
+ * @param yaml from `splitFrontMatter`
+ * @throws BulkheadError `config_invalid` naming file, line and problem
  */
 export function readFrontMatter<Schema extends z.ZodType>(
   yaml: string,

@@ -3,25 +3,28 @@ import { badSkillFile } from '../skill-error.ts';
 /** Longest front matter, in bytes. */
 const MAX_FRONT_MATTER = 8 * 1024;
 
-/** Longest text behind it, in bytes. */
+/** Longest text after it, in bytes. */
 export const MAX_BODY = 256 * 1024;
 
-/** Longest file of this kind: whoever reads it from a disk needs to read no more than one byte beyond. */
+/** Longest file of this kind: a reader needs at most one byte more to detect a longer one. */
 export const MAX_TEXT_FILE = MAX_FRONT_MATTER + MAX_BODY;
 
 /** A Markdown file in its two parts. */
 export interface FrontMatterFile {
-  /** Begins with an empty line in the place of the opening `---`: its lines have the numbers of the file's. */
+  /**
+   * Starts with an empty line in place of the opening `---`, so that line numbers match the file's.
+   */
   readonly yaml: string | undefined;
   readonly body: string;
 }
 
 /**
- * Parts the YAML front matter from the text behind it. Nothing is parsed; the sizes are checked before anything else.
+ * Separates the YAML front matter from the text after it. Parses nothing; checks the sizes first.
  *
  * @param fileName for messages
  * @returns `yaml` undefined for a file without front matter
- * @throws BulkheadError `config_invalid`, naming file and line: too large, no UTF-8, front matter that doesn't end
+ * @throws BulkheadError `config_invalid`, naming file and line: too large, not UTF-8, unterminated
+ * front matter
  */
 export function splitFrontMatter(bytes: Uint8Array, fileName: string): FrontMatterFile {
   if (bytes.byteLength > MAX_TEXT_FILE) {

@@ -9,11 +9,11 @@ const MAX_SUMMARY = 200;
 /** A text of the user's own that the model may refer to. */
 export interface KnowledgeFile {
   readonly name: string;
-  /** One line: what is in it. */
+  /** One line: a summary of its content. */
   readonly summary: string;
-  /** What the summary is made of, as it stands in the file. */
+  /** The source of the summary, as written in the file. */
   readonly summarySource: string;
-  /** True if it belongs into every prompt. */
+  /** True if every prompt includes it. */
   readonly always: boolean;
   readonly text: string;
   /** How many invisible or direction-changing characters it had (FT58). */
@@ -50,7 +50,7 @@ export function parseKnowledge(name: string, bytes: Uint8Array, fileName: string
   };
 }
 
-/** The first heading or line that says something. */
+/** Returns the first heading or line with content. */
 function firstLine(text: string): string {
   return (/^[#\s>*-]*([^\s#>*-][^\n]*)/.exec(text)?.[1] ?? '').trim();
 }

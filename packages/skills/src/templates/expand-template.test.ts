@@ -50,7 +50,9 @@ describe('expandTemplate', () => {
   });
 });
 
-/** What a forgiving reader takes for a mark: an opening sign, then nothing but other signs, then the name. */
+/**
+ * Texts that a lenient reader takes for a mark: an opening sign, other signs only, then the name.
+ */
 function marksIn(text: string): readonly string[] {
   const plain = text
     .replaceAll(/\[U\+[0-9A-F]+\]/g, '')

@@ -2,7 +2,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { dataMarks } from './data-marks.ts';
 import { splitArguments } from './split-arguments.ts';
 
-/** Longest arguments, and longest message that a template may make of them, in characters. */
+/** Longest arguments, and longest message from a template, in characters. */
 const MAX_ARGUMENTS = 32_000;
 const MAX_MESSAGE = 400_000;
 
@@ -10,13 +10,14 @@ const MAX_MESSAGE = 400_000;
 const PLACE = /\$(?:\$|@|ARGUMENTS(?![A-Za-z0-9_])|[1-9](?![0-9]))/g;
 
 /**
- * The message that a template makes of its arguments [SK3]: `$1` to `$9` are single ones, `$@` and `$ARGUMENTS` all as they were
- * typed, `$$` is a dollar sign. Where the template has no place for them, they follow its text. What is put in is marked
- * as data, and is looked through for no further places.
+ * Returns the message of a template with its arguments [SK3]: `$1` to `$9` are single ones, `$@`
+ * and `$ARGUMENTS` all as typed, `$$` is a dollar sign. Without a place for them, they follow the
+ * template's text. Inserted text is marked as data, and is not searched for further places.
  *
  * @param text of the template
- * @param given what was typed after its name
- * @throws BulkheadError `usage` if the template needs more arguments than were given, or the message would be too long
+ * @param given text typed after its name
+ * @throws BulkheadError `usage` if the template needs more arguments than were given, or the
+ * message would be too long
  */
 export function expandTemplate(name: string, text: string, given: string): string {
   if (given.length > MAX_ARGUMENTS)

@@ -4,7 +4,7 @@ import { splitFrontMatter } from '../front-matter/split-front-matter.ts';
 import { showHidden, showOnOneLine } from '../shown-text.ts';
 import { badSkillFile } from '../skill-error.ts';
 
-/** A message of the user's with places for arguments. */
+/** A user's message with places for arguments. */
 export interface Template {
   readonly name: string;
   /** One line. */

@@ -1,6 +1,6 @@
 /**
- * Words of a line: separated by blanks, held together by single or double quotes. A quote that doesn't end holds the rest. Linear
- * in the text.
+ * Splits a line into words: separated by blanks, joined by single or double quotes. An unterminated
+ * quote includes the rest. Linear in the text.
  */
 export function splitArguments(line: string): string[] {
   const words: string[] = [];
@@ -12,7 +12,7 @@ export function splitArguments(line: string): string[] {
       if (character === open) open = undefined;
       else word += character;
     } else if ((character === '"' || character === "'") && !begun) {
-      // An apostrophe inside a word is one.
+      // Inside a word it is an apostrophe.
       open = character;
       begun = true;
     } else if (/\s/.test(character)) {

@@ -1,4 +1,4 @@
-/** One entry of an archive that a test makes; nothing of it is checked. */
+/** One entry of a test archive; not validated. */
 export interface TarEntry {
   readonly path: string;
   readonly text?: string;
@@ -6,11 +6,11 @@ export interface TarEntry {
   readonly kind?: string;
   readonly link?: string;
   readonly mode?: number;
-  /** What the header says, where it is not the length of the text. */
+  /** The size in the header, if not the length of the text. */
   readonly size?: number;
 }
 
-/** A tar archive with just these entries, whatever they say. */
+/** Returns a tar archive with exactly these entries, even invalid ones. */
 export function makeTar(entries: readonly TarEntry[]): Buffer {
   return Buffer.concat([...entries.map(entryOf), Buffer.alloc(1_024)]);
 }

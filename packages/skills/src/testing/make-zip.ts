@@ -1,19 +1,19 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry of an archive that a test makes; nothing of it is checked. */
+/** One entry of a test archive; not validated. */
 export interface ZipEntry {
   readonly path: string;
   readonly content?: string | Buffer;
-  /** Kind and permission bits, as systems with file modes write them. */
+  /** Kind and permission bits, as from systems with file modes. */
   readonly mode?: number;
-  /** What the directory says, where it is not the truth. */
+  /** The size in the directory, if it is wrong. */
   readonly size?: number;
   readonly localPath?: string;
   readonly stored?: boolean;
   readonly flags?: number;
 }
 
-/** A zip archive with just these entries, whatever they say. */
+/** Returns a zip archive with exactly these entries, even invalid ones. */
 export function makeZip(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];

@@ -14,17 +14,18 @@ import { groundOf } from './path-place.ts';
 import { findingOf } from './rules.ts';
 import { schemaMismatch, unlistedArgument } from './schema-mismatch.ts';
 
-/** Effects whose texts are followed by an agent, or by this one later. */
+/** Effects whose texts an agent follows: another one, or this one later. */
 const FOLLOWED: ReadonlySet<string> = new Set(['delegate', 'remember', 'schedule']);
 const MAX_TEXTS = 500;
-/** Characters of a body that say nothing: `{}`, `ok`. */
+/** Bodies of at most this many characters carry no data: `{}`, `ok`. */
 const LEAST_CARRIED = 2;
 
 /**
- * Tier 1 for the arguments of any tool, by the roles its annotation gives them, never by names [H2]. Pure and synchronous.
+ * Tier 1 for the arguments of any tool, by the roles its annotation gives them, never by names
+ * [H2]. Pure and synchronous.
  *
- * @param annotation undefined for a tool that nobody described: never without a finding [A3]
- * @returns every reason not to let the call pass unasked, findings of the schema last; none if there is none
+ * @param annotation undefined for a tool without a description: always gives a finding [A3]
+ * @returns every reason not to allow the call without asking, schema findings last; empty if none
  */
 export function analyseArguments(
   call: JudgedCall,
@@ -55,7 +56,7 @@ function judgeNames({ call, annotation, options }: ArgumentContext): readonly Fi
   return odd === undefined ? [] : findingOf(rule, preset, odd);
 }
 
-/** A file is made, and what would be in it is not said: so nobody has judged it. */
+/** Reports a file that is created with content the call does not show: it can't be judged. */
 function judgeUnseen({ call, annotation, options }: ArgumentContext): readonly Finding[] {
   const roles = new Set(Object.values(annotation.arguments));
   if (annotation.effect !== 'create' || !roles.has('path-write') || !roles.has('content')) return [];
@@ -118,7 +119,7 @@ function isMain(text: string, { call, annotation }: ArgumentContext): boolean {
   return contents.flatMap(([, value]) => textsOf(value)).every((other) => other.length <= text.length);
 }
 
-/** What the call writes into the file that it names. */
+/** Judges the content that the call writes into the file it names. */
 function judgeFilling(path: string, context: ArgumentContext): readonly Finding[] {
   const { call, annotation } = context;
   const ground = groundOf(call.workingFolder, call.home);
@@ -134,7 +135,9 @@ function judgeCommand(text: string, { options }: ArgumentContext): readonly Find
   return options.judgeCommand(text);
 }
 
-/** Another interpreter's text is not parsed: its effects are looked for in words, and a person sees it. */
+/**
+ * Code of another interpreter is not parsed: word patterns find its effects, and a person sees it.
+ */
 function judgeCode(text: string, context: ArgumentContext): readonly Finding[] {
   return [
     ...judgeInstructions(text, context),

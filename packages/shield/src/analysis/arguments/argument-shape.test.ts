@@ -19,7 +19,8 @@ describe('the structure of arguments', () => {
   it('stops at nesting and numbers of values, quickly [FT22]', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`);
     expect(oddStructure(deep)).toContain('nested');
-    // Ten times as many take no longer: counting stops at the bound. The quickest of several, for others use the machine, too.
+    // Ten times as many take no longer: counting stops at the limit. Takes the fastest of several
+    // runs, as other programs use the machine, too.
     const quickest = (length: number): number => {
       const list = Array.from({ length }, () => 0);
       const times = Array.from({ length: 9 }, () => {

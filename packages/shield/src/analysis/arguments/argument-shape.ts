@@ -5,10 +5,11 @@ const MAX_VALUES = 20_000;
 const POLLUTING: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * What is wrong with the structure of arguments, whatever the tool: keys that reach prototypes, keys that can't be told
- * apart, nesting and numbers that other parsers take otherwise (FT22). Looks at own properties only, and never recurses.
+ * Finds a problem in the structure of arguments of any tool: keys that reach prototypes, ambiguous
+ * keys, and nesting or numbers that other parsers read differently (FT22). Reads own properties
+ * only, and never recurses.
  *
- * @returns the rest of a sentence; undefined if nothing is
+ * @returns the rest of a sentence; undefined if there is no problem
  */
 export function oddStructure(args: Readonly<Record<string, unknown>>): string | undefined {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: args, depth: 0 }];
@@ -16,7 +17,7 @@ export function oddStructure(args: Readonly<Record<string, unknown>>): string | 
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     seen += 1;
     if (next.depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`;
-    // Before any of them is looked at: a list of a million must not cost more than what is allowed.
+    // Checked before any value is read: a list of a million must not cost more than the limit.
     if (seen + open.length + countOf(next.value) > MAX_VALUES) return `has more than ${MAX_VALUES} values`;
     const odd = oddValue(next.value);
     if (odd !== undefined) return odd;
@@ -46,7 +47,7 @@ function oddValue(value: unknown): string | undefined {
   return plain ? undefined : 'has a value that is no plain object';
 }
 
-/** Of a list, without a look at its values; of an object, what its names alone cost. */
+/** Counts the values of a list without reading them; for an object, counts its names. */
 function countOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
@@ -57,8 +58,8 @@ function childrenOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * The first key that stands twice in one object of a JSON text: parsers differ in which of both they take (RFC 8259, 4).
- * One pass; what isn't JSON is left to the parser.
+ * Finds the first key that occurs twice in one object of a JSON text: parsers differ in which of
+ * the two they take (RFC 8259, 4). One pass; leaves invalid JSON to the parser.
  */
 export function doubledKey(json: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];

@@ -5,7 +5,7 @@ const LEAVING: ReadonlySet<ArgumentRole> = new Set(['url', 'host', 'recipient'])
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What an argument is to its tool; `content` where the annotation does not say. */
+/** Returns the role of an argument; `content` where the annotation does not give one. */
 export function roleOf(name: string, annotation: ToolAnnotation): ArgumentRole {
   const role = Object.hasOwn(annotation.arguments, name) ? annotation.arguments[name] : undefined;
   return role ?? 'content';
@@ -18,8 +18,9 @@ export function isOutgoing(args: Arguments, annotation: ToolAnnotation): boolean
 }
 
 /**
- * Every text in a value. A member is read with its name: what a name calls secret is told by both, and a header's name can
- * carry as much as its value. Structure is within `oddStructure`'s bounds.
+ * Returns every text in a value. A member includes its name: a secret may be recognizable only with
+ * its name, and a header's name can carry as much as its value. Structure is within
+ * `oddStructure`'s bounds.
  */
 export function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
@@ -31,8 +32,8 @@ export function textsOf(value: unknown): readonly string[] {
 }
 
 /**
- * The texts by which an order may travel on: what is remembered, and what goes to somebody. A task is none of them: it is
- * an order by nature.
+ * Returns the texts that can pass an instruction on: remembered texts and messages. A task is not
+ * included: it is an instruction by nature.
  */
 export function carriedTexts(args: Arguments, annotation: ToolAnnotation): readonly string[] {
   if (annotation.effect !== 'remember' && !isOutgoing(args, annotation)) return [];

@@ -1,7 +1,7 @@
 /**
- * The shell commands a file holds, by what kind of file it is: a script, a workflow's `run:`, a package's scripts, a
- * recipe of make, a line of a crontab, an `Exec=` of a unit, a `RUN` of a container file. Line by line, no parser of each
- * format: what is missed is judged when it runs.
+ * Returns the shell commands in a file, by the kind of file: a script, a workflow's `run:`, a
+ * package's scripts, a make recipe, a crontab line, an `Exec=` of a unit, a `RUN` of a container
+ * file. Works by line, without a parser for each format: a missed command is judged when it runs.
  *
  * @param path as the call has it
  */

@@ -5,7 +5,7 @@ import { DELEGATE, findingsOf, MAIL, POST, REMEMBER, verdictOf } from './testing
 const to = 'grace@alderfinch.example';
 const mail = (body: string, subject = 'Hello') => verdictOf(MAIL, { to, subject, body });
 
-/** One of each, made up; split so that no scanner takes this file for a leak. */
+/** One of each, invented; split so that no scanner reports this file as a leak. */
 const SECRETS = [
   `-----BEGIN OPENSSH ${'PRIVATE KEY'}-----\nb3BlbnNzaC1rZXktdjEAAAAA`,
   `AKIA${'Q3EGRIJ5XNZ7MABC'}`,

@@ -16,8 +16,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A text with its escapes resolved, as URLs, HTML, JavaScript, C and octal write them, to `MAX_LAYERS` layers.
- * Equal to the text if there are none.
+ * Resolves the escapes of URLs, HTML, JavaScript, C and octal in a text, up to `MAX_LAYERS` layers.
+ * Returns the text unchanged if there are none.
  */
 export function unescapeText(text: string): string {
   let current = text;
@@ -44,7 +44,7 @@ function codeOf(hex: unknown, decimal: unknown, octal: unknown): number | undefi
   return typeof octal === 'string' ? Number.parseInt(octal, 8) : undefined;
 }
 
-/** A run of a text that was encoded, and what it says. */
+/** An encoded part of a text, and its decoded text. */
 export interface Decoded {
   readonly encoding: 'base64' | 'hex';
   readonly encoded: string;
@@ -55,10 +55,10 @@ const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
 const HEX = /^(?:[0-9a-f]{2}){10,}$/i;
 const MAX_RUNS = 32;
 const MAX_RUN = 8_192;
-/** Share of ASCII. */
+/** Least share of ASCII. */
 const MOSTLY = 0.7;
 
-/** Runs of base64 or hex that say something readable. Hashes, ids and pictures don't. */
+/** Returns runs of base64 or hex that decode to readable text, unlike hashes, ids and pictures. */
 export function decodedRuns(text: string): readonly Decoded[] {
   const runs: Decoded[] = [];
   for (const [run] of text.matchAll(RUN)) {
@@ -68,7 +68,7 @@ export function decodedRuns(text: string): readonly Decoded[] {
   return runs;
 }
 
-/** A run as a whole, or each part of it between signs that paths and identifiers have too. */
+/** Decodes a run as a whole, or each part between signs that paths and identifiers also use. */
 function decodedRun(run: string): readonly Decoded[] {
   const parts = run.split(/[/_-]/).filter((part) => part.length >= 20);
   const whole = decodedAs('base64', run);
@@ -83,7 +83,7 @@ function decodedAs(encoding: Decoded['encoding'], encoded: string): Decoded | un
   return text === undefined ? undefined : { encoding, encoded, text };
 }
 
-/** Text that is mostly plain, as UTF-8; bytes that are anything else are hashes, keys and pictures. */
+/** Returns mostly plain text as UTF-8; other bytes are hashes, keys and pictures. */
 function readable(bytes: Buffer): string | undefined {
   if (bytes.length < 10) return undefined;
   let plain = 0;

@@ -12,7 +12,7 @@ export interface EffectWord {
   readonly text: string;
   readonly verbs: ReadonlySet<string>;
   readonly objects: ReadonlySet<string>;
-  /** It names a secret, and is what is spoken of: the `API key`, not the `API key rotation`. */
+  /** It names a secret and is the object itself: the `API key`, not the `API key rotation`. */
   readonly credential: boolean;
   /** Counts the sentences and parts of sentences before it. */
   readonly clause: number;
@@ -92,14 +92,14 @@ function namesSecret(text: string, before: readonly (string | undefined)[]): boo
   return before.slice(0, 2).some((each) => each !== undefined && QUALIFYING_WORDS.has(each));
 }
 
-/** `secret` alone may be a meeting; a secret's value is one. */
+/** `secret` alone may be a secret meeting; here it must mean a secret value. */
 function isSecretValue(text: string, next: string | undefined): boolean {
   return text === 'secret' && next !== undefined && /^(?:values?|strings?|material)$/.test(next);
 }
 
 function isSpokenOf(next: string | undefined): boolean {
   if (next === undefined || STOP.test(next) || FOLLOWING_WORDS.has(next)) return true;
-  // A list, a path, or what is done with it.
+  // A list, a path, or an operation on it.
   return (
     AMBIGUOUS_WORDS.has(next) ||
     CREDENTIAL_WORDS.has(next) ||
@@ -108,12 +108,12 @@ function isSpokenOf(next: string | undefined): boolean {
   );
 }
 
-/** True for `sends` and `sending`, in which descriptions speak; commands say `send`. */
+/** True for `sends` and `sending`, as descriptions use; commands use `send`. */
 export function isInflectedVerb(word: string): boolean {
   return !VERB_WORDS.has(word) && VERB_WORDS.has(stemOf(word));
 }
 
-/** `sends`, `sending`, `sent`: `send`. Only to verbs that are known. */
+/** Returns `send` for `sends`, `sending`, `sent`; only for known verbs. */
 function stemOf(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;

@@ -1,9 +1,10 @@
 /**
- * The words by which instructions name effects: verbs, what they act on, where it goes. A word may be in several classes.
- * Chosen from what the words mean, in general English with the plainest of German, French and Spanish; none is a name.
+ * The words that name effects in instructions: verbs, their objects, destinations. A word may be in
+ * several classes. Chosen by meaning, in general English with the simplest German, French and
+ * Spanish words; none is a proper name.
  */
 
-/** What an instruction does. */
+/** The action of an instruction. */
 export type VerbClass =
   | 'read'
   | 'send'
@@ -16,7 +17,7 @@ export type VerbClass =
   | 'allow'
   | 'guard';
 
-/** What it does it to. */
+/** The object of that action. */
 export type ObjectClass =
   | 'private'
   | 'safeguard'
@@ -69,14 +70,14 @@ const OBJECTS: Readonly<Record<ObjectClass, string>> = {
     'database databases db tables backup backups bucket buckets cluster volume volumes production partition partitions disk disks datenbank',
 };
 
-/** Names of secrets, alone. */
+/** Names of secrets that need no qualifier. */
 const CREDENTIALS =
   'password passwords passphrase passphrases passwd credential credentials creds apikey apikeys kubeconfig dotenv passwort passwörter zugangsdaten contraseña contraseñas credenciales identifiants keyring keychain secrets';
 /** Ambiguous nouns: a `key` is a secret only with one of the qualifiers beside it. */
 const AMBIGUOUS = 'key keys token tokens cookie cookies header headers hash hashes variables phrase seed';
 const QUALIFIERS =
   'api access private ssh gpg pgp aws gcp azure auth oauth authorization authentication bearer session encryption signing master deploy deployment service root admin refresh secret secrets login user customer client npm github gitlab slack stripe wallet recovery environment env credential password production prod database jwt .env';
-/** Names the harm itself. */
+/** Names of attacks. */
 const ATTACKS =
   'exfiltrate exfiltrates exfiltrating exfiltration exfil backdoor backdoors rootkit ransomware keylogger keylog malware trojan spyware botnet cryptominer c2 c&c payload-dropper reverse-shell bind-shell bindshell privesc';
 
@@ -93,7 +94,10 @@ function classed<Class extends string>(
   return map;
 }
 
-/** After the name of a secret, these leave it the thing spoken of; any other noun makes it a mere attribute: `password reset`. */
+/**
+ * Words that may follow a secret's name without changing the object; after other nouns it is an
+ * attribute: `password reset`.
+ */
 const FOLLOWERS =
   'and or from of in at on with without for to into onto by as via then including includes plus so that which it them you we i they value values content contents file files data dump list output material store details info information itself below above attached found retrieved stored inside und oder von aus im et ou de du des y o en con';
 

@@ -1,7 +1,7 @@
-/** What a host is, told from its name alone. */
+/** Kind of a host, by its name alone. */
 export type HostKind = 'metadata' | 'loopback' | 'internal' | 'raw-public' | 'public';
 
-/** Names and addresses by which clouds hand out credentials to whoever asks from inside. */
+/** Names and addresses of cloud services that give credentials to any local client. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   'metadata',
   'metadata.google.internal',
@@ -25,14 +25,19 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   '[fd00:ec2::23]',
   '[fd20:ce::254]',
 ]);
-/** Ends of names that no public resolver knows (RFC 2606, 6761, 6762, 8375) or that companies use inside. */
+/**
+ * Ends of names that no public resolver knows (RFC 2606, 6761, 6762, 8375), or that companies use
+ * internally.
+ */
 const INTERNAL_ENDS =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|intra|corp|lan|home|private|home\.arpa|test|onion|svc|cluster\.local)$/;
-/** Resolvers that give back the address written in the name. */
+/** Resolvers that return the address written in the name. */
 const ADDRESS_RESOLVERS =
   /(?:^|\.)(?:nip\.io|sslip\.io|xip\.io|traefik\.me|localtest\.me|lvh\.me|vcap\.me|rbndr\.us|1u\.ms)$/;
 
-/** @param host as `URL` writes it: lower-case ASCII, IPv4 in four decimal parts, IPv6 in brackets */
+/**
+ * @param host as `URL` writes it: lower-case ASCII, IPv4 in four decimal parts, IPv6 in brackets
+ */
 export function hostKind(host: string): HostKind {
   const name = host.replace(/\.$/, '');
   if (METADATA_NAMES.has(name) || METADATA_ADDRESSES.has(name)) return 'metadata';
@@ -69,7 +74,7 @@ function ipv4Kind(parts: readonly number[]): HostKind {
 function ipv6Kind(host: string): HostKind {
   const address = host.slice(1, -1);
   if (address === '::1' || address === '::') return 'loopback';
-  // IPv4 mapped, compatible, NAT64 and 6to4 carry an IPv4 address in hex.
+  // IPv4-mapped, compatible, NAT64 and 6to4 addresses carry an IPv4 address in hex.
   const carried = /^(?:::ffff:|::|64:ff9b::|64:ff9b:1::)(?:0:)?([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(
     address,
   );
@@ -90,7 +95,10 @@ function writtenKind(name: string): HostKind {
   return kind === 'raw-public' ? 'internal' : kind;
 }
 
-/** Services where anybody collects what anybody sends: request catchers, drop boxes, pastes, tunnels. */
+/**
+ * Services where anyone can collect what anyone sends: request catchers, drop boxes, pastes,
+ * tunnels.
+ */
 const DROP_SERVICES: ReadonlySet<string> = new Set(
   `webhook.site requestbin.com requestbin.net pipedream.net beeceptor.com hookbin.com requestcatcher.com mockbin.org
   interact.sh oast.pro oast.live oast.site oast.online oast.fun oast.me burpcollaborator.net oastify.com dnslog.cn ceye.io
@@ -100,7 +108,7 @@ const DROP_SERVICES: ReadonlySet<string> = new Set(
   ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com loca.lt localhost.run serveo.net
   localtunnel.me pagekite.me bore.pub telebit.cloud playit.gg portmap.io`.split(/\s+/),
 );
-/** On services with other uses, the paths where a message or a text is left. */
+/** For services with other uses: the paths that accept a message or a text. */
 const DROP_PATHS: readonly (readonly [host: string, path: RegExp])[] = [
   ['discord.com', /^\/api\/(?:v\d+\/)?webhooks\//],
   ['discordapp.com', /^\/api\/(?:v\d+\/)?webhooks\//],
@@ -110,7 +118,7 @@ const DROP_PATHS: readonly (readonly [host: string, path: RegExp])[] = [
   ['webhook.office.com', /^\//],
 ];
 
-/** True if what is sent there can be read by whoever made the address. */
+/** True if the person who created the address can read the data sent to it. */
 export function isDropService(host: string, path: string): boolean {
   const names = host.split('.');
   const parents = names.slice(0, -1).map((_, at) => names.slice(at).join('.'));

@@ -1,12 +1,12 @@
 /**
- * Characters a person does not see: zero width, direction, tags, variation selectors, controls (FT58). Joiners between
- * letters of scripts that need them, and within emoji, are ordinary.
+ * Characters that are not visible: zero width, direction, tags, variation selectors, controls
+ * (FT58). Joiners are ordinary between letters of scripts that need them, and within emoji.
  */
 const INVISIBLE =
   /(?![\t\n\r]|\ufe0e|\ufe0f|[\u0600-\u0605]|\u06dd)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** A quick look: most texts have nothing else than these. */
+/** A quick check: most texts have no other characters. */
 const MAY_HIDE = /[^\t\n\r\x20-\x7e]/;
-/** Reorders or carries text that nobody sees; no ordinary text needs it. */
+/** Reorders or carries invisible text; no ordinary text needs it. */
 const DECEIVES = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 const JOINER = /[\u200c\u200d]/;
 /** Emoji, and letters of scripts that join. */
@@ -14,7 +14,7 @@ const JOINED =
   /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{M}|(?!\p{sc=Latin}|\p{sc=Greek}|\p{sc=Cyrillic})\p{L})$/u;
 const FLAG_BASE = '\u{1f3f4}';
 
-/** What of a text is not seen. */
+/** The invisible characters of a text. */
 export interface Invisible {
   /** Code points, as `U+200B`, the first few. */
   readonly shown: string;
@@ -22,7 +22,7 @@ export interface Invisible {
   readonly deceives: boolean;
 }
 
-/** @returns undefined if all of the text can be seen */
+/** @returns undefined if all of the text is visible */
 export function invisibleIn(text: string): Invisible | undefined {
   if (!MAY_HIDE.test(text)) return undefined;
   const found = new Set<string>();
@@ -50,7 +50,7 @@ function isOrdinary(text: string, at: number, character: string): boolean {
   return JOINED.test(before);
 }
 
-/** The text without what is not seen. */
+/** Returns the text without invisible characters. */
 export function visible(text: string): string {
   return MAY_HIDE.test(text) ? text.replaceAll(INVISIBLE, '') : text;
 }

@@ -11,7 +11,7 @@ import { secretIn } from './secret-in-text.ts';
 import { substitutionIn } from './substitution.ts';
 
 const MAX_PROSE = 8_192;
-/** A text of no more words, without a sentence, says what is meant to be there instead of being it. */
+/** A text of at most so many words, without a sentence, describes data instead of containing it. */
 const PHRASE_WORDS = 14;
 const MAX_JUDGED = 262_144;
 const PICTURE = /^(?:data:)?(?:image|audio|video|font)\//;
@@ -19,9 +19,9 @@ const PICTURE = /^(?:data:)?(?:image|audio|video|font)\//;
 type Hit = readonly [rule: ArgumentRule, what: string];
 
 /**
- * Judges what leaves this machine: a body, a message, an attachment's text.
+ * Judges a text that leaves this machine: a body, a message, an attachment's text.
  *
- * @param main false for what only goes with a longer text: a subject is a phrase by nature
+ * @param main false for a text that accompanies a longer one: a subject is a phrase by nature
  */
 export function judgeOutgoing(text: string, main: boolean, context: ArgumentContext): readonly Finding[] {
   const hits: Hit[] = [];
@@ -39,7 +39,7 @@ export function judgeOutgoing(text: string, main: boolean, context: ArgumentCont
   return hits.flatMap(([rule, what]) => findingOf(rule, context.options.preset, what));
 }
 
-/** What secret a text holds, in any encoding it holds it in. */
+/** Finds secrets in a text, also in encoded parts. */
 function secretHits(text: string): readonly Hit[] {
   const secret = secretIn(text);
   if (secret !== undefined) return [['secret-sent', `carries ${secret}`]];
@@ -108,7 +108,9 @@ function dataHits(
   return handed ? [['private-handed-out', 'hands out what may be private']] : [];
 }
 
-/** The user's own words hold where this call goes: then it is for the user to say whether that may go there. */
+/**
+ * The user's own words name the destination: then the user decides whether the text may go there.
+ */
 function namesDestination({ call, annotation, options }: ArgumentContext): boolean {
   const request = options.request?.toLowerCase() ?? '';
   return Object.entries(call.args).some(([name, value]) => {
@@ -124,11 +126,11 @@ function namesDestination({ call, annotation, options }: ArgumentContext): boole
 const HANDED_OUT =
   /\b(?:attach(?:ed|ing|ment)?|enclosed|here (?:is|are)|contents? of|values? of|dump of|export of|copy of|below (?:is|are)|find below|anbei|ci-joint|adjunto)\b/i;
 
-/** All variables of a process: where programs are given their secrets. */
+/** All variables of a process, which often hold secrets. */
 const ENVIRONMENT =
   /^\s*(?:the |my |all |full |our ){0,3}(?:output of )?(?:env|printenv|environment(?: variables?)?|env vars?)(?: (?:variables|dump|output|contents|list|values))?\s*$/i;
 
-/** A few words without a sentence's verb or end, as `the quarterly numbers`. */
+/** A few words without a verb or an end of sentence, as `the quarterly numbers`. */
 function isPhrase(text: string, words: number): boolean {
   if (words === 0 || words > PHRASE_WORDS || /[.!?]\s|[{}<>=\n]/.test(text)) return false;
   return !SENTENCE.test(text) && !(words > 5 && /[.;:]\s*$/.test(text));
@@ -137,13 +139,16 @@ function isPhrase(text: string, words: number): boolean {
 const SENTENCE =
   /[!?]|\b(?:i|i'm|we|you|he|she|it|they|is|are|was|were|am|be|has|have|had|will|would|can|could|should|may|please|thanks|thank|hi|hello|hey|dear|let|let's|don't|do|does|did)\b/i;
 
-/** The name of a database, without the folders it lies in. */
+/** The name of a database, without its folders. */
 function databaseIn(text: string): string | undefined {
   const words = text.split(/[\s"'`,;()/\\]+/).map((word) => word.replace(/[.:]+$/, ''));
   return words.find(isDatabaseFile);
 }
 
-/** A stored thing, not a message: a database, a dump, an archive, the output of a program that shows what is here. */
+/**
+ * Stored data instead of a message: a database, a dump, an archive, output of a program that shows
+ * local data.
+ */
 function isStoredFile(text: string): boolean {
   return (
     /[\w-]{1,64}\.(?:db|sqlite3?|sql|dump|bak|tar|tgz|gz|zip|7z|pst|mbox|csv|xlsx?|env|ya?ml|ini|conf|log)\b/i.test(

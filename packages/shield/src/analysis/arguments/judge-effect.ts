@@ -5,12 +5,12 @@ import { type ArgumentRule, findingOf } from './rules.ts';
 
 const FORCING = /^(?:force|mirror|overwrite|hard|prune|delete|no[_-]?verify)/i;
 
-/** Judges what the tool's effect alone says, beside what the arguments say. */
+/** Judges the tool's effect alone; its arguments are judged separately. */
 export function judgeEffect(context: ArgumentContext): readonly Finding[] {
   return [...published(context), ...scheduled(context), ...requested(context)];
 }
 
-/** What everybody sees is a person's to confirm. */
+/** A person confirms everything that becomes public. */
 function published({ annotation, call, options }: ArgumentContext): readonly Finding[] {
   if (annotation.effect !== 'publish') return [];
   const forced = Object.entries(call.args).find(([name, value]) => FORCING.test(name) && value === true);
@@ -22,14 +22,14 @@ function published({ annotation, call, options }: ArgumentContext): readonly Fin
   ];
 }
 
-/** Beginnings of words by which people ask to overwrite what others see. */
+/** Beginnings of words that ask to overwrite data that others see. */
 const REWRITING = /\b(?:forc|overwr|rewr|replac|rebas|amend|squash|delet|prun|mirror)/i;
 
 function rewriteRule(request: string | undefined): ArgumentRule {
   return REWRITING.test(request ?? '') ? 'rewrites-history' : 'rewrites-history-unasked';
 }
 
-/** Nobody is there to ask when it runs. */
+/** No one can be asked when it runs. */
 function scheduled({ annotation, call, options }: ArgumentContext): readonly Finding[] {
   const roles = Object.keys(call.args).map((name) => annotation.arguments[name]);
   if (annotation.effect !== 'schedule' || !roles.some((role) => role === 'command' || role === 'code'))
@@ -37,7 +37,10 @@ function scheduled({ annotation, call, options }: ArgumentContext): readonly Fin
   return findingOf('runs-unattended', options.preset, 'runs a command again and again with nobody to ask');
 }
 
-/** A way out that serves a request to hand out secrets. What the words only hint at, a person tells. */
+/**
+ * An outgoing call for a request to reveal secrets. A person decides where the words only hint at
+ * it.
+ */
 function requested(context: ArgumentContext): readonly Finding[] {
   const { options, outgoing, call, annotation } = context;
   if (options.request === undefined || (!outgoing && annotation.effect !== 'schedule')) return [];

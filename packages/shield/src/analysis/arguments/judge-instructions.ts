@@ -11,8 +11,8 @@ const MAX_TEXT = 20_000;
 type Hit = readonly [rule: ArgumentRule, what: string];
 
 /**
- * Judges a text that another agent, or this one later, will follow: a task, a message to a sub-agent, what is remembered,
- * what is scheduled. Handing an effect on doesn't change it, so what would be refused here is refused there.
+ * Judges a text that an agent will follow later: a task, a message to a sub-agent, a memory, a
+ * schedule. Delegation doesn't change an effect: whatever is refused directly is refused here.
  */
 export function judgeInstructions(text: string, context: ArgumentContext): readonly Finding[] {
   const { preset } = context.options;

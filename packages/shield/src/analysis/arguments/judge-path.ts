@@ -10,7 +10,7 @@ export type PathUse = 'read' | 'write' | 'delete';
 
 const MAX_SPELLINGS = 24;
 const MAX_PATH = 4_096;
-/** Known names a wildcard is tried on: whoever writes a pattern means what it finds. */
+/** Well-known names that wildcards are tested against: a pattern accesses every file it matches. */
 const LURES = [
   '.ssh',
   '.aws',
@@ -26,9 +26,9 @@ const LURES = [
 ];
 
 /**
- * Judges one path argument by every spelling that some program takes for it.
+ * Judges one path argument in every spelling that a program may resolve it to.
  *
- * @param text as the call has it
+ * @param text as in the call
  */
 export function judgePath(
   text: string,
@@ -175,7 +175,10 @@ function expandBraces(path: string): readonly string[] {
     .flatMap((each) => (each.length > MAX_PATH || each.split('{').length > 4 ? [each] : expandBraces(each)));
 }
 
-/** A path with a wildcard is also each well-known secret that it would find; a last star is the folder itself. */
+/**
+ * A wildcard path also means each well-known secret that it matches; a trailing star means the
+ * folder.
+ */
 function expandWildcards(path: string): readonly string[] {
   const names = path.split('/');
   const at = names.findIndex((name) => /[*?[]/.test(name));
@@ -191,7 +194,7 @@ function expandWildcards(path: string): readonly string[] {
   );
 }
 
-/** `*`, `?` and `[…]` in one component; in time of the product of both lengths. */
+/** Matches `*`, `?` and `[…]` in one component; time is the product of both lengths. */
 function wildcardMatches(pattern: string, name: string): boolean {
   const parts = pattern.match(/\[!?[^\]]*\]|./gu) ?? [];
   let reached: ReadonlySet<number> = new Set([0]);

@@ -10,7 +10,7 @@ const MANY = 10;
 
 type Hit = readonly [rule: ArgumentRule, what: string];
 
-/** Judges who receives. @param texts one or more recipients each */
+/** Judges the recipients. @param texts one or more recipients each */
 export function judgeRecipients(texts: readonly string[], context: ArgumentContext): readonly Finding[] {
   const { preset, request } = context.options;
   const hits: Hit[] = [];

@@ -14,7 +14,7 @@ import { substitutionIn } from './substitution.ts';
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:']);
 const MAX_URL = 8_192;
 const LONG_PART = 48;
-/** Bits per character above which a long run is no word. */
+/** Bits per character above which a long run is not a word. */
 const RANDOM = 4.2;
 
 /** A remote that the repository has configured: `origin`. */
@@ -22,7 +22,9 @@ const REMOTE_NAME = /^[a-z][\w-]{0,63}$/i;
 
 type Hit = readonly [rule: ArgumentRule, what: string];
 
-/** Judges an address that a connection goes to. @param carries true if the call sends a body with it */
+/**
+ * Judges an address that a connection goes to. @param carries true if the call sends a body with it
+ */
 export function judgeUrl(text: string, carries: boolean, context: ArgumentContext): readonly Finding[] {
   if (context.annotation.sink === 'git' && REMOTE_NAME.test(text)) return [];
   return hitsOf(text, carries, context).flatMap(([rule, what]) =>
@@ -97,7 +99,10 @@ function carriedHits(text: string, url: URL, { call }: ArgumentContext): readonl
   return hits;
 }
 
-/** A long run that is no word, where an address carries data: a value of the query, a label of the name, a part of the path. */
+/**
+ * A long run that is not a word, where an address can carry data: a query value, a host label, a
+ * path part.
+ */
 function hasBlob(url: URL, subdomain: string): boolean {
   const values = [...url.searchParams.values(), url.hash.slice(1), ...url.pathname.split('/')];
   if (values.some((value) => value.length >= LONG_PART && !/\s/.test(value) && isBlob(value))) return true;

@@ -13,8 +13,8 @@ const MAX_COMMANDS = 200;
 const PHRASE_WORDS = 14;
 
 /**
- * Judges what a file is filled with: commands where the file is a script or holds some, instructions where an agent will
- * read it as its own memory, secrets.
+ * Judges the content of a written file: commands in scripts and build files, instructions where an
+ * agent reads the file as its memory, and secrets.
  */
 export function judgeWritten(
   path: string,
@@ -68,7 +68,8 @@ function judgeCommands(
   return (
     commands
       .flatMap((command) => judgeCommand(command))
-      // A script that runs in the box is judged again when it runs: only what no box would help against counts now.
+      // A script is judged again when it runs in the box: here only findings that no box prevents
+      // count.
       .filter((finding) => obeyed || preset === 'strict' || finding.decision === 'block')
       .map((finding) => ({ ...finding, reason: `writes a command that ${finding.reason}` }))
   );

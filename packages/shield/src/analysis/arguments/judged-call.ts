@@ -10,28 +10,37 @@ export interface JudgedCall {
   readonly workingFolder: string;
   /** The home of the person the agent works for, absolute. */
   readonly home: string;
-  /** The arguments as JSON, as they were proposed: only there a key can be seen twice. */
+  /** The arguments as proposed JSON: only there are doubled keys visible. */
   readonly json?: string;
 }
 
-/** Judges a shell command: `analyseCommand` of the analysis of commands, with place and options bound. */
+/**
+ * Judges a shell command: `analyseCommand` of the analysis of commands, with place and options
+ * bound.
+ */
 export type CommandJudge = (command: string) => readonly Finding[];
 
 export interface ArgumentOptions {
   readonly preset: PresetName;
-  /** The user's message that started the run. Its words release what a person would only be asked to confirm. */
+  /**
+   * The user's message that started the run. It releases effects that would otherwise only need a
+   * person's confirmation.
+   */
   readonly request?: string;
-  /** JSON Schema of the arguments, as tools describe them; without it only names are compared with the annotation. */
+  /**
+   * JSON Schema of the arguments, from the tool's description; without it only names are compared
+   * with the annotation.
+   */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** Absent, a call with a command in it is never allowed. */
   readonly judgeCommand?: CommandJudge;
 }
 
-/** What every rule is given. */
+/** The input of every rule. */
 export interface ArgumentContext {
   readonly call: JudgedCall;
   readonly annotation: ToolAnnotation;
   readonly options: ArgumentOptions;
-  /** True if what the call carries leaves this machine, or reaches somebody. */
+  /** True if the call's data leaves this machine, or reaches another person. */
   readonly outgoing: boolean;
 }

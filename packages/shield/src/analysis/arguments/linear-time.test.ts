@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { doubledKey } from './argument-shape.ts';
 import { DELEGATE, FETCH, findingsOf, MAIL, READ, WRITE } from './testing.ts';
 
-/** What makes patterns go back over a text again and again. */
+/** Texts that make patterns backtrack repeatedly. */
 const SEEDS = [
   'a',
   '.',

@@ -12,12 +12,12 @@ export function namesIn(text: string): readonly string[] {
   return names.slice(0, MAX_NAMES).map((name) => name.toLowerCase());
 }
 
-/** True if a name has letters that are not ASCII and looks, folded, like one that is. */
+/** True if a name has non-ASCII letters that look like ASCII ones after folding. */
 export function isConfusable(name: string): boolean {
   return /[^\x20-\x7e]/.test(name) && /^[\x20-\x7e]+$/.test(foldName(name));
 }
 
-/** The name among `known` that this one is taken for, though it is another. */
+/** Returns the name in `known` that this different name resembles. */
 export function takenFor(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   if (known.includes(lower)) return undefined;
@@ -26,11 +26,11 @@ export function takenFor(name: string, known: readonly string[]): string | undef
 
 function alike(name: string, other: string): boolean {
   if (looked(name) === looked(other)) return true;
-  // Short names are close to many.
+  // Short names are similar to many others.
   return Math.min(name.length, other.length) >= 8 && withinOneEdit(name, other);
 }
 
-/** Pairs that a reader takes for one another. */
+/** Replaces letter pairs that readers confuse. */
 function looked(name: string): string {
   return foldName(name)
     .replaceAll('rn', 'm')
@@ -39,7 +39,7 @@ function looked(name: string): string {
     .replaceAll('0', 'o');
 }
 
-/** One letter more, less or other, or two exchanged. */
+/** One letter added, removed or replaced, or two exchanged. */
 function withinOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;

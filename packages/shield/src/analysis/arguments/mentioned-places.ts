@@ -1,7 +1,7 @@
 import type { JudgedCall } from './judged-call.ts';
 import { absoluteNames, type Ground, groundOf, type PathPlace, placeOf } from './path-place.ts';
 
-/** Paths and file names that a text speaks of, and what they are. */
+/** Paths and file names in a text, and their kinds. */
 export interface MentionedPlaces {
   readonly credentials: string | undefined;
   readonly own: string | undefined;
@@ -9,7 +9,7 @@ export interface MentionedPlaces {
   readonly startUp: string | undefined;
   /** Private data, the system's accounts, another user's home. */
   readonly sensitive: string | undefined;
-  /** A folder so high up that everything lies in it. */
+  /** A folder near the root, which contains almost everything. */
   readonly top: string | undefined;
   /** Outside working folder and scratch. */
   readonly outside: string | undefined;
@@ -41,13 +41,13 @@ export function mentionedPlaces(text: string, call: JudgedCall): MentionedPlaces
   };
 }
 
-/** `row.key`, `process.env.TOKEN`: a member of something in a program, not a file. */
+/** `row.key`, `process.env.TOKEN`: a member of an object in a program, not a file. */
 const MEMBER = /^\w+(?:\.\w+){0,8}\.(?:key|keys|token|secret|env\.\w+)$/i;
 
 interface Mention {
   readonly path: string;
   readonly place: PathPlace;
-  /** True if it says where it begins. */
+  /** True if the path has an explicit start. */
   readonly rooted: boolean;
   readonly top: boolean;
 }
@@ -63,7 +63,7 @@ function isSensitive(place: PathPlace): boolean {
   return place.privateData || place.startUp || place.zone === 'other-home';
 }
 
-/** Without what ends a sentence, and without a last star. */
+/** Removes punctuation at the end of a sentence, and a last star. */
 function trimmed(word: string): string {
   return word
     .slice(0, MAX_PATH)

@@ -3,28 +3,34 @@ import { ATTACK_WORDS, type ObjectClass, type VerbClass } from './effect-words.t
 import type { JudgedCall } from './judged-call.ts';
 import { type MentionedPlaces, mentionedPlaces } from './mentioned-places.ts';
 
-/** What a text in words speaks of: verbs beside objects, wherever it says they go. Not what it means: a grammar of hints. */
+/**
+ * Effects that a text names: verbs near objects, and destinations. Hints from grammar, without
+ * understanding.
+ */
 export interface NamedEffects {
-  /** A verb of the class stands within a few words of an object of the class, and is not forbidden there. */
+  /**
+   * A verb of the class stands within a few words of an object of the class, and is not forbidden
+   * there.
+   */
   pairs(verb: VerbClass, object: ObjectClass | 'credentials'): boolean;
-  /** The verb stands somewhere, not forbidden. */
+  /** The verb occurs somewhere, and is not forbidden. */
   does(verb: VerbClass): boolean;
   speaksOf(object: ObjectClass): boolean;
   /** The words that name a secret, if any do. */
   readonly credentials: string | undefined;
-  /** The word that names an attack, if one does and nothing near says that it is fought. */
+  /** The word that names an attack, unless a word nearby says that it is prevented. */
   readonly attack: string | undefined;
-  /** Forbids to tell or ask the user, or does something behind their back. */
+  /** The text forbids informing or asking the user, or acts without their knowledge. */
   readonly behindBack: boolean;
-  /** Somewhere beyond this machine is named: an address, or words for one. */
+  /** The text names a destination beyond this machine: an address, or words for one. */
   readonly away: boolean;
-  /** It is to go to somebody outside, and the text does not say to whom. */
+  /** The data goes to someone outside whom the text does not name. */
   readonly anywhere: boolean;
   readonly places: MentionedPlaces;
   readonly words: number;
 }
 
-/** Words between a verb and what it acts on. */
+/** Most words between a verb and its object. */
 const NEAR = 9;
 const TELL = new Set(
   'tell telling ask asking mention mentioning notify notifying inform informing report reporting reveal revealing disclose show showing alert alerting warn warning confirm confirmation approval permission knowledge consent noticing sagen fragen informieren dire demander informer preguntar decir avisar'.split(
@@ -56,7 +62,7 @@ export function namedEffects(text: string, call: JudgedCall): NamedEffects {
   };
 }
 
-/** True for the word that is the path, or begins it. */
+/** True if the word is the path, or its beginning. */
 function isPlace(word: string, path: string | undefined): boolean {
   return path !== undefined && word.length > 3 && path.toLowerCase().startsWith(word);
 }
@@ -72,7 +78,7 @@ function pairsOf(words: readonly EffectWord[]): ReadonlySet<string> {
   return pairs;
 }
 
-/** What is named in the same part of a sentence, a few words before or after. */
+/** Returns objects in the same part of a sentence, a few words before or after. */
 function objectsNear(words: readonly EffectWord[], at: number): ReadonlySet<string> {
   const objects = new Set<string>();
   for (const other of words.slice(Math.max(0, at - NEAR), at + NEAR + 1)) {

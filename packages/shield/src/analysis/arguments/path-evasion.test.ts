@@ -14,7 +14,7 @@ const hex = (character: string, digits: number) =>
   (character.codePointAt(0) ?? 0).toString(16).padStart(digits, '0');
 const each = (text: string, write: (character: string) => string) => [...text].map(write).join('');
 
-/** Ways to write a path below the home that some program takes for it. */
+/** Spellings that some program resolves to a path below the home. */
 const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
   tilde: (path) => `~/${path}`,
   variable: (path) => `$HOME/${path}`,
@@ -63,7 +63,7 @@ const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
   'another user by tilde': (path) => `~grace/${path}`,
   root: (path) => `/root/${path}`,
 };
-/** Known names are looked up for wildcards; a file of another name in an unknown folder can't be. */
+/** Wildcards are tested against known names; an unknown name in an unknown folder can't be. */
 const WILD = new Set(['a wildcard in the name', 'a class in the name']);
 
 const cases = Object.entries(SPELLINGS).flatMap(([name, spell]) =>

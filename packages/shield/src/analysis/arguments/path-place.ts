@@ -19,10 +19,10 @@ import {
   SYSTEM_ROOTS,
 } from './place-words.ts';
 
-/** Where a path lies, coarsely. */
+/** The coarse location of a path. */
 type Zone = 'working-folder' | 'scratch' | 'home' | 'other-home' | 'system' | 'root' | 'elsewhere';
 
-/** What a path means beyond where it lies. */
+/** The meaning of a path beyond its location. */
 export interface PathPlace {
   readonly zone: Zone;
   readonly credentials: boolean;
@@ -32,14 +32,14 @@ export interface PathPlace {
   readonly standing: boolean;
   readonly memory: boolean;
   readonly startUp: boolean;
-  /** Who obeys it later, without being asked. */
+  /** The program that later obeys it automatically. */
   readonly runBy: string | undefined;
   readonly privateData: boolean;
   readonly guard: boolean;
   readonly evidence: boolean;
 }
 
-/** The folders that zones are told by, as folded components. */
+/** The folders that define the zones, as folded components. */
 export interface Ground {
   readonly workingFolder: readonly string[];
   readonly home: readonly string[];
@@ -50,7 +50,7 @@ export function groundOf(workingFolder: string, home: string): Ground {
 }
 
 /**
- * What a path is. Pure: it judges names, and knows nothing of links.
+ * Classifies a path. Pure: judges names only, without following links.
  *
  * @param names from the root, dots resolved, as `absoluteNames` gives them
  */
@@ -78,7 +78,10 @@ export function placeOf(names: readonly string[], access: 'read' | 'write', grou
   };
 }
 
-/** Folded components from the root; `..` climbs, `~` and `$HOME` are the home, a relative path begins in the working folder. */
+/**
+ * Returns folded components from the root; `..` climbs, `~` and `$HOME` are the home, a relative
+ * path starts in the working folder.
+ */
 export function absoluteNames(path: string, ground: Ground): readonly string[] {
   const plain = path
     .replace(/^file:\/\/(?:localhost)?(?=\/)/i, '')
@@ -102,7 +105,7 @@ function resolveNames(base: readonly string[], path: string, ground?: Ground): r
     else names.push(foldName(part));
   }
   if (ground === undefined || names[0] !== 'proc') return names;
-  // What a process sees as its root and its folder.
+  // The root and the working folder of a process.
   if (names[2] === 'root') return names.slice(3);
   return names[2] === 'cwd' ? [...ground.workingFolder, ...names.slice(3)] : names;
 }
@@ -135,14 +138,16 @@ function isCredentials(
   access: 'read' | 'write',
 ): boolean {
   if (pathRefusal(below, access)?.rule === 'credentials') return true;
-  // A project may have files called like those.
+  // A project may have files with these names.
   const outside = below === names;
   if (outside && overlaysOf({ names, anchored: true }, [home]).includes('credentials')) return true;
   if (names[0] === 'proc' && names.slice(2).some((name) => PROCESS_FILES.has(name))) return true;
   return isSecretName(names.at(-1) ?? '');
 }
 
-/** `secrets.yaml`, `prod-api-keys.json`, `access_token`; not `password-hint.vue`, nor `keyboard.ts`. */
+/**
+ * `secrets.yaml`, `prod-api-keys.json`, `access_token`; not `password-hint.vue`, nor `keyboard.ts`.
+ */
 function isSecretName(name: string): boolean {
   const dot = name.lastIndexOf('.');
   const ending = dot <= 0 ? '.' : name.slice(dot + 1);
@@ -156,7 +161,7 @@ function isSecretName(name: string): boolean {
   return words.every((word) => SECRET_WORDS.has(word) || SECRET_QUALIFIERS.has(word) || KEY_WORDS.has(word));
 }
 
-/** `runBy`, asked only where some name in the path can matter to it. */
+/** Returns `runBy`, checked only for paths with a relevant name. */
 function laterBy(names: readonly string[]): string | undefined {
   return names.some(mayBeRunLater) ? runBy(names) : undefined;
 }
@@ -165,12 +170,12 @@ const LOG_NAME = /^[^.]*$|\.(?:log|jsonl?|db|sqlite3?|txt|csv|journal)$/;
 const SOURCE_NAME =
   /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|cs?|cc|cpp|hp?p?|php|lua|md|mdx|rst|html?|s?css|vue|svelte|sql|snap)$/;
 
-/** Source text of a project is not what it is called after. */
+/** A project's source file is not what its name suggests. */
 function isSource(name: string, zone: Zone): boolean {
   return zone === 'working-folder' && SOURCE_NAME.test(name);
 }
 
-/** A database or a token of some program's own, in a hidden folder. */
+/** Another program's database or token, in a hidden folder. */
 function isHiddenStore(below: readonly string[]): boolean {
   const hidden = below.slice(0, -1).some((name) => /^\.[a-z]/.test(name) && name !== '.github');
   return hidden && /\.(?:db|sqlite3?|ldb|leveldb)$/.test(below.at(-1) ?? '');

@@ -3,7 +3,10 @@ const ROUTING = /\b\d{9}\b/g;
 const BANKING =
   /\b(?:rout(?:ing|e)|account|beneficiary|wire|swift|bic|iban|aba|sort code|transfer|konto|compte|cuenta)\b/i;
 
-/** True if a text holds an account number that its own check digits confirm: an IBAN (ISO 13616), or a US routing number (ABA). */
+/**
+ * True if a text holds an account number with a valid check digit: an IBAN (ISO 13616), or a US
+ * routing number (ABA).
+ */
 export function namesPaymentDetails(text: string): boolean {
   for (const [match] of text.matchAll(IBAN)) if (isIban(match.replaceAll(' ', ''))) return true;
   if (!BANKING.test(text)) return false;

@@ -1,8 +1,12 @@
 import { nameMatcher } from '@bulkhead/protocol';
 
-/** Names of places, for the judge of paths; what holds credentials is listed once, in `effects/sensitive-places.ts`. Sources: the programs' own documentation of where they keep things. */
+/**
+ * Names of places, for judging paths; credential places are listed only in
+ * `effects/sensitive-places.ts`. Sources: the programs' own documentation of where they keep
+ * things.
+ */
 
-/** Files of a process that hold what it was started with, and its memory. */
+/** Files of a process with its start-up data and its memory. */
 export const PROCESS_FILES: ReadonlySet<string> = new Set([
   'environ',
   'mem',
@@ -12,13 +16,13 @@ export const PROCESS_FILES: ReadonlySet<string> = new Set([
   'fd',
 ]);
 
-/** A name that is made of these words alone, with the ending of a file that holds data, keeps a secret. */
+/** A name of only these words, with a data file's ending, holds a secret. */
 export const SECRET_WORDS: ReadonlySet<string> = new Set(
   'secret secrets credential credentials cred creds token tokens password passwords passwd passphrase apikey apikeys keytab keychain wallet seed mnemonic htpasswd'.split(
     ' ',
   ),
 );
-/** May stand beside one of those, and makes a secret of `key` and `keys`. */
+/** May stand beside one of those; makes `key` and `keys` a secret. */
 export const SECRET_QUALIFIERS: ReadonlySet<string> = new Set(
   'api auth oauth access refresh bearer client service account master private signing encryption deploy ssh root admin db database prod production staging dev live app application my user session jwt aws gcp azure google firebase github gitlab slack stripe npm backup canary vault local default'.split(
     ' ',
@@ -31,7 +35,7 @@ export const DATA_ENDINGS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Folders and files of a home that tell about a person. */
+/** Files and folders of a home with personal data. */
 export const PRIVATE_PLACES = [
   'documents',
   'desktop',
@@ -65,13 +69,13 @@ export const PRIVATE_PLACES = [
   '.viminfo',
 ].map((path) => path.split('/'));
 
-/** Below the root: what the system is made of. */
+/** Below the root: the folders of the system. */
 export const SYSTEM_ROOTS: ReadonlySet<string> = new Set(
   'etc usr bin sbin lib lib32 lib64 libx32 boot dev proc sys var opt srv run system library applications windows private nix snap'.split(
     ' ',
   ),
 );
-/** Below the root, though in a system folder: scratch for everyone. */
+/** Below the root: scratch for everyone, although in a system folder. */
 export const SCRATCH_ROOTS = [
   'tmp',
   'var/tmp',
@@ -82,7 +86,7 @@ export const SCRATCH_ROOTS = [
   'dev/stderr',
 ].map((path) => path.split('/'));
 
-/** From the root: obeyed at start, at login, by a timer, or by whoever is given rights. */
+/** From the root: obeyed at start, at login or by a timer, or files that grant rights. */
 export const START_UP_ROOTS = [
   'etc/cron.d',
   'etc/cron.daily',
@@ -146,24 +150,24 @@ export const START_UP_ROOTS = [
   'system/library/launchdaemons',
 ].map((path) => path.split('/'));
 
-/** Words of a name that say it watches over something; to write or delete it weakens a guard. */
+/** Words in the name of a guard; writing or deleting such a file weakens it. */
 export const GUARD_WORDS: ReadonlySet<string> = new Set(
   'shield sandbox firewall iptables nftables ufw selinux apparmor seccomp antivirus clamav crowdstrike auditd auditctl falco ossec wazuh fail2ban guardrail guardrails'.split(
     ' ',
   ),
 );
 
-/** What tells afterwards what was done. */
+/** Words in the name of a record of past actions. */
 export const EVIDENCE_WORDS: ReadonlySet<string> = new Set(
   'audit auditlog journal history wtmp btmp lastlog utmp'.split(' '),
 );
 
 /** The product's own folder, at any depth. */
 export const isOwnFolder = nameMatcher(['.bulkhead', '.bulkhead-scratch']);
-/** Who the agent is; read-only. */
+/** The agent's identity; read-only. */
 export const isIdentityFile = nameMatcher(['soul.md', 'identity.md']);
 export const isSkillFile = nameMatcher(['skill.md']);
-/** What the agent is told each time; written only when somebody looks. */
+/** Instructions that every run of the agent receives; a person approves each write. */
 export const isStandingFile = nameMatcher([
   'agents.md',
   'heartbeat.md',
@@ -171,5 +175,5 @@ export const isStandingFile = nameMatcher([
   'gemini.md',
   '.cursorrules',
 ]);
-/** What the agent remembers; its text is judged as memory. */
+/** The agent's memory; its text is judged as memory. */
 export const isMemoryFile = nameMatcher(['memory.md', 'user.md']);

@@ -1,6 +1,6 @@
 const MAX_SHOWN = 80;
 
-/** A text of a call, as it stands in a reason: on one line, short, with nothing in it that can't be seen. */
+/** Formats a call's text for a reason: one short line without invisible characters. */
 export function quoted(text: string): string {
   const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   return JSON.stringify(short).replaceAll(

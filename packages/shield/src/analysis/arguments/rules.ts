@@ -2,8 +2,8 @@ import type { PresetName } from '../../policy/presets.ts';
 import type { Finding } from '../effects/finding.ts';
 
 /**
- * What each rule of the arguments decides, by preset. `pass` is no finding. A rule that is `asked` stands back where the
- * user's own words name its target; one that blocks never does.
+ * The decision of each argument rule, by preset. `pass` gives no finding. An `asked` rule does not
+ * apply where the user's own words name its target; a blocking rule always applies.
  */
 interface Rule {
   readonly permissive: Finding['decision'] | 'pass';
@@ -13,7 +13,10 @@ interface Rule {
 
 const BLOCK: Rule = { permissive: 'block', default: 'block', strict: 'block' };
 const ASK: Rule = { permissive: 'escalate', default: 'escalate', strict: 'escalate' };
-/** What the box contains or the chronicle undoes; asked about unless a person wants quiet. */
+/**
+ * For effects that the box contains or the chronicle undoes: asks, except under the permissive
+ * preset.
+ */
 const BALANCED: Rule = { permissive: 'pass', default: 'escalate', strict: 'escalate' };
 const STRICT_ONLY: Rule = { permissive: 'pass', default: 'pass', strict: 'escalate' };
 const HARD: Rule = { permissive: 'escalate', default: 'block', strict: 'block' };
@@ -95,7 +98,7 @@ const RULES = {
 
 export type ArgumentRule = keyof typeof RULES;
 
-/** The finding of a rule under a preset; none where the preset lets it pass. */
+/** Returns the finding of a rule under a preset; none where the preset allows it. */
 export function findingOf(rule: ArgumentRule, preset: PresetName, reason: string): readonly Finding[] {
   const decision = RULES[rule][preset];
   return decision === 'pass' ? [] : [{ decision, rule, reason }];

@@ -2,8 +2,9 @@ import type { ToolAnnotation } from '@bulkhead/protocol';
 import { quoted } from './quoted.ts';
 
 /**
- * An argument that the annotation does not list, where there is no schema to refuse it: nobody knows what it does. What
- * can name nobody and nothing is left alone: yes and no, small numbers, dates and times.
+ * Finds an argument that the annotation does not list, where no schema refuses it: its effect is
+ * unknown. Skips values that can't name a person or thing: booleans, small numbers, dates and
+ * times.
  *
  * @returns the rest of a sentence; undefined if there is none
  */
@@ -28,7 +29,7 @@ function isInnocent(value: unknown): boolean {
 }
 
 /**
- * How a call's arguments differ from the schema of the tool: unknown names, what is missing, another type.
+ * Returns how a call's arguments differ from the tool's schema: unknown, missing or wrongly typed.
  *
  * @returns the rest of a sentence; undefined if they fit
  */

@@ -37,14 +37,17 @@ export function findingsOf(
   });
 }
 
-/** The worst of them. */
+/** The strictest decision of the findings. */
 export function verdictOf(...input: Parameters<typeof findingsOf>): 'allow' | Finding['decision'] {
   const decisions = findingsOf(...input).map(({ decision }) => decision);
   if (decisions.includes('block')) return 'block';
   return decisions.length > 0 ? 'escalate' : 'allow';
 }
 
-/** Stands for the analysis of commands: one that pipes a download into a shell is blocked, all else passes. */
+/**
+ * Replaces the analysis of commands: blocks a download piped into a shell, and allows everything
+ * else.
+ */
 export const judgeDownloads: CommandJudge = (command) =>
   /curl[^|]*\|\s*(?:ba)?sh/.test(command)
     ? [{ decision: 'block', rule: 'foreign-code', reason: 'runs what it has downloaded' }]

@@ -5,7 +5,7 @@ const stopped = (url: string) => verdictOf(FETCH, { url });
 const KEY = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 const base64 = (text: string) => Buffer.from(text).toString('base64url');
 
-/** 169.254.169.254, and 127.0.0.1, as some client or resolver takes them. */
+/** 169.254.169.254, and 127.0.0.1, in spellings that some client or resolver accepts. */
 const METADATA = [
   'http://169.254.169.254/latest/',
   'http://2852039166/',

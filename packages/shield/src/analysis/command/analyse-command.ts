@@ -22,34 +22,35 @@ import { walkStatements } from './walk/walk-node.ts';
 
 export interface CommandAnalysisOptions {
   readonly preset: AnalysisPreset;
-  /** The user's own words: they release questions about ordinary effects they ask for. */
+  /** The user's own words: they release questions about ordinary effects that they request. */
   readonly request?: string;
 }
 
 export interface CommandAnalysis {
-  /** In the order in which they would happen. */
+  /** In execution order. */
   readonly effects: readonly Effect[];
-  /** Reasons not to let the command run unasked; none if there are none. */
+  /** Reasons not to run the command without asking; may be empty. */
   readonly findings: readonly Finding[];
 }
 
 const ROOT = { names: [], anchored: true };
 
-/** What a command would do, whoever asks and whatever the rules. */
+/** Effects of a command, independent of user and rules. */
 export interface CommandReading {
-  /** In the order in which they would happen. */
+  /** In execution order. */
   readonly effects: readonly Effect[];
   /**
-   * Every simple command that the text would start, at any depth: in pipes and substitutions, behind `sudo`, `xargs` and `sh -c`, in
-   * scripts that the text itself writes. Each counts, the wrapper and what it wraps. Undefined for a text that can't be parsed or
-   * followed, or is over the budget: nothing is known of it.
+   * Every simple command that the text would start, at any depth: in pipes and substitutions,
+   * behind `sudo`, `xargs` and `sh -c`, in scripts that the text itself writes. Includes both the
+   * wrapper and the wrapped command. Undefined if the text can't be parsed or followed, or is over
+   * the budget: then nothing is known.
    */
   readonly started: readonly SimpleCommand[] | undefined;
 }
 
 /**
- * What a shell command would do, and what of it may not happen unasked. Pure and synchronous; never throws: a command that
- * can't be parsed, or is over the budget, is itself a finding.
+ * Returns the effects of a shell command and the findings about them. Pure and synchronous; never
+ * throws: a command that can't be parsed, or is over the budget, is itself a finding.
  */
 export function analyseCommand(
   command: string,
@@ -60,7 +61,7 @@ export function analyseCommand(
   return { effects, findings: judgeEffects(effects, preset, request) };
 }
 
-/** Reads a command. Pure and synchronous; never throws: what keeps it from being read is an effect. */
+/** Reads a command. Pure and synchronous; never throws: a failure to read it is an effect. */
 export function readCommand(command: string, place: CommandPlace): CommandReading {
   const effects: Effect[] = [];
   let started: SimpleCommand[] | undefined;
@@ -82,7 +83,7 @@ export function readCommand(command: string, place: CommandPlace): CommandReadin
   return { effects, started: isReadable ? started : undefined };
 }
 
-/** Text that would be run as code, of which nobody can tell what it starts. */
+/** Text that is run as code and may start anything. */
 function isUnreadable({ verb, kind }: Effect): boolean {
   return verb === 'evaluate' && (kind === 'unparsed' || kind === 'computed');
 }
@@ -91,7 +92,7 @@ function isUnparsed({ errors }: Script & { readonly errors?: readonly unknown[] 
   return errors !== undefined && errors.length > 0;
 }
 
-/** @returns what it would start; undefined if it can't be parsed. @throws OverBudget */
+/** @returns the commands it would start; undefined if it can't be parsed. @throws OverBudget */
 function walkAll(command: string, place: CommandPlace, effects: Effect[]): SimpleCommand[] | undefined {
   const started: SimpleCommand[] = [];
   const folder = resolvePath(place.workingFolder, ROOT);
@@ -105,7 +106,7 @@ function walkAll(command: string, place: CommandPlace, effects: Effect[]): Simpl
   const unparsed = isUnparsed(script);
   if (unparsed && !isRefusedByShell(command)) {
     reportErrors(script, command, walk);
-    // What no shell was meant to run may be code of another language.
+    // Text that no shell accepts may be code of another language.
     scanCode(literal(command), 'text', walk);
   }
   const output = walkStatements(script.commands, { walk, analysis, stdin: EMPTY });

@@ -4,6 +4,6 @@ export interface CommandPlace {
   readonly workingFolder: string;
   /** Absolute. */
   readonly home: string;
-  /** Hosts that the call was granted, in lower case. */
+  /** Hosts granted to the call, in lower case. */
   readonly hosts: readonly string[];
 }

@@ -17,7 +17,7 @@ const actionOf = (command?: string, hosts: readonly string[] = []) => ({
 });
 const startedBy = (command: string) => readings.startedBy(actionOf(command));
 
-/** What is started, in words; a star marks what is more than words. */
+/** The started commands, in words; a star marks parts that are not plain words. */
 function started(command: string): readonly string[] | undefined {
   return startedBy(command)?.map(
     ({ words, plain }) => `${plain ? '' : '*'}${words.map((word) => word ?? '?').join(' ')}`,

@@ -2,18 +2,19 @@ import type { Action } from '@bulkhead/protocol';
 import type { SimpleCommand } from '../../policy/policy-case.ts';
 import { type CommandReading, readCommand } from './analyse-command.ts';
 
-/** What an action says of its command. */
+/** The part of an action that holds its command. */
 type CommandAction = Pick<Action, 'metadata'>;
 
-/** The commands of actions: each is read once, whichever judges ask about it. */
+/** Reads the commands of actions, each only once for all judges. */
 export interface CommandReadings {
-  /** Undefined for an action that is no command. */
+  /** Undefined for an action without a command. */
   of(action: CommandAction): CommandReading | undefined;
   /** For policy: every simple command that the action would start. */
   startedBy(action: CommandAction): readonly SimpleCommand[] | undefined;
   /**
-   * The files the command reads, absolute and by its effects, so that reading by a command counts as reading by a tool does.
-   * What is named by a pattern or known only when it runs is given as far as it is known, with `*` for the rest.
+   * The absolute paths of files that the command reads, so that reading by a command counts as
+   * reading by a tool does. Unknown parts of a path, from patterns or values known only at run
+   * time, are `*`.
    */
   readBy(action: CommandAction): readonly string[];
 }

@@ -3,12 +3,12 @@ import { decide, rulesOf } from './testing.ts';
 
 describe('what the box makes harmless is no question', () => {
   it.each([
-    // The environment of a command holds nothing but what Bulkhead put there.
+    // The environment of a command contains only variables that Bulkhead set.
     'env',
     'printenv | sort',
     'env | grep NODE_',
     'export -p',
-    // Its network has nobody else in it.
+    // Its network has no other member.
     'python3 -m http.server',
     'python -m http.server 8000 --directory build',
     'php -S localhost:8000 -t public',

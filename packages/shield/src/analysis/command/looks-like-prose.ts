@@ -12,15 +12,15 @@ const FUNCTION_WORDS = new Set(
 );
 const MAX_SIGNS = 400;
 
-/** How sure it is that a text is no command, and whether what it describes would be refused as an instruction. */
+/** How surely a text is not a command, and whether it would be refused as an instruction. */
 export type ProseKind = 'prose' | 'sentence' | 'harmful-prose';
 
 /**
- * Tells a description in place of a command: words of a sentence, and none of the signs that commands have.
- * Nobody can say what a shell would make of it, and whoever reads it as an instruction does something else. Where it
- * begins with the name of a known program, more of a sentence is needed: most programs take words.
+ * Recognizes a description in place of a command: a sentence without the signs of a command. Its
+ * effect in a shell is unpredictable, and a reader who follows it does something else. A text that
+ * begins with a known program's name needs more signs of a sentence: most programs take words.
  *
- * @param place where paths that it names are looked for, absolute
+ * @param place absolute, for resolving paths in the text
  */
 export function looksLikeProse(
   command: string,
@@ -32,7 +32,7 @@ export function looksLikeProse(
   if (words.length < 4 || FIRST.test(first)) return undefined;
   const plain = words.filter((word) => /^[A-Za-z][a-z'’-]+[,.:]?$/.test(word));
   const functional = rest.filter((word) => FUNCTION_WORDS.has(word.toLowerCase()));
-  // A last word in -s is what the command is about: `list posts`.
+  // A last word in -s is the object of the command: `list posts`.
   const inflected = rest.filter((word, at) => at < rest.length - 1 && isInflectedVerb(word));
   const telling = functional.length + inflected.length;
   if (telling === 0 || plain.length * 2 < words.length || words.length - telling < 3) return undefined;
@@ -43,11 +43,11 @@ export function looksLikeProse(
   return sentence || lacksAddress(first, rest) ? 'prose' : undefined;
 }
 
-/** A program that fetches is given words, and none of them could be an address. */
+/** A fetching program with words that can't be an address. */
 function lacksAddress(program: string, words: readonly string[]): boolean {
   return PROGRAMS.get(program)?.role === 'fetch' && !words.some((word) => /[.:/]./.test(word));
 }
 
-/** Programs whose operands may be any words. */
+/** Programs whose operands may be arbitrary words. */
 const FIRST =
   /^(?:echo|printf|say|figlet|cowsay|toilet|banner|man|apropos|espeak|git|gh|grep|wall|notify-send|for|while|if|case|tldr|jrnl|task|dnote|s|surfraw|ddgr|googler|howdoi|cheat|at|read|dig|drill|kdig|host|nslookup)$/;

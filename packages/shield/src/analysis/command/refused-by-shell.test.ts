@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusedByShell } from './refused-by-shell.ts';
 
-/** True if a shell that only reads it refuses it. */
+/** True if a shell refuses it when only parsing. */
 function refuses(command: string): boolean {
   return spawnSync('bash', ['-n', '-c', command], { stdio: 'ignore' }).status !== 0;
 }

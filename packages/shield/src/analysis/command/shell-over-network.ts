@@ -1,11 +1,11 @@
 import type { Effect } from '../effects/effect.ts';
 
 /**
- * A shell that takes its orders from another machine: it waits for input, or runs what is only known when it comes, beside a
- * bare connection of the same command. How the two are tied together (a descriptor, a pipe, a fifo) has too many spellings
- * to tell; nothing else that is of use has both.
+ * Detects a shell controlled by another machine: a shell that waits for input, or runs text known
+ * only at run time, beside a bare connection in the same command. The link between them (a
+ * descriptor, a pipe, a fifo) has too many spellings to check; no other useful command has both.
  *
- * @returns the effect, if these say that there is one
+ * @returns the effect, if these effects contain such a pair
  */
 export function shellOverNetwork(effects: readonly Effect[]): Effect | undefined {
   const connection = effects.find(

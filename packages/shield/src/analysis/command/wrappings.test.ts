@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { decide, severity } from './testing.ts';
 
-/** Commands that are stopped, without quotes or operators of their own, so that every wrapping can take them. */
+/**
+ * Commands that are not allowed, without their own quotes or operators, so that every wrapping fits
+ * them.
+ */
 const BASES: readonly string[] = [
   'cat /etc/shadow',
   'cat /home/ada/.ssh/id_ed25519',
@@ -92,7 +95,7 @@ const rot13 = (text: string): string =>
     return String.fromCharCode(((sign.charCodeAt(0) - base + 13) % 26) + base);
   });
 
-/** Spellings and layers that change nothing of what a command does. */
+/** Spellings and layers that do not change a command's effect. */
 const WRAPPINGS: Readonly<Record<string, (command: string) => string>> = {
   'single quotes': (command) => eachWord(command, (word) => `'${word}'`),
   'double quotes': (command) => eachWord(command, (word) => `"${word}"`),
@@ -167,7 +170,7 @@ const WRAPPINGS: Readonly<Record<string, (command: string) => string>> = {
   python: (command) => `python3 -c "import os; os.system('${command}')"`,
 };
 
-/** Judged weaker than the bare command: a list that only gets shorter. */
+/** Judged less strictly than the bare command: this list may only shrink. */
 const KNOWN_MISSES: readonly string[] = [
   "xargs sh -c: echo 'czf /tmp/keys.tgz /home/ada/.ssh' | xargs -I{} sh -c 'tar {}'",
   "xargs sh -c with a parameter: echo 'czf /tmp/keys.tgz /home/ada/.ssh' | xargs -I% sh -c 'tar $1' sh %",

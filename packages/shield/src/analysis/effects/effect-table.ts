@@ -1,9 +1,12 @@
 /**
- * The one table that turns effects into findings. Every row that fits an effect counts; the worst decides. What the box
- * stops anyway or the chronicle undoes is allowed; what leaves, discloses, survives or makes foreign text into code is not.
+ * The only table that turns effects into findings. Every matching row counts; the worst decides.
+ * Allowed: effects that the box stops or the chronicle can undo. Not allowed: sending, disclosing,
+ * persisting, and running foreign text as code.
  *
- * Columns: rule | verbs | conditions, all of which must hold | permissive, default and strict (`-` allows, `refuse` blocks what was not asked for and asks about what was) | beginnings of
- * words by which a user's own request asks for it (`-`: no words do) | the rest of a sentence that begins with the command.
+ * Columns: rule | verbs | conditions, all of which must hold | permissive, default and strict (`-`
+ * allows, `refuse` blocks what was not asked for and asks about what was) | beginnings of words by
+ * which a user's own request asks for it (`-`: no words do) | the rest of a sentence that begins
+ * with the command.
  */
 export const EFFECT_TABLE = `
 # Foreign or hidden text becomes code.
@@ -130,7 +133,7 @@ settings | administer | kind=settings | - ask ask | set change enable disable de
 gui | administer | kind=gui | ask ask block | - | would act in your place on the desktop ({})
 `;
 
-/** Words by which people ask for ordinary effects, by the name that stands for them in the table. */
+/** Words that ask for ordinary effects, by their name in the table. */
 export const REQUEST_WORDS: Readonly<Record<string, string>> = {
   SEND: 'send upload push post put copy copie transfer sync publish deploy mirror backup back_up rsync scp mail submit move archive',
   REMOTE: 'ssh remote server host log_in login connect machine forward tunnel',

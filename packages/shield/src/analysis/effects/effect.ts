@@ -2,13 +2,14 @@ import type { Labels } from './labels.ts';
 import type { Place } from './place.ts';
 
 /**
- * What a command would do, whatever its spelling.
+ * The action of an effect, independent of spelling.
  *
  * - `read`, `write`, `delete`, `change` (mode, owner, time), `search`: files
- * - `execute`: a program by its path; `evaluate`: text as code; `compute`: a command whose name is not known
+ * - `execute`: a program by its path; `evaluate`: text as code; `compute`: a command whose name is
+ * not known
  * - `fetch`, `send`, `connect`, `listen`: the network
- * - `administer`: a power of its own kind, named by `kind`
- * - `disclose`: shows its labels to whoever reads the output
+ * - `administer`: a separate power, named by `kind`
+ * - `disclose`: shows data with its labels to the readers of the output
  */
 export type Verb =
   | 'read'
@@ -26,7 +27,7 @@ export type Verb =
   | 'administer'
   | 'disclose';
 
-/** One effect: verb, where, and what is known of the data. */
+/** One effect: verb, target, and labels of the data. */
 export interface Effect {
   readonly verb: Verb;
   /** Of file verbs, and of programs run by path. */

@@ -1,6 +1,6 @@
 /**
- * True for the name of a file that holds all of a store: a database, a dump of one, a mailbox. Nobody has looked through what
- * is in it. Text in SQL is source code as often.
+ * True for the name of a file with a whole store: a database, a database dump, a mailbox. Its
+ * content was not checked. SQL text is as often source code.
  */
 export function isDatabaseFile(name: string): boolean {
   return ENDING.test(name);

@@ -5,9 +5,10 @@ import { asksFor, speaksOf } from './request-release.ts';
 import { type AnalysisPreset, EFFECT_RULES, type EffectRule } from './rule-table.ts';
 
 /**
- * Findings of some effects: each row of the table that fits one, once for each rule and object, blocks first.
+ * Returns findings for effects: each matching row, once for each rule and object, blocks first.
  *
- * @param request the user's own words; they release questions whose row says by which words, and make a question of a refusal; never of a block
+ * @param request the user's own words; they release questions whose row lists matching words, and
+ * turn a refusal into a question; never a block
  */
 export function judgeEffects(
   effects: readonly Effect[],
@@ -33,7 +34,9 @@ export function judgeEffects(
   ];
 }
 
-/** The user's words take one step off what they ask for; a block stays. Undefined for what is allowed. */
+/**
+ * The user's words lower their effect's level by one; a block stays. Undefined for allowed effects.
+ */
 function decisionOf(
   { levels, asked }: EffectRule,
   preset: AnalysisPreset,
@@ -43,7 +46,7 @@ function decisionOf(
   const level = levels[preset];
   if (level === 'allow') return undefined;
   if (level === 'block') return { decision: level };
-  // All that words do to a refusal is to make it worth a person's question: nobody and nothing else answers that.
+  // Words turn a refusal into a question that only a person can answer.
   if (level === 'refuse')
     return speaksOf(request, asked, effect) ? { decision: 'escalate', ownYes: true } : { decision: 'block' };
   return asksFor(request, asked, effect) ? undefined : { decision: level };

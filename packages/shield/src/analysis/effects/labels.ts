@@ -1,15 +1,18 @@
 /**
- * What is known of where a text comes from, as a set of bits: it follows the text through pipes, variables, files
- * and substitutions.
+ * The known origins of a text, as a set of bits: they follow the text through pipes, variables,
+ * files and substitutions.
  */
 export type Labels = number;
 
 /**
- * - `secret`: from a place that holds credentials; `environment`: from variables that may; `private`: from a
+ * - `secret`: from a place that holds credentials; `environment`: from variables that may;
+ * `private`: from a
  *   person's own data
  * - `accounts`: from the lists of this machine's accounts; `host`: other facts of this machine
- * - `file`: from any file; `program`: from a folder of programs; `store`: a whole database or mailbox
- * - `downloaded`: from another machine; `decoded`: from an encoding; `opaque`: from a program, not known here
+ * - `file`: from any file; `program`: from a folder of programs; `store`: a whole database or
+ * mailbox
+ * - `downloaded`: from another machine; `decoded`: from an encoding; `opaque`: unknown program
+ * output
  */
 export const LABEL = {
   none: 0,

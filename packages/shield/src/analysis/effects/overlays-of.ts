@@ -3,15 +3,18 @@ import type { Overlay } from './place.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 import { SENSITIVE_PLACES } from './sensitive-places.ts';
 
-/** A listed place, split at its last name: the name finds it, the names before it must agree. */
+/**
+ * A listed place, split at its last name: look-up uses that name, and the names before it must
+ * match.
+ */
 interface Entry {
   readonly overlay: Overlay;
   readonly anchor: 'root' | 'home' | 'any';
   readonly before: readonly string[];
   readonly last: string;
-  /** The last name, with a letter for its star: what a pattern is tried against. */
+  /** The last name, with a letter for its star: patterns are tested against it. */
   readonly sample: string;
-  /** What stands before and after its star. */
+  /** The parts before and after its star. */
   readonly head: string;
   readonly tail: string;
 }
@@ -27,7 +30,7 @@ interface PlaceIndex {
 
 const INDEX = buildIndex();
 
-/** Names that are public though they look like the ones that are not. */
+/** Endings of public files whose names resemble secret ones. */
 const PUBLIC_ENDINGS = ['.pub', '.example', '.sample', '.template', '.dist', '.crt'];
 const PUBLIC_NAMES = new Set([
   'known_hosts',
@@ -38,11 +41,12 @@ const PUBLIC_NAMES = new Set([
 ]);
 
 /**
- * What a path means beyond where it lies. Names with markers are matched as patterns, if they say enough to be meant.
+ * The meaning of a path beyond its location. Names with markers match as patterns, if specific
+ * enough.
  *
- * @param path absolute, or the last components of one whose beginning is not known
- * @param homes components of the homes of this machine that are known
- * @param folder what is listed of all names but the last, if that is known
+ * @param path absolute, or the last components of a path with an unknown start
+ * @param homes components of the known homes of this machine
+ * @param folder overlays of all names but the last, if known
  */
 export function overlaysOf(
   path: ResolvedPath,
@@ -52,7 +56,7 @@ export function overlaysOf(
   const { names } = path;
   const listed =
     folder === undefined ? listedAmong(path, homes) : listedAmong(path, homes, names.length - 1, folder);
-  // Nothing listed: the usual path.
+  // The common case: nothing is listed.
   if (listed.size === 0) return [];
   const found = new Set(listed);
   const last = names.at(-1) ?? '';
@@ -70,10 +74,10 @@ export function overlaysOf(
 const NOTHING: ReadonlySet<Overlay> = new Set();
 
 /**
- * What is listed of the names of a path, before what is public is taken out.
+ * Returns the overlays listed for the names of a path, before public files are removed.
  *
- * @param from the first name to look at
- * @param before what is listed of those before it
+ * @param from index of the first name to check
+ * @param before overlays listed for the earlier names
  */
 export function listedAmong(
   path: ResolvedPath,
@@ -105,10 +109,12 @@ function meantAt(
   return HIDDEN_ONLY.test(name) && isHome(names.slice(0, at), homes) ? hiddenAtHome(name) : meantBy(key);
 }
 
-/** `.*`, `.[!.]*`, `.??*`: the names that begin with a dot, and nothing else said of them. */
+/** `.*`, `.[!.]*`, `.??*`: match all names with a leading dot. */
 const HIDDEN_ONLY = /^\.[\uE000-\uE002]+$/;
 
-/** In a home they are where programs keep their settings and secrets, so who reads all of them reads those. */
+/**
+ * Programs keep settings and secrets there, so reading all hidden files of a home reads secrets.
+ */
 function hiddenAtHome(pattern: string): readonly Entry[] {
   return INDEX.all.filter(
     ({ anchor, before, last, sample }) =>
@@ -127,7 +133,7 @@ function meantByName(key: string): readonly Entry[] {
   return headed.length + ended.length === 0 ? exact : [...exact, ...headed, ...ended];
 }
 
-/** Makes no list where nothing fits, as nearly always. */
+/** Allocates no list when nothing matches, which is nearly always. */
 function fitting(entries: readonly Entry[] | undefined, key: string): readonly Entry[] {
   return entries?.some((entry) => fits(entry, key)) === true
     ? entries.filter((entry) => fits(entry, key))
@@ -139,8 +145,9 @@ const MIN_SINGLES = 4;
 const ENDING_ONLY = /^[\uE000-\uE002]+(\.\w+)$/;
 
 /**
- * The entries that a pattern is meant for: those of which it says half of the letters, or two where the folder is named in
- * full. `*.pem` is meant for what is listed by its ending; `*.xml` is not for one name that ends so.
+ * Returns the entries that a pattern targets: those of which it states half of the letters, or two
+ * letters where the folder is fully named. `*.pem` targets entries listed by ending; `*.xml` does
+ * not target a single name with that ending.
  */
 function meantBy(pattern: string): readonly Entry[] {
   const letters = pattern.replaceAll(/[\uE000-\uE002]/g, '').length;
@@ -171,7 +178,7 @@ function agrees(
   return isHome(path.names.slice(0, start), homes) || (!path.anchored && start <= 1);
 }
 
-/** Names on the way: a pattern agrees with whatever it can stand for. */
+/** Compares a parent folder's name: a pattern matches anything it can stand for. */
 function alike(listed: string, name: string): boolean {
   if (listed === '*') return true;
   const key = name.toLowerCase();
@@ -182,7 +189,7 @@ function fits({ head, tail }: Entry, name: string): boolean {
   return name.length > head.length + tail.length && name.startsWith(head) && name.endsWith(tail);
 }
 
-/** `/home/x`, `/Users/x`, `/root`, and the homes that are known. */
+/** `/home/x`, `/Users/x`, `/root`, and the known homes. */
 function isHome(names: readonly string[], homes: readonly (readonly string[])[]): boolean {
   const [first] = names;
   if (names.length === 1) return first === 'root';

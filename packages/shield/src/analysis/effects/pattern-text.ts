@@ -1,6 +1,6 @@
 /**
- * Texts that are known in part. Three characters of Unicode's private use area stand for what is not; one that stood
- * in the text before counts as unknown, which only makes the judge more careful.
+ * Partly known texts. Three characters of Unicode's private use area mark unknown parts; one that
+ * was already in the text counts as unknown, which only makes the judge stricter.
  */
 
 /** Any text. */
@@ -17,7 +17,7 @@ export function isKnown(text: string): boolean {
   return !MARKERS.test(text);
 }
 
-/** True if the text holds a part of which nothing is known; a glob stands for names that are there. */
+/** True if the text has a wholly unknown part; a glob, by contrast, stands for existing names. */
 export function hasHole(text: string): boolean {
   return text.includes(HOLE);
 }
@@ -28,7 +28,8 @@ export function displayText(text: string): string {
 }
 
 /**
- * Tells whether a pattern of one component can stand for a name. Linear in the two lengths' product at worst.
+ * Checks whether a pattern of one component can stand for a name. At worst linear in the product of
+ * both lengths.
  *
  * @param pattern with markers
  * @param name without

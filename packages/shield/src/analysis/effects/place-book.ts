@@ -5,8 +5,8 @@ import { type FolderPlace, type Grounds, placeOf } from './place-of.ts';
 import { pathText, type ResolvedPath, resolvePath } from './resolve-path.ts';
 
 /**
- * The places of one analysis. A path is looked up once, and the folder it lies in once for all that lies there: a command
- * names many files and few folders.
+ * The places of one analysis. Looks up each path once, and its folder once for all files in it: a
+ * command names many files and few folders.
  */
 export class PlaceBook {
   readonly #grounds: Grounds;
@@ -18,9 +18,9 @@ export class PlaceBook {
   }
 
   /**
-   * Where a path leads.
+   * Returns the place of a path.
    *
-   * @param text with markers for what is not known
+   * @param text with markers for unknown parts
    * @param from the working folder at this point
    */
   of(text: string, from: ResolvedPath): Place {
@@ -32,7 +32,7 @@ export class PlaceBook {
     const name = text.slice(slash);
     const plain = name !== '' && name !== '.' && name !== '..' && isKnown(text);
     const folder = plain ? this.#folder(text.slice(0, slash), from) : undefined;
-    // The only folder that its own name is folded with: `/private/tmp` is `/tmp`.
+    // Only this folder's own name affects the folding: `/private/tmp` is `/tmp`.
     if (folder === undefined || folder.path.names[0] === 'private')
       return placeOf(resolvePath(text, from), this.#grounds);
     const { names, anchored } = folder.path;

@@ -3,7 +3,7 @@ import { isKnown } from './pattern-text.ts';
 import type { Overlay, Place, Zone } from './place.ts';
 import { isEverything, isWithin, pathText, type ResolvedPath } from './resolve-path.ts';
 
-/** The folders of this machine that zones are told by, in components. */
+/** The folders of this machine that define zones, in components. */
 export interface Grounds {
   readonly workingFolder: readonly string[];
   readonly home: readonly string[];
@@ -25,7 +25,7 @@ const STREAMS = new Set(
 );
 const HOMES = new Set(['home', 'Users']);
 
-/** What is known of a folder before one looks at a name in it. */
+/** Facts about a folder, independent of the names in it. */
 export interface FolderPlace {
   readonly path: ResolvedPath;
   readonly listed: ReadonlySet<Overlay>;
@@ -34,9 +34,9 @@ export interface FolderPlace {
 }
 
 /**
- * Where a path leads.
+ * Returns the place of a path.
  *
- * @param folder that it lies in, if that was looked at before
+ * @param folder its parent folder, if already looked up
  */
 export function placeOf(path: ResolvedPath, grounds: Grounds, folder?: FolderPlace): Place {
   const zone = zoneOf(path, grounds);
@@ -47,7 +47,7 @@ export function placeOf(path: ResolvedPath, grounds: Grounds, folder?: FolderPla
   return { zone, overlays, wide: path.anchored && isWide(path.names, zone, grounds), path: text };
 }
 
-/** By its ending: what a program of the system writes down, wherever the system keeps it. */
+/** Recognizes a system program's log by its ending, in any system folder. */
 function isSystemLog({ names }: ResolvedPath, zone: Zone): boolean {
   return (
     (zone === 'system' || zone === 'root') &&

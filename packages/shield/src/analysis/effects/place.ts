@@ -1,17 +1,21 @@
-/** Which part of the machine a path lies in. `stream` is no file: the null device, a descriptor, a terminal. */
+/**
+ * The part of the machine where a path lies. `stream` is not a file: the null device, a descriptor,
+ * a terminal.
+ */
 export type Zone = 'working' | 'temporary' | 'home' | 'system' | 'root' | 'elsewhere' | 'unknown' | 'stream';
 
 /**
- * What a path means beyond where it lies.
+ * The meaning of a path beyond its location.
  *
- * - `credentials`: made to hold keys, passwords or tokens; `possible-credentials`: often does
+ * - `credentials`: intended for keys, passwords or tokens; `possible-credentials`: often holds them
  * - `private`: a person's own documents, mail, messages, browsing
- * - `startup`: run or obeyed without being asked, once or on a schedule; `commands`: where programs are looked up
- * - `security`: decides who may do what; `accounts`: the list of accounts
- * - `logs`, `history`: the traces of what was done
- * - `devices`: disks and memory as such; `kernel`: switches of the running system
- * - `sockets`: ways to command another service of this machine
- * - `own`: Bulkhead's own files; `hooks`: programs that git runs by itself, which the engine never keeps from a command
+ * - `startup`: runs or applies automatically; `commands`: folders where programs are looked up
+ * - `security`: defines permissions; `accounts`: the list of accounts
+ * - `logs`, `history`: records of past actions
+ * - `devices`: raw disks and memory; `kernel`: switches of the running system
+ * - `sockets`: control of another service of this machine
+ * - `own`: Bulkhead's own files; `hooks`: programs that git runs automatically, which the engine
+ * never hides from a command
  */
 export type Overlay =
   | 'credentials'
@@ -29,12 +33,12 @@ export type Overlay =
   | 'own'
   | 'hooks';
 
-/** Where a path leads, as far as it is known. */
+/** The place of a path, as far as it is known. */
 export interface Place {
   readonly zone: Zone;
   readonly overlays: readonly Overlay[];
-  /** True for a place that holds nearly all of its zone: `/`, `/usr`, the home, everything in one of them. */
+  /** True for a place with nearly all of its zone: `/`, `/usr`, the home, or all their entries. */
   readonly wide: boolean;
-  /** For people: absolute, with `*` for what is not known. */
+  /** For people: absolute, with `*` for unknown parts. */
   readonly path: string;
 }

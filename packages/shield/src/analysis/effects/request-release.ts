@@ -1,22 +1,22 @@
 import type { Effect } from './effect.ts';
 import type { Overlay } from './place.ts';
 
-/** Places about which words can decide; every other is a person's to confirm. */
+/** Places for which the user's words can decide; all others need a person's confirmation. */
 const RELEASED: ReadonlySet<Overlay> = new Set(['commands', 'private', 'devices', 'logs', 'history']);
 const MAX_REQUEST = 4000;
 
 /**
- * Tells whether the user's own words ask for an effect: one of the words by which people ask for this kind, and nothing
- * about it that they would not expect.
+ * True if the user's own words ask for an effect: they contain a word that asks for this kind, and
+ * the effect has no aspect that the user would not expect.
  *
- * @param beginnings of words; none releases nothing
+ * @param beginnings of words; an empty list releases nothing
  */
 export function asksFor(request: string | undefined, beginnings: readonly string[], effect: Effect): boolean {
   if (effect.place?.overlays.some((overlay) => !RELEASED.has(overlay)) === true) return false;
   return speaksOf(request, beginnings, effect);
 }
 
-/** The same wherever it is, for what is a person's to confirm even so. */
+/** The same for any place, for effects that need a person's confirmation anyway. */
 export function speaksOf(
   request: string | undefined,
   beginnings: readonly string[],
@@ -30,11 +30,11 @@ export function speaksOf(
   );
 }
 
-/** What stands behind one of these in a sentence is not asked for. */
+/** Text after one of these words in a sentence is not requested. */
 const REFUSING =
   / (?:don t|dont|do not|does not|never|not to|must not|should not|may not|can t|cannot|without|avoid|instead of|rather than|nicht|kein|keine|keinen|ohne|nie|ne pas|sans|jamais|sin|nunca)(?= (?!forget|hesitate|worry))/u;
 
-/** Each sentence as words between blanks, up to where it says what should not be done. */
+/** Returns each sentence as words between blanks, up to the part that forbids something. */
 function orderedIn(request: string): readonly string[] {
   return request
     .toLowerCase()

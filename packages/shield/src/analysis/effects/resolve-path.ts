@@ -2,16 +2,16 @@ import { displayText, HOLE, isKnown } from './pattern-text.ts';
 
 /** An absolute path in components. */
 export interface ResolvedPath {
-  /** Without empty ones, `.` and `..`; those with markers are patterns. */
+  /** Without empty names, `.` and `..`; names with markers are patterns. */
   readonly names: readonly string[];
-  /** False if nothing is known of where it begins: `names` are then its last components. */
+  /** False if the start is unknown: `names` are then the last components. */
   readonly anchored: boolean;
 }
 
 /**
- * Resolves a path as the kernel would, links aside.
+ * Resolves a path as the kernel would, except for links.
  *
- * @param text with markers for what is not known
+ * @param text with markers for unknown parts
  * @param from the working folder at this point
  */
 export function resolvePath(text: string, from: ResolvedPath): ResolvedPath {
@@ -27,7 +27,7 @@ export function resolvePath(text: string, from: ResolvedPath): ResolvedPath {
       continue;
     }
     const left = names.pop();
-    // The parent of what may be several components is not known.
+    // An unknown part may have several components, so its parent is unknown.
     if (left?.includes(HOLE)) anchored = false;
   }
   return { names: foldPrefixes(names), anchored };
@@ -50,7 +50,7 @@ export function isWithin(path: readonly string[], folder: readonly string[]): bo
   return folder.length <= path.length && folder.every((name, index) => name === path[index]);
 }
 
-/** True for `*` and the like: all that lies in a folder. */
+/** True for `*` and similar: everything in a folder. */
 export function isEverything(name: string): boolean {
   return !isKnown(name) && /^[.\uE001\uE002]+$/.test(name);
 }

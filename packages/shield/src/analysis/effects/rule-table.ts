@@ -2,13 +2,16 @@ import type { Verb } from './effect.ts';
 import { EFFECT_TABLE, REQUEST_WORDS } from './effect-table.ts';
 import { LABEL_NAMES, type LabelName } from './labels.ts';
 
-/** How much a person wants to be asked; `default` is the balance that ships. */
+/** How often a person is asked; `default` is the shipped balance. */
 export type AnalysisPreset = 'permissive' | 'default' | 'strict';
 
-/** What a rule says under a preset. `refuse` blocks, but asks where the user's own words ask for it. */
+/**
+ * A rule's decision under a preset. `refuse` blocks, but asks where the user's own words ask for
+ * it.
+ */
 type Level = 'allow' | 'escalate' | 'refuse' | 'block';
 
-/** One row: which effects it is about, what it says under each preset, and how a person is told. */
+/** One row: the effects it matches, its level under each preset, and its message. */
 export interface EffectRule {
   readonly rule: string;
   /** At least one, if given; the names are those of the effect's own fields. */
@@ -20,7 +23,7 @@ export interface EffectRule {
   readonly labels: readonly LabelName[] | undefined;
   readonly wide: boolean;
   readonly levels: Readonly<Record<AnalysisPreset, Level>>;
-  /** Of the user's words, beginnings of those that ask for it; none: no words release it. */
+  /** Beginnings of user words that ask for it; none: no words release it. */
   readonly asked: readonly string[];
   /** The rest of a sentence that begins with the command; `{}` stands for the object. */
   readonly says: string;
@@ -43,10 +46,10 @@ const VERBS: readonly Verb[] = [
   'disclose',
 ];
 
-/** Rows of the table about one verb, in their order. */
+/** The table's rows about one verb, in order. */
 interface VerbRules {
   readonly all: readonly EffectRule[];
-  /** Those that do not ask what a place means: for effects on places that mean nothing more. */
+  /** Rows without an overlay condition: for effects on places without an overlay. */
   readonly anywhere: readonly EffectRule[];
 }
 

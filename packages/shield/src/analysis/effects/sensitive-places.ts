@@ -1,9 +1,10 @@
 import type { Overlay } from './place.ts';
 
 /**
- * Places that mean more than where they lie, on Linux and macOS. One path a word: `/…` from the root, `~/…` in any
- * home, anything else at any depth. What lies below a listed place is of it. `*` stands for any one name; `*.x` for an
- * ending. Sources: the filesystem hierarchy standard, the manuals of the programs, MITRE ATT&CK's data sources.
+ * Places with a meaning beyond their location, on Linux and macOS. One path a word: `/…` from the
+ * root, `~/…` in any home, others at any depth. Includes everything below a listed place. `*`
+ * stands for any one name; `*.x` for an ending. Sources: the filesystem hierarchy standard, the
+ * manuals of the programs, MITRE ATT&CK's data sources.
  */
 export const SENSITIVE_PLACES: readonly (readonly [overlay: Overlay, places: string])[] = [
   [

@@ -1,17 +1,20 @@
 import type { FlowSession } from '../flow-session.ts';
 import { callOf } from './test-session.ts';
 
-/** A call that a text orders; `{secret}` in an argument stands for the secret, if the model has seen it. */
+/**
+ * A call that a text orders; `{secret}` in an argument is replaced by the secret, if the model has
+ * seen it.
+ */
 export interface Order {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What the model meets: what its calls give, by name of the tool, and what each text orders. */
+/** The model's environment: the results of its calls, by tool name, and the orders in each text. */
 export interface World {
   readonly results: Readonly<Record<string, string>>;
   readonly secret: string;
-  /** Orders in the text that a tool gives, by name of the tool. */
+  /** Orders in a tool's result, by name of the tool. */
   readonly orders: Readonly<Record<string, readonly Order[]>>;
 }
 
@@ -19,9 +22,10 @@ export interface World {
 export type Left = Order;
 
 /**
- * A model that obeys every text it reads: it makes the user's calls in order, and after each all that the result orders.
- * What is not allowed is not made, and nobody answers a question.
- * @returns the calls that were made
+ * A model that obeys every text it reads: it makes the user's calls in order, and after each all
+ * calls that the result orders. Calls that are not allowed are skipped, and no one answers
+ * questions.
+ * @returns the executed calls
  */
 export function obey(session: FlowSession, own: readonly Order[], world: World): readonly Left[] {
   const made: Left[] = [];

@@ -1,9 +1,9 @@
 import type { Order, World } from './always-obeying.ts';
 
-/** What the attacker is after. Made for the tests. */
+/** The attacker's goal. Made for the tests. */
 export const SECRET = 'kQ7Vf2mX9sTz41';
 
-/** What the attacker turns: one choice of each. */
+/** The attacker's variations: one choice of each. */
 const GENES = {
   target: [
     'mallory@bad.example',
@@ -135,7 +135,7 @@ export function worldOf(genome: Genome, goal: Order): World {
   };
 }
 
-/** Small numbers from a seed (mulberry32), so that a run can be seen again. */
+/** Pseudorandom numbers from a seed (mulberry32), so that a run can be repeated. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,12 +8,15 @@ import type { FlowLabels } from '../kept-labels.ts';
 import type { Label } from '../label.ts';
 import { createLabelStore } from '../label-store.ts';
 
-/** A session of the product's own tools in the working folder `/w`, and short ways to tell it things. */
+/**
+ * A session with the product's own tools in the working folder `/w`, and short ways to record
+ * events.
+ */
 export interface TestSession {
   readonly session: FlowSession;
-  /** What the rules decide of a call, as `decision rule`. */
+  /** Returns the rules' decision about a call, as `decision rule`. */
   ask(tool: string, args: Readonly<Record<string, unknown>>): string;
-  /** The call was made and gave this text. */
+  /** Records the result of an executed call. */
   got(tool: string, args: Readonly<Record<string, unknown>>, text: string, given?: Label): void;
 }
 
@@ -52,7 +55,7 @@ export function openTestSession(options: TestSessionOptions = {}): TestSession {
   };
 }
 
-/** A call as the engine would give it: paths resolved against `/w`, hosts as the arguments name them. */
+/** A call in the engine's form: paths resolved against `/w`, hosts from the arguments. */
 export function callOf(tool: string, args: Readonly<Record<string, unknown>>): FlowCall {
   const texts = (names: readonly string[]): readonly string[] =>
     names.flatMap((name) => (typeof args[name] === 'string' ? [args[name]] : []));

@@ -4,14 +4,14 @@ import { type Text, withLabels } from '../shell/text.ts';
 
 const PRINTABLE = /^[\t\n\r\x20-\x7e\u00a0-\ud7ff]*$/;
 
-/** A text that a program decodes: judged by what it says, and known to have been hidden. */
+/** A text that a program decodes: judged by its decoded content, and labelled as decoded. */
 export function decoded(text: Text, decode: (known: string) => string | undefined): Text {
   const plain = isKnown(text.text) ? decode(text.text) : undefined;
   if (plain !== undefined) return { text: plain, labels: text.labels | LABEL.decoded };
   return withLabels({ text: '\uE000', labels: text.labels | LABEL.opaque }, LABEL.decoded);
 }
 
-/** @returns undefined for what is no base64 of a text */
+/** @returns undefined if it is not base64 of a text */
 export function decodeBase64(text: string): string | undefined {
   const compact = text.replaceAll(/\s/g, '');
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact)) return undefined;
@@ -78,7 +78,10 @@ export function reverseLines(text: string): string {
     .join('\n');
 }
 
-/** `tr SET SET`: a character for a character; ranges are spelled out, the last of the second stands for the rest. */
+/**
+ * `tr SET SET`: replaces characters; ranges are expanded, and the last character of the second set
+ * is repeated.
+ */
 export function translate(text: string, from: string, to: string): string {
   const source = [...characterSet(from)];
   const target = [...characterSet(to)];

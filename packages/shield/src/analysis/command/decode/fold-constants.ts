@@ -1,9 +1,11 @@
 import { decodeBase64, decodeEscapes, decodeHex, reverseLines, rot13 } from './decode-text.ts';
 
-/** Code in which texts stand as what they say. */
+/** Code with its computed texts in place. */
 export interface FoldedCode {
   readonly text: string;
-  /** Something was put together from an encoding, reversed, or spelled by numbers: not from plain pieces alone. */
+  /**
+   * True if a text came from an encoding, a reversal or numbers, not only from joined plain pieces.
+   */
   readonly hidden: boolean;
 }
 
@@ -12,7 +14,7 @@ const AFTERWARDS = `(?:\\.(?:decode|toString|to_s)\\(?[^)]{0,24}\\)?)?`;
 
 type Decode = (text: string) => string | undefined;
 
-/** Calls that decode a constant, by what they decode. The first group is the constant. */
+/** Calls that decode a constant, by the decoding. The first group is the constant. */
 const DECODERS: readonly (readonly [call: RegExp, decode: Decode])[] = [
   [calls('(?:bytes(?:array)?\\.)?fromhex|(?:binascii\\.)?(?:unhexlify|a2b_hex)|hex2bin'), decodeHex],
   [
@@ -39,29 +41,30 @@ const DECODERS: readonly (readonly [call: RegExp, decode: Decode])[] = [
   [folding(`\\breverse\\s*\\(?\\s*(${TEXT})\\s*\\)?`), reverseLines],
 ];
 
-/** One call, or one number by itself. */
+/** One call, or a single number. */
 const CHARACTER =
   /\b(?:chr|String\.from(?:CharCode|CodePoint)|Character\.toString)\s*\(?\s*((?:0x[0-9a-f]{1,4}|\d{1,5})(?:\s*,\s*(?:0x[0-9a-f]{1,4}|\d{1,5})){0,400})\s*\)?/giu;
-/** Numbers one after the other, as long as a word. */
+/** Consecutive numbers, as many as a word has letters. */
 const NUMBERS =
   /[[({](\s*(?:0x[0-9a-f]{2}|\d{2,3})(?:\s*,\s*(?:0x[0-9a-f]{2}|\d{2,3})){3,400}\s*),?\s*[\])}]/giu;
 const SPELLS = /\b(?:chr|fromCharCode|fromCodePoint|bytes|bytearray|pack|Buffer\.from|char)\b/u;
-/** Plain pieces put together. */
+/** Joined plain pieces. */
 const JOINED: readonly RegExp[] = [
   folding(`(?:""|'')\\.join\\(\\s*[[(]((?:\\s*${TEXT}\\s*,?){1,64})[\\])]\\s*\\)`),
   folding(`\\[((?:\\s*${TEXT}\\s*,?){1,64})\\]\\.join\\(\\s*(?:""|'')?\\s*\\)`),
   folding(`\\bjoin\\s*\\(\\s*(?:""|'')\\s*,((?:\\s*${TEXT}\\s*,?){1,64})\\)`),
   folding(`((?:${TEXT})(?:\\s{0,4}(?:[+.]|\\.\\.|<>)\\s{0,4}${TEXT}){1,64})`),
 ];
-/** Shorter, it hides nothing: a line break, a quotation mark. */
+/** Shorter texts hide nothing: a line break, a quotation mark. */
 const LEAST_HIDDEN = 4;
 const ROUNDS = 3;
 
 /**
- * Computes what needs nothing but constants: texts decoded, spelled by character codes, reversed, or put together from
- * pieces, in the ways of Python, Perl, Ruby, PHP and JavaScript. What is computed stands there as a text.
+ * Computes constant expressions: texts that are decoded, spelled by character codes, reversed or
+ * joined, in the syntax of Python, Perl, Ruby, PHP and JavaScript. Puts each result in place as a
+ * text.
  *
- * @param code bounded by who calls: time is linear in it
+ * @param code bounded by the caller: time is linear in it
  */
 export function foldConstants(code: string): FoldedCode {
   let text = code;
@@ -93,7 +96,7 @@ function calls(names: string): RegExp {
   return folding(`\\b(?:${names})\\s*\\(\\s*(${TEXT})\\s*\\)${AFTERWARDS}`);
 }
 
-/** What some literals say, one after the other. */
+/** Returns the joined texts of some literals. */
 function textsOf(literals: string): string {
   let text = '';
   for (const [, double, single] of literals.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/gsu))

@@ -14,7 +14,7 @@ const zip: Grammar = (call) => {
   return { text: '\uE000', labels: content.labels };
 };
 
-/** Other archivers: with a word that packs, all but the first operand is read. */
+/** Other archivers: after a packing verb, all operands but the first are read. */
 const archive: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, EMPTY);
@@ -32,7 +32,7 @@ const archive: Grammar = (call) => {
   return { text: '\uE000', labels: content.labels };
 };
 
-/** Encryption of files: the keys are its own, the files are not. */
+/** Encryption of files: reads the files; the keys belong to the program. */
 const crypt: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const { walk } = call;

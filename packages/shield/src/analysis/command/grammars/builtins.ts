@@ -6,7 +6,7 @@ import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text
 import type { Call, Grammar } from './grammar.ts';
 import { evaluateWords, sourceFile } from './shells.ts';
 
-/** What the shell itself runs, and programs that only print. */
+/** Commands of the shell itself, and programs that only print. */
 const shell: Grammar = (call) =>
   Object.hasOwn(BUILTINS, call.name) ? (BUILTINS[call.name] ?? quiet)(call) : quiet(call);
 
@@ -71,7 +71,7 @@ function changeFolder({ args, walk }: Call): Text {
   return EMPTY;
 }
 
-/** `export NAME=VALUE` and its kin; without arguments they print all variables. */
+/** `export NAME=VALUE` and similar; prints all variables without arguments. */
 function declare(call: Call): Text {
   const { args, walk, name } = call;
   let shown = args.length === 0;
@@ -121,7 +121,7 @@ function unset({ args, walk }: Call): Text {
   return EMPTY;
 }
 
-/** `read NAME…`: a line of what comes in. */
+/** `read NAME…`: a line of its input. */
 function read({ args, stdin, walk }: Call): Text {
   const names = args.filter(({ text }) => /^[A-Za-z_]\w*$/.test(text));
   const known = isKnown(stdin.text) && !stdin.text.trim().includes('\n');

@@ -21,7 +21,9 @@ const sed: Grammar = (call) => {
   return changed ? EMPTY : substitute(content, scripts);
 };
 
-/** `-i.bak` and `-i` alike; `-i` of BSD takes an ending as a word of its own, which is then an operand. */
+/**
+ * `-i.bak` and `-i` alike; BSD's `-i` takes its ending as the next word, which is then an operand.
+ */
 function inPlace(word: Text): Text {
   if (/^-[nEruzs]*i./.test(word.text)) return { text: '-i', labels: word.labels };
   return word.text.startsWith('--in-place=') ? { text: '--in-place', labels: word.labels } : word;
@@ -37,7 +39,7 @@ function sedScript(call: Call, script: Text): void {
   for (const path of reads) call.walk.read(literal(path));
 }
 
-/** One plain replacement of a known text is computed: it may spell a command. */
+/** Computes one plain replacement in a known text: the result may be a command. */
 function substitute(content: Text, scripts: readonly Text[]): Text {
   const match = /^s(\W)([\w ./-]*)\1([\w ./-]*)\1(g?)$/.exec(
     scripts.length === 1 ? (scripts[0]?.text ?? '') : '',
@@ -93,7 +95,7 @@ function awkProgram(call: Call, { text: whole, labels }: Text): void {
 const EDITOR_RUNS =
   /^(?:\d*,?\d*|%)?\s*[:!]|(?:^|[|:\s'"(])(?:!|r !|w !|read !|te(?:rm(?:inal)?)?\b|sh(?:ell)?\b|py(?:thon|x)?[3x]?\b|pyf\w*|perl\b|ruby\b|lua\b|tcl\b|mz\w*|call (?:system|term_start|job_start)|so(?:urce)?\b|shell-command|call-process|start-process|eval\b|execute\b|make\b|grep\b|cexpr)/;
 
-/** Editors: commands and scripts given to them, and files that are written. */
+/** Editors: the commands and scripts they receive, and the files they write. */
 const editor: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, EMPTY);
@@ -152,7 +154,7 @@ function edScript(call: Call): Text {
   return unknownText(labels | LABEL.opaque);
 }
 
-/** Pagers and manuals: what they show, and what an option makes them run. */
+/** Pagers and manuals: the files they show, and programs that an option makes them run. */
 const pager: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, EMPTY);
@@ -168,7 +170,7 @@ const pager: Grammar = (call) => {
   );
 };
 
-/** Debuggers: they run programs, and look into others. */
+/** Debuggers: they run programs, and read the memory of others. */
 const debuggers: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, EMPTY);

@@ -5,7 +5,7 @@ import { EMPTY, joinTexts, type Text, unknownText } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, readOperands } from './option-values.ts';
 
-/** Reads its operands; what it prints is theirs, changed. */
+/** Reads its operands, and prints them changed. */
 const read: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, call.stdin);
@@ -13,7 +13,7 @@ const read: Grammar = (call) => {
   return content.text === '' ? content : { text: '\uE000', labels: content.labels | LABEL.opaque };
 };
 
-/** Reads its operands for a number, a hash or a date: nothing of them is in what it prints. */
+/** Reads its operands for a number, a hash or a date: its output contains none of their text. */
 const inspect: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, EMPTY);
@@ -21,7 +21,7 @@ const inspect: Grammar = (call) => {
   return unknownText(LABEL.none);
 };
 
-/** Names of files, not what is in them. */
+/** Prints names of files, not their content. */
 const list: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   for (const operand of parsed.operands) call.walk.emit(search(call, operand));
@@ -48,7 +48,7 @@ function search(call: Call, operand: Text) {
   return { verb: 'search', place, labels: LABEL.none, object: place.path } as const;
 }
 
-/** First operand is a pattern, unless an option gave it; the rest is read. */
+/** The first operand is a pattern, unless an option gave it; the others are read. */
 const pattern: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const given = parsed.values.some(({ use }) => use === 'code' || use === 'input');
@@ -71,23 +71,23 @@ const pattern: Grammar = (call) => {
   return { text: '\uE000', labels: content.labels | LABEL.opaque };
 };
 
-/** What someone looks for who looks for secrets. */
+/** Words that a search for secrets uses. */
 const SECRET_WORDS =
   /passw(?:or)?d|passphrase|secret_?(?:key|access)|api[_-]?key|access[_-]?token|private.key|credential|BEGIN .*KEY|AKIA|client_secret|aws_secret/i;
 
-/** Names of variables that hold secrets: among variables, fewer letters tell. */
+/** Among variables, shorter words suffice to recognize a search for secrets. */
 function looksForSecrets({ text }: Text): boolean {
   return SECRET_WORDS.test(text) || /key|secret|token|pass|cred|auth|pwd/i.test(text);
 }
 
-/** Writes what comes in to its operands, and prints it. */
+/** Writes its input to its operands, and prints it. */
 const write: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   for (const operand of parsed.operands) call.walk.write(operand, call.stdin);
   return call.stdin;
 };
 
-/** Makes or changes its operands; what is in them is not known. */
+/** Creates or changes its operands; their content is unknown. */
 const touch: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, EMPTY);
@@ -99,7 +99,7 @@ const touch: Grammar = (call) => {
   return EMPTY;
 };
 
-/** Whatever goes through a pipe comes from somebody else. */
+/** Data from a pipe has another program as its origin. */
 function madeOf({ name, stdin }: Call): Text {
   if (name === 'mkfifo') return unknownText();
   return name === 'patch' ? stdin : EMPTY;
@@ -121,7 +121,7 @@ const remove: Grammar = (call) => {
   return EMPTY;
 };
 
-/** The last operand, or a folder that an option names, gets the others. */
+/** Copies its operands to the last one, or to a folder that an option names. */
 const copy: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const folder = optionValue(parsed, '-t', '--target-directory');
@@ -191,7 +191,7 @@ const owner: Grammar = (call) => {
   return EMPTY;
 };
 
-/** Attributes: what makes a file hidden, or unchangeable. */
+/** Attributes that make a file hidden or immutable. */
 const attribute: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const [first] = call.args;

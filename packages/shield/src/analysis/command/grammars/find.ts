@@ -6,12 +6,12 @@ import type { Call, Grammar } from './grammar.ts';
 const NAME_TESTS = /^-i?(?:name|path|wholename|regex|lname)$/;
 const EXECUTES = /^-(?:exec|execdir|ok|okdir)$/;
 const WRITES = /^-f(?:print0?|printf|ls)$/;
-/** Tests and actions without these keep the search as wide as its start. */
+/** Only these tests and actions narrow a search. */
 const NARROWS =
   /^-(?:i?name|i?path|i?wholename|i?regex|user|group|uid|gid|newer\w*|[acm](?:time|min)|size|empty|perm|inum|nouser|nogroup|samefile|links|lname)$/;
 
 /**
- * `find`: what it finds is a pattern made of its start and the names it looks for; its actions act on that.
+ * `find`: its results are a pattern of its start and the searched names; its actions apply to that.
  */
 const find: Grammar = (call) => {
   const start = call.args.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPDO]/.test(text));
@@ -32,7 +32,7 @@ const find: Grammar = (call) => {
   return outputs.length > 0 ? joinTexts(outputs) : names(found);
 };
 
-/** Set-user-id and set-group-id are what is looked for. */
+/** The search is for set-user-id and set-group-id files. */
 function looksForPrivileged(expression: readonly Text[]): boolean {
   return expression.some(({ text }, at) => {
     const mode = text === '-perm' ? (expression[at + 1]?.text ?? '') : '';
@@ -40,7 +40,7 @@ function looksForPrivileged(expression: readonly Text[]): boolean {
   });
 }
 
-/** Actions other than programs. */
+/** Actions that do not run programs. */
 function act(call: Call, word: string, value: Text, found: readonly Text[], narrow: boolean): void {
   if (word === '-delete') for (const path of found) call.walk.remove(path, narrow ? 'found' : 'recursive');
   else if (WRITES.test(word)) call.walk.write(value, names(found));
@@ -55,7 +55,7 @@ function narrowed(expression: readonly Text[]): boolean {
   return expression.some(({ text }) => NARROWS.test(text));
 }
 
-/** Start, then anything, then each name that is looked for. */
+/** Builds patterns: a start folder, any path, and each searched name. */
 function foundBy(folders: readonly Text[], expression: readonly Text[]): readonly Text[] {
   const wanted: string[] = [];
   for (const [at, { text }] of expression.entries()) {
@@ -87,7 +87,7 @@ function toMarkers(pattern: string): string {
     .replaceAll(/\[[^\]]*\]/g, '\uE002');
 }
 
-/** Looking for the names of secrets, anywhere, is what comes before taking them. */
+/** A search for names of secrets anywhere usually precedes their theft. */
 function lookFor(call: Call, path: Text, privileged: boolean): void {
   const place = call.walk.placeOf(path);
   const kind =

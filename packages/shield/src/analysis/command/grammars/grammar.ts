@@ -4,7 +4,7 @@ import type { Walk } from '../shell/walk.ts';
 
 /** One program about to run. */
 export interface Call {
-  /** As it is known in the tables: without its folder. */
+  /** The program's name in the tables, without its folder. */
   readonly name: string;
   readonly program: Program;
   /** Words after the name, expanded. */
@@ -13,5 +13,5 @@ export interface Call {
   readonly walk: Walk;
 }
 
-/** Says what a call would do, and gives what it prints. */
+/** Emits the effects of a call, and returns its output. */
 export type Grammar = (call: Call) => Text;

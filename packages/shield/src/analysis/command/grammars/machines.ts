@@ -5,7 +5,7 @@ import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, runOption, valuesFor } from './option-values.ts';
 import { MAX_SCANNED } from './scan-code.ts';
 
-/** Container and cluster clients: what is inspected, what runs inside, what reaches out of it. */
+/** Container and cluster clients: inspection, programs inside, and access to the outside. */
 const container: Grammar = (call) => {
   const words = call.args.map(({ text }) => text);
   const plain = words.filter((word) => !word.startsWith('-'));
@@ -23,7 +23,7 @@ const container: Grammar = (call) => {
   return { text: '\uE000', labels: LABEL.opaque };
 };
 
-/** Kinds of power that a subcommand has. */
+/** Kinds of power of a subcommand. */
 function powersOf(name: string, verb: string, text: string): readonly string[] {
   const cluster = isCluster(name);
   const shell = /^(?:exec|rsh|attach|ssh|console|shell|enter)$/.test(verb);
@@ -59,7 +59,7 @@ function copyOut(call: Call, [from = '', to = '']: readonly string[]): void {
   else call.walk.read(literal(from), 'copy');
 }
 
-/** The command inside: judged as if it ran here, since what it reads and sends is the same. */
+/** Judges the inner command as if it ran here, since it reads and sends the same data. */
 function inner(call: Call, verb: string, plain: readonly string[]): void {
   if (!/^(?:exec|run|rsh|debug)$/.test(verb)) return;
   const dashes = call.args.findIndex(({ text }) => text === '--');
@@ -79,7 +79,9 @@ const DATABASE_RUNS =
   /(?:^|[\n;])\s*(?:\\!|!|\.shell|\.system|system|\\system)\s*\S|copy\s.*\b(?:from|to)\s+program|xp_cmdshell|load_extension|\.load\s|sys_exec|sys_eval|language\s+'?(?:c|plpython|plperl)|config\s+set\s+(?:dir|dbfilename)|module\s+load|load_file|into\s+(?:out|dump)file|lo_import|lo_export|pg_read_file|\.output\s+\||\.once\s+\|/i;
 const GRANTS = /\b(?:grant\s+all|create\s+user|alter\s+user|set\s+password|create\s+role)\b/i;
 
-/** Database clients: statements that drop, run programs, or read and write files of the server. */
+/**
+ * Database clients: statements that drop data, run programs, or read and write the server's files.
+ */
 const database: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   for (const each of parsed.values) {
@@ -101,7 +103,7 @@ const database: Grammar = (call) => {
   return { text: '\uE000', labels: LABEL.private | LABEL.opaque };
 };
 
-/** All that a client is told to run: options, files, what comes in, operands after the database's name. */
+/** Everything that a client runs: options, files, its input, operands after the database's name. */
 function statements(call: Call, parsed: ParsedArguments): Text {
   const operands = /^(?:sqlite3?|duckdb|litecli|mongo|mongosh)$/.test(call.name)
     ? parsed.operands.slice(1)
@@ -124,7 +126,10 @@ const TOOL_VARIABLES = /^(?:SHELL|MAKE|CC|CXX|LD|AR)$/;
 const USUAL_TOOLS =
   /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+|\/bin\/(?:ba|da)?sh|bash|sh|ld|ar|[\w-]+-(?:gcc|g\+\+|clang))$/;
 
-/** Build tools run the project's own recipes: that is what the agent is for. What the command line adds is not. */
+/**
+ * Build tools run the project's own recipes, which is ordinary work. Additions on the command line
+ * are judged.
+ */
 const build: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const { walk, name } = call;
@@ -141,7 +146,10 @@ const build: Grammar = (call) => {
   return unknownText();
 };
 
-/** A variable, a setting or a piece of a recipe that makes a build tool run a program which is none of the project's. */
+/**
+ * True for a variable, setting or recipe that makes a build tool run a program from outside the
+ * project.
+ */
 function addsProgram({ text }: Text, name: string): boolean {
   const [, variable = '', value = ''] = /^(?:--eval=|-D)?([A-Za-z_][\w.]*)\s*[:+?]?=(.*)$/s.exec(text) ?? [];
   if (TOOL_VARIABLES.test(variable)) return !USUAL_TOOLS.test(value);
@@ -170,7 +178,7 @@ function recipe(call: Call, file: Text): void {
   } else call.walk.emit({ verb: 'execute', place, labels: content.labels, object: place.path });
 }
 
-/** Programs that make documents: some of their languages run programs. */
+/** Programs that produce documents: some of their languages run programs. */
 const document: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, { ...parsed, values: parsed.values.filter(({ use }) => use !== 'code') }, EMPTY);

@@ -8,14 +8,14 @@ const METADATA =
   /169\.254\.169\.254|fd00:ec2::254|metadata\.google\.internal|169\.254\.170\.2|100\.100\.100\.200|metadata\.azure/i;
 const ONION = /\.onion(?:$|[/:])/i;
 
-/** Labels of a word that goes out as part of an address or a header. */
+/** Labels of a text that leaves as part of an address or a header. */
 function outgoing(texts: readonly Text[]): Labels {
   let labels: Labels = LABEL.none;
   for (const each of texts) labels |= each.labels;
   return labels;
 }
 
-/** `curl`, `wget` and their kin: what comes from where, what goes there, where it is kept. */
+/** `curl`, `wget` and similar: sources, sent data, and where results are stored. */
 const fetch: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const urls = [...parsed.operands, ...valuesFor(parsed, 'host')];
@@ -76,7 +76,7 @@ function applySettings(call: Call, parsed: ParsedArguments): void {
 
 const FOLDER_OPTION = /^(?:-P|--directory-prefix|--output-dir|--dir)$/;
 
-/** What was fetched: printed, or kept in files. */
+/** Data that was fetched: printed, or stored in files. */
 function received(call: Call, parsed: ParsedArguments, urls: readonly Text[], object: string): Text {
   const content: Text = { text: '\uE000', labels: LABEL.downloaded };
   const outputs = parsed.values.filter(({ use, name }) => use === 'write' && !FOLDER_OPTION.test(name));
@@ -94,7 +94,7 @@ function received(call: Call, parsed: ParsedArguments, urls: readonly Text[], ob
   return kept ? EMPTY : content;
 }
 
-/** The last part of the address, in a folder if one is named. */
+/** Returns the last part of the address, inside the given folder if any. */
 function savedName(url: string, folder: string | undefined): string {
   const last =
     url
@@ -128,7 +128,7 @@ const api: Grammar = (call) => {
   return { text: '\uE000', labels: LABEL.downloaded };
 };
 
-/** `nc`, `socat`: a bare connection, either way; some run a program at its end. */
+/** `nc`, `socat`: a bare connection in either direction; some run a program at its end. */
 const netcat: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const { walk } = call;

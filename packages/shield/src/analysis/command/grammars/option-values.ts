@@ -3,7 +3,7 @@ import type { OptionValue, ParsedArguments } from '../programs/parse-options.ts'
 import { joinTexts, type Text } from '../shell/text.ts';
 import type { Call } from './grammar.ts';
 
-/** Programs that an option may name without a question: they change data, and run nothing else. */
+/** Programs that an option may start without asking: they only transform data. */
 const HARMLESS = new Set(
   `gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd lz4 lzop pigz pbzip2 pixz plzip lzip brotli cat less more most bat
    delta diff colordiff head tail sort uniq wc grep sed-n ssh rsh true false echo col nl tac pdflatex xelatex
@@ -14,7 +14,8 @@ const HARMLESS = new Set(
 const PLAIN = /^[\w ./:=+,@%\uE000-]*$/;
 
 /**
- * An option makes a program run another. That is no ordinary use of it: it is asked about, and what would run is judged, too.
+ * An option makes a program start another one. That is unusual: it is asked about, and the started
+ * command is judged, too.
  *
  * @param command a command line, or a program with its arguments
  */
@@ -35,7 +36,7 @@ export function runOption(call: Call, option: string, command: Text): void {
   call.walk.shell(command, { stdin: call.stdin });
 }
 
-/** Does what the values of options say, where the role has nothing better to do with them. */
+/** Applies the values of options where the role does not handle them itself. */
 export function applyValues(call: Call, { values }: ParsedArguments, written: Text): void {
   for (const each of values) applyValue(call, each, written);
 }
@@ -52,7 +53,7 @@ function applyValue(call: Call, { name, use, value }: OptionValue, written: Text
   }
 }
 
-/** Reads operands, `-` and none standing for what comes in. */
+/** Reads operands; `-` or no operand means standard input. */
 export function readOperands(call: Call, operands: readonly Text[]): Text {
   const files = operands.filter(({ text }) => text !== '-');
   const contents = files.map((file) => call.walk.read(file));
@@ -60,12 +61,12 @@ export function readOperands(call: Call, operands: readonly Text[]): Text {
   return joinTexts([...contents, call.stdin]);
 }
 
-/** The value of the last option of some names. */
+/** Returns the value of the last option with one of the names. */
 export function optionValue({ values }: ParsedArguments, ...names: readonly string[]): Text | undefined {
   return values.findLast(({ name }) => names.includes(name))?.value;
 }
 
-/** All values with one use. */
+/** Returns all values with one use. */
 export function valuesFor({ values }: ParsedArguments, use: OptionValue['use']): readonly Text[] {
   return values.filter((each) => each.use === use).map(({ value }) => value);
 }

@@ -11,7 +11,7 @@ const HARMLESS_VALUE =
 
 const HISTORY_VARIABLES = /^HIST(?:FILE|SIZE|FILESIZE|CONTROL|IGNORE)$/;
 
-/** A variable that is set for a program: some of them make it run or load something, or keep no history. */
+/** A variable set for one program: some make it run or load code, or keep no history. */
 export function assignForProgram(walk: Walk, name: string, value: Text): void {
   if (HISTORY_VARIABLES.test(name)) walk.administer('traces', `${name}=${value.text}`);
   if (!POWERFUL_VARIABLES.test(name) || HARMLESS_VALUE.test(value.text.trim())) return;

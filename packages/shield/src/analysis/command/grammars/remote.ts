@@ -38,7 +38,10 @@ function copyBetween({ walk, name }: Call, { operands, flags }: ParsedArguments)
   }
 }
 
-/** Clients with commands of their own: `put` sends, `get` fetches. Without any, they wait for a person to type some. */
+/**
+ * Clients with their own commands: `put` sends, `get` fetches. Without commands they wait for a
+ * person's input.
+ */
 function transfer(call: Call, parsed: ParsedArguments): Text {
   const host = parsed.operands[0]?.text ?? '';
   const codes = valuesFor(parsed, 'code');
@@ -57,7 +60,7 @@ function transfer(call: Call, parsed: ParsedArguments): Text {
 const RUNNING_SETTINGS =
   /^(?:ProxyCommand|LocalCommand|KnownHostsCommand|Match|PKCS11Provider|SecurityKeyProvider|XAuthLocation|Include|PermitLocalCommand)$/i;
 
-/** `-o ProxyCommand=…` and settings like it, files of settings, libraries that are loaded. */
+/** `-o ProxyCommand=…` and similar settings, settings files, loaded libraries. */
 function sshSettings(call: Call, { values }: ParsedArguments): void {
   for (const { name, use, value } of values) {
     if (use === 'config') sshSetting(call, value);
@@ -79,7 +82,7 @@ function sshSetting(call: Call, setting: Text): void {
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
 
-/** `ssh HOST COMMAND`: another machine, where nothing of ours is in a box. */
+/** `ssh HOST COMMAND`: runs on another machine, outside any box of ours. */
 const ssh: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   sshSettings(call, parsed);
@@ -94,7 +97,7 @@ const ssh: Grammar = (call) => {
   if (forwards)
     call.walk.emit({ verb: 'listen', kind: 'tunnel', labels: LABEL.none, object: `ssh ${host.text}` });
   const command = joinTexts([EMPTY, ...again.operands], ' ');
-  // A port of this machine, and no shell: `telnet` as a probe.
+  // A local port without a shell: `telnet` as a probe.
   if (call.name === 'telnet' && LOOPBACK.test(host.text) && call.stdin.text === '') return unknownText();
   const labels = (call.stdin.labels | command.labels) & ~LABEL.opaque;
   call.walk.emit({

@@ -5,8 +5,8 @@ import { literal, type Text } from '../shell/text.ts';
 import type { Walk } from '../shell/walk.ts';
 
 /**
- * Code of another language is not parsed, only looked through: which calls that run, connect, write or delete stand in
- * it, and which texts. So it errs towards asking.
+ * Code of another language is not parsed, only searched: for calls that run, connect, write or
+ * delete, and for texts. It prefers a needless question to a missed effect.
  */
 const RUNS =
   /\b(?:os\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|subprocess(?:\.\w+)?|commands\.getoutput|pty\.spawn|popen\d?|system|exec|execv[pe]*|execl[pe]*|execFile|execSync|execFileSync|spawn|spawnSync|fork|shell_exec|passthru|proc_open|pcntl_exec|qx|Kernel\.exec|IO\.popen|Open3\.\w+|child_process|do shell script|Runtime\.getRuntime|ProcessBuilder|os\.execute|io\.popen|run-program|shell-command\w*|call-process|start-process|eval-shell|Process\.(?:run|spawn|start)|sh\.\w+|NSTask|launchPath|Command::new|startProcess|ShellExecute|WScript\.Shell|IEX|Invoke-Expression|Start-Process|term_start|jobstart|termopen)\b|`[^`]*`|%x[({[]/u;
@@ -23,14 +23,17 @@ const SHOWS =
   /\b(?:display dialog|with hidden answer|default answer|keystroke|key code|do JavaScript|set the clipboard|the clipboard|System Events|pyautogui|pynput|keylog\w*|CGEventTap\w*|ImageGrab|screencapture|screenshot|getpass)\b/iu;
 const STRING = /"((?:[^"\\]|\\.){0,1000})"|'((?:[^'\\]|\\.){0,1000})'|`([^`]{0,1000})`/gsu;
 
-/** Longer code is not looked through, so it is asked about: the patterns below take more than linear time on some texts. */
+/**
+ * Longer code is not scanned, and is asked about: the patterns below take more than linear time on
+ * some texts.
+ */
 export const MAX_SCANNED = 4096;
 
 /**
- * What a piece of code would do, told from its words.
+ * Emits the effects of a piece of code, judged by its words.
  *
- * @param code with markers for what is not known
- * @param language for people
+ * @param code with markers for unknown parts
+ * @param language its name for people
  */
 export function scanCode(code: Text, language: string, walk: Walk): void {
   if (code.text.length > MAX_SCANNED) {
@@ -58,12 +61,12 @@ export function scanCode(code: Text, language: string, walk: Walk): void {
   if (/\b(?:setuid|setgid|setreuid|setresuid)\b/.test(text)) walk.administer('privilege', object);
 }
 
-/** A bare connection, with no protocol that says what goes over it. */
+/** A bare connection, without a known protocol. */
 const DIALS =
   /\.connect(?:_ex)?\s*\(|\bcreate_connection\b|\bTCPSocket\b|\bfsockopen\b|\bstream_socket_client\b|\bIO::Socket\b|\binet_aton\b|\bnet\.(?:connect|createConnection|Socket)\b|["'](?:node:)?net["']|\bsocket\.tcp\b|\/inet[46]?\//u;
 const MAY_DECODE = /b64decode|base64|unhex|fromhex|decode\(|atob|unpack|rot13|zlib|fromCharCode|chr\(/i;
 
-/** Kinds of code that the code itself makes, or has made, of text. */
+/** Kinds of code that the code itself creates from text, or has created. */
 function evaluations(
   text: string,
   strings: readonly string[],
@@ -90,14 +93,14 @@ function stringsOf(text: string): readonly string[] {
   return strings;
 }
 
-/** What a literal says. */
+/** Returns the text of a literal. */
 function said(literal: string): string {
   return decodeEscapes(literal).replaceAll(/\\(["'])/g, '$1');
 }
 
 const PATH = /^(?:~|\.{0,2}\/|\$HOME)[^\s'"]*$|^[\w.-]+\/[\w./-]+$|^[\w-]*\.[\w.-]+$|^id_\w+$/;
 
-/** `//cdn.example/x`: an address without its scheme. Other doubled slashes are slashes. */
+/** `//cdn.example/x`: an address without its scheme. Other doubled slashes are only slashes. */
 const ADDRESS = /^\/\/[\w-]+(?:\.[\w-]+)+(?:[:/]|$)/;
 
 function touchPath(
@@ -114,7 +117,7 @@ function touchPath(
   return walk.read(path).labels & ~LABEL.opaque;
 }
 
-/** Texts in code that runs programs are judged as what it runs, a list of words as one command. */
+/** Judges texts in code that runs programs as commands; a list of words is one command. */
 function runStrings(text: string, strings: readonly string[], walk: Walk): void {
   if (strings.some((each) => /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|k|da)?sh(?: -i)?$/.test(each))) {
     walk.emit({ verb: 'evaluate', kind: 'own-code', labels: LABEL.none, object: 'a shell' });

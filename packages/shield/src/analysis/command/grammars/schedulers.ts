@@ -3,7 +3,7 @@ import { EMPTY, unknownText } from '../shell/text.ts';
 import type { Grammar } from './grammar.ts';
 import { hasFlag, optionValue } from './option-values.ts';
 
-/** `systemd-run PROGRAM`, with options for later. */
+/** `systemd-run PROGRAM`, with options to run it later. */
 const systemdRun: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   const later = call.args.some(({ text }) => /^--(?:on-|timer|path-prop|socket-prop)/.test(text));
@@ -42,7 +42,7 @@ const crontab: Grammar = (call) => {
   return EMPTY;
 };
 
-/** Programs that have others run later. */
+/** Programs that run others later. */
 export const SCHEDULER_GRAMMARS: Readonly<Record<string, Grammar>> = {
   'systemd-run': systemdRun,
   schedule,

@@ -1,8 +1,8 @@
-/** What a script of `sed` does beyond changing text. */
+/** Effects of a `sed` script beyond changing text. */
 export interface SedActions {
   /** Command lines that it runs. */
   readonly runs: readonly string[];
-  /** True if it runs what the text itself says. */
+  /** True if it runs the processed text. */
   readonly runsText: boolean;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
@@ -16,8 +16,8 @@ interface Actions {
 }
 
 /**
- * Reads a script of `sed` command by command, in one pass: `s` with its flags, `e`, `r`, `w` and their kin. Source: the
- * manual of GNU sed.
+ * Reads a `sed` script command by command, in one pass: `s` with its flags, `e`, `r`, `w` and
+ * similar. Source: the manual of GNU sed.
  */
 export function sedActions(script: string): SedActions {
   const actions: Actions = { runs: [], runsText: false, reads: [], writes: [] };
@@ -41,14 +41,14 @@ function skipAddress(script: string, from: number): number {
   return at;
 }
 
-/** @returns where the delimiter stands that ends a part */
+/** @returns the position of the delimiter that ends a part */
 function skipPart(script: string, from: number, delimiter: string): number {
   let at = from;
   while (at < script.length && script.charAt(at) !== delimiter) at += script.charAt(at) === '\\' ? 2 : 1;
   return at;
 }
 
-/** @returns where the next command begins */
+/** @returns the start of the next command */
 function command(script: string, at: number, actions: Actions): number {
   const name = script.charAt(at);
   if (name === 's' || name === 'y') return substitution(script, at, actions);

@@ -30,7 +30,7 @@ const shellProgram: Grammar = (call) => {
   );
 };
 
-/** A script by its name: what the command wrote there, or what lies there. */
+/** Runs a script by its name: content that the command wrote there, or an existing file. */
 function sourced(call: Call, file: Text, parameters: readonly Text[]): Text {
   const content = call.walk.read(file, 'run');
   const place = call.walk.placeOf(file);
@@ -44,7 +44,7 @@ function sourced(call: Call, file: Text, parameters: readonly Text[]): Text {
   return unknownText();
 }
 
-/** An interpreter that reads its code from what comes in. */
+/** An interpreter that reads its code from its input. */
 function fromInput(call: Call, run: (text: Text) => Text): Text {
   const { stdin, walk } = call;
   if (stdin.text === '' && stdin.labels === LABEL.none) {
@@ -55,7 +55,9 @@ function fromInput(call: Call, run: (text: Text) => Text): Text {
 }
 
 const NETWORK_MODULES = /^(?:CGIHTTPServer|smtpd|pyftpdlib|uploadserver|ftplib|telnetlib|aiosmtpd|twisted)/;
-/** They show the files of one folder to whoever can connect: in a box, nobody but what runs in it. */
+/**
+ * They serve the files of one folder to anyone who can connect; in a box, only to programs in it.
+ */
 const FOLDER_SERVERS = /^(?:http\.server|SimpleHTTPServer)$/;
 
 const interpreter: Grammar = (call) => {
@@ -89,7 +91,7 @@ function runFile(call: Call, file: Text, _rest: readonly Text[]): Text {
   return unknownText();
 }
 
-/** Code of another language, with what is known of where it comes from. */
+/** Runs code of another language, with the labels of its origin. */
 function runCode(call: Call, code: Text): void {
   if (hasLabel(code.labels, 'downloaded', 'decoded', 'secret') || code.text === '\uE000') {
     const foreign = hasLabel(code.labels, 'downloaded', 'decoded');

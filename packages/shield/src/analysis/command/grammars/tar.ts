@@ -7,15 +7,15 @@ import { runOption } from './option-values.ts';
 
 const PROGRAMS =
   /^(?:-I|--checkpoint-action|--use-compress-program|--use-compress-prog|--to-command|--rsh-command|--rmt-command|--info-script|--new-volume-script|-F)$/;
-/** Long options with a value of no matter here. */
+/** Long options whose value is irrelevant here. */
 const VALUES =
   /^--(?:exclude-from|exclude|transform|format|owner|group|mode|mtime|strip-components|one-top-level|listed-incremental|warning|level)$/;
 const VALUE_LETTERS = 'fCTXbIgKNVHLF';
 
-/** What the words of a call have said so far. */
+/** State from the words of a call read so far. */
 interface TarArguments {
   archive?: Text;
-  /** Where the names that follow lie, and what is unpacked goes, if that is not the shell's own folder. */
+  /** Where later names and unpacked files lie, if not in the shell's own folder. */
   inside?: Walk;
   readonly members: { readonly walk: Walk; readonly name: Text }[];
   mode: string;
@@ -27,7 +27,7 @@ const tar: Grammar = (call) => {
   const found: TarArguments = { members: [], mode: '', toOutput: false };
   const [first, ...rest] = call.args;
   let from = 0;
-  // The oldest form has no dash, and takes the values of its letters from the words that follow, in their order.
+  // The oldest form has no dash; its letters take their values in order from the words that follow.
   if (first !== undefined && /^[a-zA-Z]+$/.test(first.text))
     from = 1 + oldLetters(call, first.text, rest, found);
   for (let at = from; at < call.args.length; at += 1) at += tarWord(call, call.args, at, found);
@@ -45,12 +45,12 @@ function carryOut(call: Call, found: TarArguments): Text {
   const content = archive === undefined ? call.stdin : call.walk.read(archive);
   if (!/x/.test(found.mode)) return unknownText(content.labels & ~LABEL.downloaded);
   if (found.toOutput) return { text: '\uE000', labels: content.labels | LABEL.opaque };
-  // Files come out where the archive says; a folder outside is written.
+  // The archive chooses the file names; an outside folder is written.
   found.inside?.write(literal('.'), content, 'unpack');
   return unknownText(content.labels & ~LABEL.downloaded);
 }
 
-/** @returns how many words after this one belong to it */
+/** @returns how many following words belong to it */
 function tarWord(call: Call, words: readonly Text[], at: number, found: TarArguments): number {
   const word = words[at] ?? EMPTY;
   const next = words[at + 1] ?? EMPTY;
@@ -84,7 +84,7 @@ function member({ walk }: Call, name: Text, found: TarArguments): void {
   found.members.push({ walk: found.inside ?? walk, name });
 }
 
-/** Each `-C` goes on from where the last one led. */
+/** Each `-C` is relative to the one before. */
 function enter({ walk }: Call, folder: Text, found: TarArguments): void {
   found.inside = entered(found.inside ?? walk, folder);
 }
@@ -100,12 +100,15 @@ function checkpointCommand({ text, labels }: Text): Text {
   return { text: text.includes('exec') ? text.replace(/^.*?exec\s*=?\s*/, '') : '', labels };
 }
 
-/** `-xzf FILE`, `-C/FOLDER`: the first letter with a value takes what is left of the word, or else the next one. */
+/**
+ * `-xzf FILE`, `-C/FOLDER`: the first letter with a value takes the rest of the word, or else the
+ * next one.
+ */
 function letters(call: Call, { text, labels }: Text, next: Text, found: TarArguments): number {
   for (let at = 1; at < text.length; at += 1) {
     const letter = text.charAt(at);
     const rest = text.slice(at + 1);
-    // Some write flags behind the letter of the archive, which they then name next.
+    // Some people write flags after the letter `f`; the archive's name is then the next word.
     const flags = letter === 'f' && /^[a-zA-Z]{1,4}$/.test(rest);
     if (!VALUE_LETTERS.includes(letter)) flag(letter, found);
     else if (rest === '' || flags) {
@@ -120,7 +123,7 @@ function letters(call: Call, { text, labels }: Text, next: Text, found: TarArgum
   return 0;
 }
 
-/** @returns how many of the words that follow were values */
+/** @returns how many of the following words were values */
 function oldLetters(call: Call, text: string, rest: readonly Text[], found: TarArguments): number {
   let taken = 0;
   for (const letter of text) {

@@ -19,7 +19,7 @@ const terminal: Grammar = (call) => {
   return EMPTY;
 };
 
-/** A terminal that is shown on another machine is worked at there. */
+/** A terminal shown on another machine is controlled there. */
 const terminalEmulator: Grammar = (call) => {
   const display = call.args[call.args.findIndex(({ text }) => /^--?display$/.test(text)) + 1];
   const shown = call.args.some(({ text }) => /^--?display$/.test(text)) ? (display?.text ?? '') : '';
@@ -39,7 +39,7 @@ const recorder: Grammar = (call) => {
   return EMPTY;
 };
 
-/** Programs that show a terminal, and run in it what they are given. */
+/** Programs that show a terminal, and run their arguments in it. */
 export const TERMINAL_GRAMMARS: Readonly<Record<string, Grammar>> = {
   terminal,
   'terminal-emulator': terminalEmulator,

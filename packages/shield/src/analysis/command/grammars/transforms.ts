@@ -13,11 +13,11 @@ import { EMPTY, mapKnown, type Text } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, readOperands } from './option-values.ts';
 
-/** Programs that print what they read as it is. */
+/** Programs that print their input unchanged. */
 const SAME =
   /^(?:g?cat|less|more|most|bat|batcat|catv|unbuffer|column|fmt|expand|unexpand|zless|pr|iconv|look|ul)$/;
 
-/** Reads its operands and prints them changed: where the change is known, what comes out is, too. */
+/** Reads its operands and prints them changed; the output is known where the change is. */
 const transform: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const content = readOperands(call, parsed.operands);
@@ -46,7 +46,7 @@ function hidden(content: Text): Text {
   return { text: '\uE000', labels: content.labels | LABEL.opaque };
 }
 
-/** One line of a text is the whole of it. */
+/** For a text of one line, the result is the whole text. */
 function part(call: Call, content: Text, operands: number): Text {
   if (operands > 1 || call.args.some(({ text }) => /c/.test(text))) return hidden(content);
   return mapKnown(content, (text) => (text.trim().includes('\n') ? undefined : text));

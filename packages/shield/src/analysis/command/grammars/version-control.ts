@@ -6,7 +6,7 @@ import { entered } from './entered.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, runOption, valuesFor } from './option-values.ts';
 
-/** Settings of git that name a program or a file that is obeyed. */
+/** Git settings that name a program to run or a file to obey. */
 const RUNNING_SETTINGS =
   /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|attributesfile|worktree)|pager\..+|alias\..+|diff\.external|diff\..+\.(?:command|textconv)|difftool\..+|mergetool\..+|merge\..+\.driver|filter\..+|sequence\.editor|credential\.helper|credential\..+\.helper|gpg\..*program|gpg\.program|gpg\.ssh\.defaultkeycommand|interactive\.difffilter|init\.templatedir|include\.path|includeif\..+|uploadpack\..+|receive\..+|remote\..+\.(?:uploadpack|receivepack|vcs)|protocol\..*allow|url\..+\.insteadof|http\.(?:proxy|sslverify|cookiefile)|sendemail\..+|submodule\..+\.update|trailer\..+|web\.browser|browser\..+|man\..+|core\.alternaterefscommand|ssh\.variant|tar\..+\.command|instaweb\..+|core\.excludesfile|safe\.directory|user\.signingkey)$/i;
 const HARMLESS_SETTING =
@@ -27,7 +27,7 @@ const git: Grammar = (outer) => {
 /**
  * Options before the subcommand.
  *
- * @returns where the subcommand stands, and the folder it works in
+ * @returns the position of the subcommand, and the folder it works in
  */
 function globals(call: Call): { readonly at: number; readonly walk: Walk } {
   let at = 0;
@@ -103,7 +103,9 @@ function push({ walk }: Call, verb: string, words: readonly string[]): void {
   walk.emit({ verb: 'send', kind: forced ? 'push-forced' : 'push', labels: LABEL.none, object });
 }
 
-/** Only says what it would do. A word that looks so may be the value of an option, or a name behind `--`. */
+/**
+ * True for a dry run. A word that looks like one may be an option's value, or a name after `--`.
+ */
 function isRehearsal(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return words.slice(0, end < 0 ? undefined : end).some((word, at) => {
@@ -164,7 +166,7 @@ function executingWord(call: Call, verb: string, word: string, next: string): vo
   if (verb === 'filter-branch' && /^--\w+-filter$/.test(word)) runOption(call, word, literal(next));
 }
 
-/** Clients of forges: reading is free, the rest changes what others see. */
+/** Clients of code hosts: reading is allowed; other commands change shared data. */
 const forge: Grammar = (call) => {
   const words = call.args.map(({ text }) => text);
   const text = words.join(' ');

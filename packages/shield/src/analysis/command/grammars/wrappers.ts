@@ -6,11 +6,11 @@ import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, valuesFor } from './option-values.ts';
 import { assignForProgram } from './powerful-variables.ts';
 
-/** Programs that run another one given by their operands; their own options end where it begins. */
+/** Programs that run their operands as a program; their own options end where it begins. */
 const wrapper: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   for (const code of valuesFor(parsed, 'shell')) call.walk.shell(code);
-  // `timeout 5 CMD`, `taskset 0x1 CMD`, `flock FILE CMD`: a first operand that is a number or a file.
+  // `timeout 5 CMD`, `taskset 0x1 CMD`, `flock FILE CMD`: the first operand is a number or a file.
   const skip = /^(?:g?timeout|taskset|chrt|flock|lockf|setlock|setuidgid|envdir|numactl)$/.test(call.name)
     ? 1
     : 0;
@@ -26,7 +26,9 @@ const wrapper: Grammar = (call) => {
   return words.length === 0 ? EMPTY : call.walk.run(words, call.stdin);
 };
 
-/** `sudo` and its kin: who runs it matters less than what is run; a shell of the superuser is a power of its own. */
+/**
+ * `sudo` and similar: judges mainly the wrapped program; a superuser's shell is a separate power.
+ */
 const wrap: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   const { name } = call;
@@ -44,7 +46,7 @@ const wrap: Grammar = (call) => {
   return walk.run(words, call.stdin);
 };
 
-/** `env NAME=VALUE PROGRAM`; alone it prints all variables. */
+/** `env NAME=VALUE PROGRAM`; prints all variables without a program. */
 const env: Grammar = (call) => {
   const folder = optionValue(parseArguments(call.args, call.program, 'operand'), '-C', '--chdir');
   const walk = folder === undefined ? call.walk : entered(call.walk, folder);
@@ -71,7 +73,7 @@ const multicall: Grammar = (call) => {
   return start < 0 ? EMPTY : call.walk.run(call.args.slice(start), call.stdin);
 };
 
-/** Another root, namespace or machine of this machine. */
+/** Another root, namespace or machine on this host. */
 const namespace: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   call.walk.administer('namespace', `${call.name} ${call.args.map(({ text }) => text).join(' ')}`);
@@ -81,7 +83,7 @@ const namespace: Grammar = (call) => {
   return words.length === 0 ? EMPTY : call.walk.run(words, call.stdin);
 };
 
-/** A shell of another user waits for a person; what is piped into it, it runs. */
+/** A shell of another user waits for a person; it runs its piped input. */
 function rootShell({ walk, stdin }: Call, object: string): Text {
   walk.administer('root-shell', object);
   return stdin.text === '' ? EMPTY : walk.shell(stdin);
@@ -96,7 +98,7 @@ const su: Grammar = (call) => {
   return joinTexts([EMPTY, ...codes.map((code) => call.walk.shell(code, { stdin: call.stdin }))]);
 };
 
-/** `xargs PROGRAM`: what comes in are more words. */
+/** `xargs PROGRAM`: its input gives more words. */
 const xargs: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   const file = optionValue(parsed, '-a', '--arg-file');
@@ -170,7 +172,7 @@ const fd: Grammar = (call) => {
   );
 };
 
-/** `npx PACKAGE`, `uvx PACKAGE`: a package of a registry, run. */
+/** `npx PACKAGE`, `uvx PACKAGE`: runs a package from a registry. */
 const runner: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   for (const code of valuesFor(parsed, 'shell')) call.walk.shell(code);
@@ -178,7 +180,7 @@ const runner: Grammar = (call) => {
   return unknownText();
 };
 
-/** Programs that run what they are given. */
+/** Programs that run their arguments. */
 export const WRAPPER_GRAMMARS: Readonly<Record<string, Grammar>> = {
   wrapper,
   wrap,

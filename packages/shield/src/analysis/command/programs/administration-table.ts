@@ -1,9 +1,9 @@
 import { ADMINISTRATION } from './administration.ts';
 
-/** One way in which a program acts. */
+/** One way that a program acts. */
 export interface AdministrationRule {
   readonly kind: string;
-  /** Empty: every use. A word that ends in `*` stands for its beginnings. */
+  /** Empty: every use. A word that ends in `*` is a prefix. */
   readonly words: readonly string[];
 }
 

@@ -1,7 +1,8 @@
 /**
- * Programs with a power of their own, by kind. One line each: kind, names, and after `:` the words that make it act, at least
- * one of which must stand among its arguments (`x*` for a beginning); without `:` every use counts. Sources: manuals of
- * Linux and macOS administration tools; MITRE ATT&CK techniques for what they are misused for.
+ * Programs with a power of their own, by kind. One line each: kind, names, and after `:` the words
+ * of which at least one must be among its arguments (`x*` for a prefix); without `:` every use
+ * counts. Sources: manuals of Linux and macOS administration tools; MITRE ATT&CK techniques for
+ * their misuse.
  */
 export const ADMINISTRATION = `
 accounts useradd adduser luseradd userdel deluser usermod groupadd addgroup groupdel delgroup groupmod gpasswd chpasswd chgpasswd newusers vipw vigr chsh chfn pwconv sysadminctl createhomedir dsimport dseditgroup dsenableroot

@@ -1,9 +1,9 @@
 import { programTable } from './program.ts';
 
 /**
- * Programs whose operands are files, or nothing that matters. One line a program: names, role, options with the use of
- * their values. An option is listed only if it takes a value, or its role asks for it. Sources: the manuals of GNU
- * coreutils, findutils, BSD and macOS.
+ * Programs whose operands are files or irrelevant here. One line a program: names, role, options
+ * with the use of their values. Only options with a value, or that the role needs, are listed.
+ * Sources: the manuals of GNU coreutils, findutils, BSD and macOS.
  */
 export const EVERYDAY_PROGRAMS = programTable(`
 cat,gcat,tac,nl,zcat,gzcat,bzcat,xzcat,lzcat,zstdcat,less,more,zless,most,bat,batcat,pr,expand,unexpand,fmt,vis,rev,strings,shuf,tsort,column,hexdump,hd,od,xxd,iconv,look,uniq,comm,join,paste,fold,csplit,ul,ptx,spell,highlight,pygmentize,glow,mdcat,catv,dos2unix,unix2dos,base32,basenc,uuencode,b64encode,sdiff,vimdiff,colordiff,ccat transform -w=value -n=value -s=value -c=value -f=value -b=value -d=value -D=value -t=value -l=value -o=value -A=value -N=value -j=value --width=value --delimiters=value -e=value --from-code=value --to-code=value

@@ -4,15 +4,18 @@ const STOPS: ReadonlySet<string> = new Set(
   'stop disable mask kill unload bootout remove onestop isolate off'.split(' '),
 );
 
-/** Services that write down or hold back what happens on a machine: logs, audit, firewalls, mandatory access, scanners. */
+/**
+ * Services that record or restrict activity on a machine: logs, audit, firewalls, mandatory access,
+ * scanners.
+ */
 const GUARDING =
   /(?:^|[./@-])(?:systemd-journald|r?syslogd?|syslog-ng|auditd|audit|u?fw|pf|firewalld|iptables|ip6tables|nftables|apparmor|selinux|fail2ban|sshguard|crowdsec|clamav\w*|clamd|freshclam|ossec\w*|wazuh\w*|osqueryd?|falco|falcon\w*|tripwire|aide|rkhunter|suricata|snort|littlesnitchd?|alf|xprotect\w*)(?:$|[./@-])/i;
 
 /**
- * What stopping services means beyond that: `guard-off` for one that guards or records, `services-unknown` where which
- * ones is only known when the command runs.
+ * The kind of a command that stops services: `guard-off` for one that guards or records,
+ * `services-unknown` where the services are only known when the command runs.
  *
- * @param args of `systemctl`, `service`, `launchctl` and their kin
+ * @param args of `systemctl`, `service`, `launchctl` and similar
  */
 export function serviceKind(args: readonly string[]): 'guard-off' | 'services-unknown' | undefined {
   if (!args.some((each) => STOPS.has(each))) return undefined;

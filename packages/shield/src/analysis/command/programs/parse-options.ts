@@ -10,7 +10,7 @@ export interface OptionValue {
 export interface ParsedArguments {
   readonly operands: readonly Text[];
   readonly values: readonly OptionValue[];
-  /** Options without a value that the program is known to have, and all others as they stand. */
+  /** Options without a value: known ones, and all others as written. */
   readonly flags: ReadonlySet<string>;
 }
 
@@ -21,9 +21,11 @@ interface Parsing {
 }
 
 /**
- * Parts options from operands, as getopt does, and single-dash words (`-exec`) where the table has them.
+ * Separates options from operands, as getopt does, and single-dash words (`-exec`) where the table
+ * lists them.
  *
- * @param stop `operand`: options end where the first operand begins, as for programs that run another
+ * @param stop `operand`: options end where the first operand begins, as for programs that run
+ * another
  */
 export function parseArguments(
   args: readonly Text[],
@@ -48,7 +50,7 @@ export function parseArguments(
   return parsing;
 }
 
-/** @returns true if the option took the next word, too */
+/** @returns true if the option also took the next word */
 function option(
   word: Text,
   next: Text | undefined,
@@ -74,7 +76,7 @@ function option(
   return bundle(word, next, options, parsing);
 }
 
-/** Long options may be shortened. */
+/** Long options may be abbreviated. */
 function useOf(name: string, options: ReadonlyMap<string, OptionUse>): OptionUse | undefined {
   const exact = options.get(name);
   if (exact !== undefined || !name.startsWith('--') || name.length < 5) return exact;

@@ -1,8 +1,8 @@
 import { programTable } from './program.ts';
 
 /**
- * Programs that run others, that reach other machines, or that an option makes run something. One line a program, as in
- * `everyday-programs.ts`. Sources: the programs' manuals.
+ * Programs that run others, reach other machines, or run something because of an option. One line a
+ * program, as in `everyday-programs.ts`. Sources: the programs' manuals.
  */
 export const POWERFUL_PROGRAMS = programTable(`
 sudo,gsudo,sudo-rs wrap -u=value -g=value -p=value -C=value -D=folder -h=value -r=value -t=value -T=value -U=value -R=folder --user=value --group=value --chdir=folder -i=flag -s=flag -e=flag --login=flag --shell=flag --edit=flag

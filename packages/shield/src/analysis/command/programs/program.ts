@@ -1,11 +1,14 @@
 /**
- * What the value of an option is used for.
+ * The use of an option's value.
  *
- * - `value`: nothing that matters here; `flag`: the option takes no value, and the role wants to know of it
+ * - `value`: irrelevant here; `flag`: the option takes no value, but matters to the role
  * - `read`, `write`, `remove`: a file; `input`: a file of operands or code that the role reads
- * - `shell`: a command line that the program runs; `program`: a program that it starts; `code`: text in its own language
- * - `config`: a setting `name=value` some of which run programs; `folder`: where the program works
- * - `data`: text that leaves, `@file` for a file; `upload`: a file that leaves; `host`: where it connects to
+ * - `shell`: a command line that the program runs; `program`: a program that it starts; `code`:
+ * text in its own language
+ * - `config`: a setting `name=value`, which may run programs; `folder`: the program's working
+ * folder
+ * - `data`: text that leaves, `@file` for a file; `upload`: a file that leaves; `host`: where it
+ * connects
  */
 export type OptionUse = (typeof OPTION_USES)[number];
 
@@ -26,7 +29,7 @@ const OPTION_USES = [
   'host',
 ] as const;
 
-/** What a program does with its operands: the name of a grammar. */
+/** How a program uses its operands: the name of a grammar. */
 export interface Program {
   readonly role: string;
   readonly options: ReadonlyMap<string, OptionUse>;
@@ -38,7 +41,7 @@ export type ProgramTable = ReadonlyMap<string, Program>;
 /**
  * Reads a table of programs: one line each, `name,name role option=use option=use …`.
  *
- * @throws Error for a use that is none: a mistake in the table
+ * @throws Error for an unknown use: a mistake in the table
  */
 export function programTable(lines: string): ProgramTable {
   const table = new Map<string, Program>();

@@ -1,8 +1,8 @@
-/** How much one analysis may look at. Beyond any of these the command is not judged, so it is not allowed. */
+/** The limits of one analysis. A command beyond any of them is not judged, so not allowed. */
 export interface BudgetLimits {
   /** Characters of the command as given. */
   readonly input: number;
-  /** Simple commands that are walked, loops and functions counted each time. */
+  /** Simple commands that are walked; loops and functions count each time. */
   readonly commands: number;
   /** Layers of substitutions, functions, wrappers and inline code. */
   readonly depth: number;
@@ -13,14 +13,14 @@ export interface BudgetLimits {
 /** Commands of people and models are far smaller; scripts of this size belong in files. */
 export const DEFAULT_LIMITS: BudgetLimits = { input: 32_768, commands: 600, depth: 24, expanded: 65_536 };
 
-/** Thrown when an analysis is over its budget; caught where the analysis began, and nowhere else. */
+/** Thrown when an analysis exceeds its budget; caught only where the analysis started. */
 export class OverBudget extends Error {
   constructor(what: string) {
     super(`over the budget of the analysis: ${what}`);
   }
 }
 
-/** What is left of a budget. */
+/** The rest of a budget. */
 export interface Budget {
   /** @throws OverBudget */
   command(): void;

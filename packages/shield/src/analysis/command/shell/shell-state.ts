@@ -8,7 +8,7 @@ import { WrittenFiles } from './written-files.ts';
 /** Body of a function of the script. */
 type FunctionBody = FunctionNode['body'] | CommandNode | Redirected | CompoundList;
 
-/** What an analysis knows of the shell at one point. A subshell gets a copy. */
+/** Knowledge about the shell at one point of an analysis. A subshell gets a copy. */
 export interface ShellState {
   folder: ResolvedPath;
   readonly home: string;
@@ -21,7 +21,7 @@ export interface ShellState {
   readonly sinks: Map<string, Script>;
 }
 
-/** The state in which a command begins. */
+/** The state at the start of a command. */
 export function createShellState(folder: ResolvedPath, home: string): ShellState {
   return {
     folder,
@@ -35,7 +35,7 @@ export function createShellState(folder: ResolvedPath, home: string): ShellState
   };
 }
 
-/** The state of a subshell: it sees all and changes nothing but the disk. */
+/** The state of a subshell: it sees everything, and changes only the disk. */
 export function subshell(state: ShellState): ShellState {
   return {
     ...state,
@@ -46,7 +46,7 @@ export function subshell(state: ShellState): ShellState {
   };
 }
 
-/** Variables of every shell whose value is known without looking. */
+/** Variables with the same known value in every shell. */
 const FIXED: Readonly<Record<string, string>> = {
   IFS: ' \t\n',
   TMPDIR: '/tmp',
@@ -61,7 +61,7 @@ const SECRET_NAME =
 /**
  * The value of a variable.
  *
- * @returns undefined if the command did not set it and nothing else is known
+ * @returns undefined if the command did not set it and its value is unknown
  */
 export function variableOf(state: ShellState, name: string): Text | undefined {
   const set = state.variables.get(name) ?? state.arrays.get(name)?.[0];

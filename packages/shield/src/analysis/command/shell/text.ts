@@ -1,26 +1,29 @@
 import { LABEL, type Labels } from '../../effects/labels.ts';
 import { HOLE, isKnown } from '../../effects/pattern-text.ts';
 
-/** A text as far as it is known, and where it comes from: a word, a variable's value, what goes through a pipe. */
+/**
+ * A text as far as it is known, with labels of its origin: a word, a variable's value, data in a
+ * pipe.
+ */
 export interface Text {
-  /** With markers for what is not known. */
+  /** With markers for unknown parts. */
   readonly text: string;
   readonly labels: Labels;
 }
 
 export const EMPTY: Text = { text: '', labels: LABEL.none };
 
-/** A text that stands in the command itself. */
+/** A text written in the command itself. */
 export function literal(text: string): Text {
   return { text, labels: LABEL.none };
 }
 
-/** A text of which only its origin is known. */
+/** An unknown text with known labels. */
 export function unknownText(labels: Labels = LABEL.opaque): Text {
   return { text: HOLE, labels };
 }
 
-/** One after the other. */
+/** Joins texts in order. */
 export function joinTexts(texts: readonly Text[], separator = ''): Text {
   if (texts.length === 1 && texts[0] !== undefined) return texts[0];
   let labels: Labels = LABEL.none;
@@ -29,14 +32,14 @@ export function joinTexts(texts: readonly Text[], separator = ''): Text {
   return { text: text.length > MAX_TEXT ? HOLE : text, labels };
 }
 
-/** Longer texts are not followed: nothing that is judged by what it says is so long. */
+/** Longer texts are not followed: no text judged by its content is that long. */
 const MAX_TEXT = 65_536;
 
 export function withLabels(text: Text, labels: Labels): Text {
   return (text.labels | labels) === text.labels ? text : { text: text.text, labels: text.labels | labels };
 }
 
-/** What a program that changes its input in an unknown way gives: only the labels go through. */
+/** The output of a program that changes its input in an unknown way: keeps only the labels. */
 export function transformed(text: Text): Text {
   return text.text === '' ? text : { text: HOLE, labels: text.labels | LABEL.opaque };
 }

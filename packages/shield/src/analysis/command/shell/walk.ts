@@ -5,24 +5,27 @@ import type { Budget } from './budget.ts';
 import type { ShellState } from './shell-state.ts';
 import type { Text } from './text.ts';
 
-/** What grammars of programs may say about a command, and ask of the shell around it. */
+/** The interface between program grammars and the shell around the command. */
 export interface Walk {
   readonly state: ShellState;
   readonly budget: Budget;
-  /** Hosts that the call was granted, in lower case. */
+  /** Hosts granted to the call, in lower case. */
   readonly hosts: readonly string[];
   emit(effect: Effect): void;
   placeOf(path: Text): Place;
-  /** Reads a file: gives its content, as far as the command itself wrote it, and the labels of its place. */
+  /**
+   * Reads a file: returns its content, if the command itself wrote it, with the labels of its
+   * place.
+   */
   read(path: Text, kind?: string): Text;
   write(path: Text, content: Text, kind?: string): void;
   remove(path: Text, kind?: string): void;
   change(path: Text, kind: string): void;
-  /** Runs a program by its words, with what it reads; gives what it prints. */
+  /** Runs a program with its words and input; returns its output. */
   run(words: readonly Text[], stdin: Text): Text;
   /** Runs text as a script of the shell. */
   shell(code: Text, options?: ShellOptions): Text;
-  /** Acts on one kind of power that is no file and no host. */
+  /** Emits a use of a power that is neither a file nor a host. */
   administer(kind: string, object: string, labels?: Labels): void;
   /** The same walk in a subshell. */
   apart(): Walk;
@@ -32,6 +35,6 @@ export interface ShellOptions {
   readonly stdin?: Text;
   /** `$0`, `$1`, … */
   readonly parameters?: readonly Text[];
-  /** True for `eval` and `source`: the script changes this shell. */
+  /** True for `eval` and `source`: the script runs in the same shell and changes it. */
   readonly same?: boolean;
 }

@@ -2,21 +2,22 @@ import { LABEL, type Labels } from '../../effects/labels.ts';
 import { type Text, unknownText } from './text.ts';
 
 /**
- * Files that a command wrote, by path, so that what it reads again is known. Subshells share it, as they share the disk. A
- * look-up takes time in the depth of the path, not in the number of files; only a pattern is compared with each.
+ * Files that a command wrote, by path, so that later reads of them are known. Subshells share it,
+ * as they share the disk. A look-up takes time in the depth of the path, not in the number of
+ * files; only a pattern is compared with each.
  */
 export class WrittenFiles {
   readonly #contents = new Map<string, Text>();
-  /** Of the paths written: a folder of another length was not, and need not be looked up. */
+  /** Lengths of the written paths: a path of another length needs no look-up. */
   readonly #lengths = new Set<number>();
-  /** By folder: labels of all that was ever written below it, where there are any. */
+  /** By folder: the labels of everything written below it, if any. */
   readonly #below = new Map<string, Labels>();
 
   get size(): number {
     return this.#contents.size;
   }
 
-  /** What was written to this very path. */
+  /** Returns the content written to this exact path. */
   get(path: string): Text | undefined {
     return this.#contents.get(path);
   }
@@ -29,18 +30,18 @@ export class WrittenFiles {
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
       const folder = path.slice(0, at);
       const known = this.#below.get(folder) ?? LABEL.none;
-      // What is known of a folder is known of those it lies in.
+      // The labels of a folder also apply to its parents.
       if ((known & labels) === labels) return;
       this.#below.set(folder, known | labels);
     }
   }
 
   /**
-   * What is known of a path that was not written itself: it lies in a folder that was, or holds something that was, or is a
-   * pattern that may mean something that was.
+   * Returns the labels of a path that was not itself written, but has a written parent or child, or
+   * is a pattern that may match a written path.
    *
    * @param pattern the path before its first `*`; undefined for a path that is no pattern
-   * @returns undefined if nothing of it was written
+   * @returns undefined if no related path was written
    */
   around(path: string, pattern: string | undefined): Text | undefined {
     if (this.#contents.size === 0) return undefined;

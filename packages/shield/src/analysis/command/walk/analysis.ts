@@ -5,19 +5,25 @@ import type { Budget } from '../shell/budget.ts';
 import type { Text } from '../shell/text.ts';
 import type { ShellOptions, Walk } from '../shell/walk.ts';
 
-/** What all walks of one analysis share: its budget, what it found, and the walkers, passed in so that they need not know one another. */
+/**
+ * Shared by all walks of one analysis: its budget, its results, and the walkers, injected so that
+ * they need not import one another.
+ */
 export interface Analysis {
   readonly budget: Budget;
   readonly hosts: readonly string[];
-  /** In the order in which they would happen. */
+  /** In execution order. */
   readonly effects: Effect[];
   readonly places: PlaceBook;
-  /** Told of every simple command that would start, before it does: once by its words, and once more if it is more than words. */
+  /**
+   * Called with every simple command before it starts: once with its words, and again if it has
+   * parts that are not plain words.
+   */
   readonly onCommand: (words: readonly Text[], plain: boolean) => void;
   readonly walkStatements: (statements: readonly Statement[], step: Step) => Text;
   /** Runs text as a script. */
   readonly runScript: (code: Text, walk: Walk, analysis: Analysis, options: ShellOptions) => Text;
-  /** True if a process reads what is written to this name. */
+  /** True if a process reads the data written to this name. */
   readonly runScriptSink: (path: string, content: Text, walk: Walk, analysis: Analysis) => boolean;
   /** Undefined if the first word names no function of the script. */
   readonly runFunction: (
@@ -28,7 +34,7 @@ export interface Analysis {
   ) => Text | undefined;
 }
 
-/** Where a node is walked: in which shell, and what it reads. */
+/** The shell and the input with which a node is walked. */
 export interface Step {
   readonly walk: Walk;
   readonly analysis: Analysis;

@@ -7,11 +7,11 @@ import { runFunction, runScript, runScriptSink } from './run-script.ts';
 import { walkStatements } from './walk-node.ts';
 
 /**
- * An analysis with a full budget.
+ * Creates an analysis with a full budget.
  *
- * @param effects where it writes what it finds
- * @param hosts that the call was granted, in lower case
- * @param onCommand told of every simple command that would start
+ * @param effects receives its results
+ * @param hosts granted to the call, in lower case
+ * @param onCommand called with every simple command that would start
  */
 export function createAnalysis(
   effects: Effect[],

@@ -76,16 +76,18 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
   return walk;
 }
 
-/** Names of dots or blanks, or with characters that nobody sees. */
+/** Names of dots or blanks, or with invisible characters. */
 const ODD_NAME = /(?:^|\/)\.{3,}(?:\/|$)|\s(?:\/|$)|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/u;
 const HIDDEN_NAME = /(?:^|\/)\.\w/;
 
-/** Names of dots or blanks, and hidden ones where nobody keeps settings. */
+/** Names of dots or blanks, and hidden ones where programs keep no settings. */
 function isDisguised({ path, zone }: Place): boolean {
   return ODD_NAME.test(path) || (zone === 'temporary' && HIDDEN_NAME.test(path));
 }
 
-/** A file that is there, or that this command wrote: its content, and what reading its place gives away. */
+/**
+ * Reads an existing file, or one that this command wrote: its content, and the labels of its place.
+ */
 function readFile(
   place: Place,
   kind: string,
@@ -108,7 +110,7 @@ function appended(before: Text, content: Text): Text {
   return { text: `${before.text}\n${content.text}`.slice(0, 65_536), labels: before.labels | content.labels };
 }
 
-/** What this command wrote there, or into the folder it lies in. */
+/** Returns the content that this command wrote there, or into its folder. */
 function contentOf(state: ShellState, path: string, given: Text): Text | undefined {
   const substituted = state.files.get(given.text);
   if (substituted !== undefined) return substituted;
@@ -118,7 +120,7 @@ function contentOf(state: ShellState, path: string, given: Text): Text | undefin
   return state.files.around(path, pattern);
 }
 
-/** What reading a place gives away. */
+/** Returns the labels of data read from a place. */
 function labelsOf({ overlays, zone, wide, path }: Place): Labels {
   let labels: Labels = LABEL.file;
   if (overlays.includes('credentials') || overlays.includes('possible-credentials')) labels |= LABEL.secret;

@@ -5,9 +5,9 @@ import type { Step } from './analysis.ts';
 import { wordContext } from './word-context-of.ts';
 
 export interface Redirected {
-  /** What the command reads. */
+  /** The command's input. */
   readonly stdin: Text;
-  /** Writes what the command printed where it goes; gives what is left for the pipe. */
+  /** Writes the command's output to its targets; returns the rest for the pipe. */
   readonly finish: (output: Text) => Text;
 }
 
@@ -46,7 +46,7 @@ function openFile({ target, operator, descriptor }: Redirect, step: Step): Opene
   const path = expandText(target, wordContext(step));
   const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : undefined;
   const written = targetOf(operator, path, number);
-  // A descriptor that was opened before, by whom is not followed.
+  // A descriptor opened earlier; its origin is not tracked.
   if (operator === '<&' && /^[3-9]|^\d\d/.test(path.text)) return { input: unknownText(), target: written };
   if (!operator.startsWith('<') || operator === '<&') return { target: written };
   const content = step.walk.read(path);

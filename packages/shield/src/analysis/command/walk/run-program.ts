@@ -12,7 +12,7 @@ const SYSTEM_FOLDERS =
   /^\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin\/$|^\/usr\/libexec\/$|^\/System\/Library\/.*\/$/;
 
 /**
- * Runs a program by its words: what its grammar says, what its kind of power is, and what lies at its path.
+ * Runs a program by its words: applies its grammar, its kind of power, and the file at its path.
  *
  * @param words name and arguments, at least one
  */
@@ -41,7 +41,7 @@ export function runProgram(words: readonly Text[], stdin: Text, walk: Walk): Tex
   return named(programName(name), args, stdin, walk);
 }
 
-/** `python3.12` is `python3`; endings of other systems do not matter. */
+/** `python3.12` is `python3`; file endings of other systems are removed. */
 function programName(name: string): string {
   if (/^[a-z_-]+$/.test(name)) return name;
   const plain = name.replace(/\.exe$/i, '');
@@ -49,7 +49,7 @@ function programName(name: string): string {
   return versioned ?? plain;
 }
 
-/** Asks a program what it is. */
+/** True for a query of the program's version or help. */
 function onlyAsks(texts: readonly string[]): boolean {
   return texts.length > 0 && texts.every((text) => /^(?:--?version|--?help|-h|-V|-\?)$/.test(text));
 }
@@ -75,10 +75,10 @@ const TELLS_OF_HOST =
   /^(?:ps|top|htop|netstat|ss|lsof|ifconfig|ip|hostname|id|who|w|whoami|last|lscpu|lshw|dmidecode|system_profiler|arp|route|mount|df|lsblk|printenv|uname|sysctl|getent|ioreg|sw_vers|scutil|hostnamectl|lsusb|lspci|dmesg|journalctl|networksetup|dscl|dscacheutil)$/;
 const DUMPS_DATA =
   /^(?:pg_dump|pg_dumpall|mysqldump|mariadb-dump|mongodump|mongoexport|slapcat|ldapsearch|dsexport)$/;
-/** What they look up is seen by whoever answers. */
+/** The server that answers sees the name they look up. */
 const LOOKS_UP = /^(?:whois|finger|dig|host|nslookup|drill|kdig|ping6?|traceroute6?|tracepath|mtr)$/;
 
-/** A program of which nothing is known gets paths of credentials: it is taken to read them. */
+/** An unknown program with paths of credentials among its arguments: assumed to read them. */
 function mentions(name: string, args: readonly Text[], stdin: Text, walk: Walk): Text {
   let labels = stdin.labels | LABEL.opaque;
   for (const each of args) labels |= mention(each, walk);
@@ -101,7 +101,10 @@ function mentions(name: string, args: readonly Text[], stdin: Text, walk: Walk):
   return unknownText(labels);
 }
 
-/** This machine's own name, looked up whole, tells nobody anything that they chose to be told. */
+/**
+ * True if the answering server receives private data. This machine's whole name alone is not
+ * private.
+ */
 function tellsWhoAnswers({ text, labels }: Text): boolean {
   return hasLabel(labels, ...PRIVATE_LABELS) && !(text === HOLE && !hasLabel(labels, ...MORE_THAN_HOST));
 }
@@ -117,7 +120,7 @@ function mention(word: Text, walk: Walk): number {
   return walk.placeOf(path).overlays.includes('possible-credentials') ? labels & ~LABEL.secret : labels;
 }
 
-/** A program by a path that is no folder of programs: perhaps one that this command wrote. */
+/** A program by a path outside the program folders: this command may have written it. */
 function runFile(path: Text, args: readonly Text[], stdin: Text, walk: Walk): Text | undefined {
   const place = walk.placeOf(path);
   const content = walk.read(path, 'run');
@@ -132,7 +135,7 @@ function runFile(path: Text, args: readonly Text[], stdin: Text, walk: Walk): Te
   return undefined;
 }
 
-/** A name that is only known when the command runs, or a glob that may be one of those that are known. */
+/** A name known only at run time, or a glob that may match a known program. */
 function computed(first: Text, args: readonly Text[], stdin: Text, walk: Walk): Text {
   walk.emit({
     verb: hasLabel(first.labels, 'downloaded', 'decoded') ? 'evaluate' : 'compute',

@@ -7,7 +7,7 @@ import type { Analysis } from './analysis.ts';
 import { createWalk } from './create-walk.ts';
 import { walkNode, walkStatements } from './walk-node.ts';
 
-/** Runs text as a script of the shell: parsed, walked, its errors told. */
+/** Runs text as a shell script: parses and walks it, and reports its errors. */
 export function runScript(code: Text, walk: Walk, analysis: Analysis, options: ShellOptions): Text {
   walk.budget.expand(code.text.length);
   const script = parse(code.text);
@@ -25,7 +25,7 @@ function setParameters({ state }: Walk, parameters: readonly Text[] | undefined)
   for (const [index, value] of rest.entries()) state.variables.set(`${index + 1}`, value);
 }
 
-/** What could not be parsed was not judged. */
+/** Parts that could not be parsed were not judged. */
 export function reportErrors(
   script: Script & { readonly errors?: readonly { readonly message: string }[] | undefined },
   source: string,
@@ -41,7 +41,7 @@ export function reportErrors(
     });
 }
 
-/** Text that is written to a name behind which a process reads. */
+/** Text written to a name that a process reads. */
 export function runScriptSink(path: string, content: Text, walk: Walk, analysis: Analysis): boolean {
   const script = walk.state.sinks.get(path);
   if (script === undefined) return false;

@@ -58,7 +58,7 @@ function assign(assignment: Assignment, lasting: boolean, step: Step): void {
   } else state.variables.set(name, value);
 }
 
-/** An alias is text: it stands in place of the name, and the rest follows. */
+/** An alias is text that replaces the name; the other words follow it. */
 function alias(command: Command, name: Word, step: Step): Text | undefined {
   const { aliases } = step.walk.state;
   if (aliases.size === 0) return undefined;

@@ -18,7 +18,7 @@ import { redirect } from './redirect.ts';
 import { walkCommand } from './walk-command.ts';
 import { wordContext } from './word-context-of.ts';
 
-/** Walks statements in order; gives all that they print. */
+/** Walks statements in order; returns all their output. */
 export function walkStatements(statements: readonly Statement[], step: Step): Text {
   return joinOutputs(statements.map(({ command }) => walkNode(command, step)));
 }
@@ -32,7 +32,7 @@ function walkList(list: CompoundList | undefined, step: Step): Text {
   return list === undefined ? EMPTY : walkStatements(list.commands, step);
 }
 
-/** Walks any node that runs. Every branch counts: which one is taken is not known before. */
+/** Walks any node that runs. Every branch counts, since the branch taken is unknown. */
 export function walkNode(node: SyntaxNode, step: Step): Text {
   switch (node.type) {
     case 'Command':
@@ -97,8 +97,8 @@ function substitutions(node: SyntaxNode, step: Step): void {
 }
 
 /**
- * What may or may not run: a variable that it changes is afterwards either, so it is not known; one that was not set
- * before has the new value.
+ * A part that may or may not run: a variable it changes may have either value, so it is unknown; a
+ * variable not set before has the new value.
  */
 function branch(step: Step, run: () => Text): Text {
   const { variables } = step.walk.state;
@@ -112,7 +112,7 @@ function branch(step: Step, run: () => Text): Text {
   return output;
 }
 
-/** A body that runs again sees what it changed. */
+/** A body that runs again sees its own changes. */
 function walkTwice(body: CompoundList, step: Step): Text {
   const before = new Map(step.walk.state.variables);
   const first = walkList(body, step);
@@ -146,7 +146,7 @@ function walkAndOr({ commands, operators }: AndOr, step: Step): Text {
 
 const MAX_ROUNDS = 32;
 
-/** The body runs once for each item that is known. */
+/** The body runs once for each known item. */
 function walkFor(node: For | Select, step: Step): Text {
   const context = wordContext(step);
   const items =

@@ -6,12 +6,12 @@ import { EMPTY, literal, type Text } from '../shell/text.ts';
 import type { WordContext } from '../words/word-context.ts';
 import type { Step } from './analysis.ts';
 
-/** What words are expanded with at one step. */
+/** Returns the context for expanding words at one step. */
 export function wordContext(step: Step): WordContext {
   return new StepContext(step);
 }
 
-/** Made for each command: one object, and no closure for each of its methods. */
+/** A class, as it is created for each command: one object without a closure per method. */
 class StepContext implements WordContext {
   readonly #step: Step;
 

@@ -20,7 +20,7 @@ const BINARY: Readonly<Record<string, (left: number, right: number) => number>> 
 /**
  * The value of a constant expression of integers.
  *
- * @returns undefined if it is not constant, assigns, or is none that is known here
+ * @returns undefined if it is not constant, assigns, or is not supported here
  */
 export function evaluateArithmetic(expression: ArithmeticExpression, numberOf: NumberOf): number | undefined {
   switch (expression.type) {

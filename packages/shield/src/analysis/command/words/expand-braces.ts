@@ -1,13 +1,14 @@
 import type { Budget } from '../shell/budget.ts';
 
-/** Bash's own sequences are as long as asked; longer ones than this are over the budget anyway. */
+/** Bash allows sequences of any length; longer ones than this are over the budget anyway. */
 const MAX_SEQUENCE = 1000;
 const SEQUENCE = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.(-?\d{1,9}))?$/;
 
 /**
- * Brace expansion of a raw word, before quotes are taken away: `a{b,c}` is `ab` and `ac`, `{1..3}` three words.
+ * Expands braces of a raw word, before quotes are removed: `a{b,c}` is `ab` and `ac`, `{1..3}`
+ * three words.
  *
- * @param raw as it stands in the command
+ * @param raw as written in the command
  * @returns raw words, at least one
  * @throws OverBudget
  */
@@ -35,7 +36,7 @@ interface Brace {
   readonly choices: readonly string[];
 }
 
-/** The first pair that means something: with a comma in it, or a sequence. */
+/** Returns the first effective pair: with a comma in it, or a sequence. */
 function firstBrace(raw: string): Brace | undefined {
   for (let open = 0; open < raw.length; open = next(raw, open)) {
     if (raw[open] !== '{' || raw[open - 1] === '$') continue;
@@ -61,7 +62,7 @@ function closing(raw: string, open: number, commas: number[]): number | undefine
   return undefined;
 }
 
-/** Skips what is escaped or quoted. */
+/** Skips an escaped or quoted part. */
 function next(raw: string, at: number): number {
   const sign = raw[at];
   if (sign === '\\') return at + 2;

@@ -8,7 +8,7 @@ import type { WordContext } from './word-context.ts';
 export type ExpandOperand = (word: Word) => Text;
 
 /**
- * `${…}` in all its forms. What can't be computed is unknown, never empty.
+ * Expands `${…}` in all its forms. A value that can't be computed is unknown, never empty.
  *
  * @param operand expands words inside, with patterns in place of globs
  */
@@ -93,7 +93,7 @@ function defaulted(
   context: WordContext,
 ): Text {
   if (operator.endsWith('+')) return value === undefined || value.text !== '' ? alternative : EMPTY;
-  // A variable that the command did not set may be set or not: what it would be given counts.
+  // A variable that the command did not set may be set or not: its default counts.
   const unset = value === undefined || value.text === '' || value.text === HOLE;
   if (!unset) return value;
   if (operator.endsWith('=')) context.assign(name, alternative);

@@ -38,7 +38,7 @@ function expand(words: string): readonly string[] {
     .map(({ text }) => text);
 }
 
-/** Fields as bash makes them: only words are expanded, nothing is run but `printf`. */
+/** Fields as bash expands them: runs nothing but `printf`. */
 function bash(words: string): readonly string[] {
   const setting = Object.entries(VARIABLES)
     .map(([name, value]) => `${name}='${value}'`)
@@ -52,7 +52,7 @@ function bash(words: string): readonly string[] {
   return output.toString('utf8').split('\0').slice(0, -1);
 }
 
-/** One a line. */
+/** One per line. */
 const PIECES = `
 x
 rm

@@ -8,14 +8,14 @@ import { expandParameter } from './expand-parameter.ts';
 import { nestedScripts } from './nested-scripts.ts';
 import type { WordContext } from './word-context.ts';
 
-/** A piece of a word; `split` if blanks in it part words, for it was not quoted. */
+/** A piece of a word; `split` if it was unquoted, so that blanks separate words. */
 interface Piece extends Text {
   readonly split: boolean;
 }
 
 /**
- * Expands a word as the shell does: braces, tilde, parameters, substitutions, arithmetic, splitting, quotes. Globs stay
- * as markers.
+ * Expands a word as the shell does: braces, tilde, parameters, substitutions, arithmetic,
+ * splitting, quotes. Globs stay as markers.
  *
  * @returns the fields; none for an expansion that is empty
  * @throws OverBudget
@@ -37,7 +37,7 @@ export function expandFields(word: Word, context: WordContext): readonly Text[] 
   return fieldsOf(word, context);
 }
 
-/** Expands a word that stays one: in an assignment, a redirection, a pattern. */
+/** Expands to a single word: in an assignment, a redirection, a pattern. */
 export function expandText(word: Word, context: WordContext): Text {
   const said = saysItself(word);
   return said !== undefined ? literal(said) : joinTexts(piecesOf(word, context));
@@ -50,7 +50,10 @@ export function expandParts(parts: readonly WordPart[], context: WordContext): T
 
 const PLAIN = /^[\w./:@%+,-]+$/;
 
-/** What a word is where nothing in it is expanded. Tells the usual words without having their parts parsed. */
+/**
+ * Returns the text of a word with no expansions. Handles the usual words without parsing their
+ * parts.
+ */
 function saysItself(word: Word): string | undefined {
   const { text } = word;
   if (PLAIN.test(text)) return text;
@@ -79,7 +82,7 @@ function fieldsOf(word: Word, context: WordContext): readonly Text[] {
   return fields.map((each) => joinTexts(each));
 }
 
-/** @returns whether what follows belongs to the last field */
+/** @returns whether the next piece belongs to the last field */
 function addPiece(fields: Text[][], { text, labels, split }: Piece, blanks: RegExp, open: boolean): boolean {
   let joined = open;
   for (const [index, part] of (split ? text.split(blanks) : [text]).entries()) {
@@ -115,7 +118,7 @@ function piecesOf(word: Word, context: WordContext): readonly Piece[] {
   const pieces = word.parts.flatMap((part) => piecesOfPart(part, context));
   const [head] = word.parts;
   const [first, ...rest] = pieces;
-  // A prefix that is quoted or expanded in part is no tilde's.
+  // A partly quoted or expanded prefix is not a tilde prefix.
   const plain =
     head?.type === 'Literal' && head.text.startsWith('~') && (head.text.includes('/') || pieces.length === 1);
   if (first === undefined || !plain) return pieces;

@@ -28,9 +28,9 @@ function matchesWhole(text: string, pattern: string): boolean {
 const MAX_LENGTH = 96;
 
 /**
- * `${x#pattern}` and its kin.
+ * Expands `${x#pattern}` and similar.
  *
- * @returns undefined if pattern or text are too long or not known
+ * @returns undefined if the pattern or text is too long or unknown
  */
 export function removePattern(
   text: string,
@@ -49,9 +49,9 @@ export function removePattern(
 }
 
 /**
- * `${x/pattern/replacement}` and its kin, for patterns without wildcards.
+ * Expands `${x/pattern/replacement}` and similar, for patterns without wildcards.
  *
- * @returns undefined for others
+ * @returns undefined for patterns with wildcards
  */
 export function replacePattern(
   text: string,

@@ -1,6 +1,6 @@
 import { forEachChild, type ParsedScript, type SyntaxNode } from 'unbash';
 
-/** The scripts of all substitutions directly inside a node, wherever they stand in it. */
+/** Returns the scripts of all substitutions directly inside a node, at any position. */
 export function nestedScripts(node: SyntaxNode): readonly ParsedScript[] {
   const scripts: ParsedScript[] = [];
   const look = (child: SyntaxNode): void => {
