@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { encodeFrames } from './frame.ts';
 
-/** What an entry costs beside its content: bounds the number of empty ones. */
+/** Cost of an entry beside its content: bounds the number of empty ones. */
 const ENTRY_BYTES = 64;
 
 export interface OutboxOptions {
@@ -13,7 +13,10 @@ export interface OutboxOptions {
   readonly onOverflow: () => void;
 }
 
-/** What is to be written to a stream, in order: all that waits goes out in one write, as soon as the peer reads. */
+/**
+ * Queues messages for a stream, in order: all waiting ones go out in one write, as soon as the peer
+ * reads.
+ */
 export class Outbox {
   readonly #stream: Writable;
   readonly #options: OutboxOptions;
@@ -35,7 +38,8 @@ export class Outbox {
 
   /**
    * @param message a whole encoded message; goes out as soon as the running code yields
-   * @returns false if it is larger than the peer accepts; then nothing is sent. True says nothing about its arrival.
+   * @returns false if it is larger than the peer accepts; then nothing is sent. True does not
+   *   mean that it arrives.
    */
   push(message: Uint8Array): boolean {
     if (message.length > this.#options.maxMessageBytes) return false;
@@ -48,7 +52,7 @@ export class Outbox {
     return true;
   }
 
-  /** Writes what waits and ends the stream. */
+  /** Writes the waiting messages and ends the stream. */
   end(): void {
     this.#blocked = false;
     this.#write();
