@@ -51,7 +51,7 @@ export function planModel(
   if (usual && facts.key !== 'none') return { role, keyName: facts.keyName, origin };
   const hasOwn = trial.key !== '' || isThere(own);
   if (!hasOwn && facts.key === 'none') return { role, keyName: undefined, origin };
-  // As the user wrote it: an address that already receives requests without a key keeps doing so.
+  // Configured by the user: this address may keep receiving the key.
   if (!hasOwn && facts.key === 'optional' && known !== undefined && originOf(known) === origin)
     return { role, keyName: facts.keyName, origin };
   // Also without a key: else a later one would go there.
