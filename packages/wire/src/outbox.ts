@@ -7,7 +7,7 @@ const ENTRY_BYTES = 64;
 export interface OutboxOptions {
   /** Largest message the peer accepts, in bytes. */
   readonly maxMessageBytes: number;
-  /** What may wait while the peer doesn't read, in bytes. */
+  /** Bytes that may wait while the peer doesn't read. */
   readonly maxQueuedBytes: number;
   /** Called once, when more than that waits; nothing is sent from then on. */
   readonly onOverflow: () => void;

@@ -30,7 +30,7 @@ import { openAccess } from './open-access.ts';
 import { openConsole } from './open-console.ts';
 import type { OpenedPort } from './open-http.ts';
 
-/** What clients can use once the doors are open. */
+/** The ways in for clients once the doors are open. */
 export interface Doors {
   /** Empty without a port. */
   readonly httpAddress: string;
