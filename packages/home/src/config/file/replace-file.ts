@@ -7,7 +7,7 @@ import { BulkheadError } from '@bulkhead/protocol';
  * also after a power cut. Callers hold the lock of the home: two at once would use the same
  * temporary name.
  *
- * @throws BulkheadError `config_invalid` if a link or another kind of object is there;
+ * @throws BulkheadError `config_invalid` if the path is a link or another kind of object;
  *   `not_available` if it can't be written
  */
 export function replaceFile(path: string, text: string): void {
