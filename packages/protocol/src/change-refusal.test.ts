@@ -7,8 +7,8 @@ const decisionOf = (path: string, what: ChangeWhat = 'created', kind: ChangedKin
   changeRefusal(path.split('/'), what, kind)?.decision;
 
 /**
- * Files that other programs run automatically; each is written or skipped, before and after `git
- * init` (FT14).
+ * Files that other programs run automatically: refused whether they exist or not, before and after
+ * `git init` (FT14).
  */
 const NEVER = [
   '.git/hooks/pre-commit',

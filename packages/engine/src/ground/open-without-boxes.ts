@@ -3,7 +3,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { createOpenSandbox } from '@bulkhead/sandbox';
 import { openSandbox, type ProvenSandbox } from './open-sandbox.ts';
 
-/** The untaken alternative, for the records. */
+/** A sandbox without boxes, with the result of testing them, for the records. */
 export interface Unboxed extends ProvenSandbox {
   readonly boxes: 'off';
   /** Result of the box tests on this machine, in one line. */

@@ -43,7 +43,7 @@ import { settingsCalls } from './settings-calls.ts';
 import { trustCalls } from './trust-calls.ts';
 
 const APPROVAL_MODES: Readonly<Record<WireApprovalMode, ApprovalMode>> = {
-  // Without a value, no person can be asked.
+  // An unspecified mode means that no person can be asked.
   [WireApprovalMode.UNSPECIFIED]: 'deny',
   [WireApprovalMode.DENY]: 'deny',
   [WireApprovalMode.ASK]: 'ask',

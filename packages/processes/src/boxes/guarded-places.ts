@@ -14,7 +14,7 @@ const MAX_KEPT = 300;
 const MAX_READ = 100;
 /** Bulkhead's own folder; holds no secret of the user. */
 const OWN_SCRATCH = '.bulkhead-scratch';
-/** Patterns of files that a command must not see and that no tool opens. */
+/** Explains how a command sees a hidden file, and that no approval can open it. */
 const HIDDEN =
   "may hold credentials, so commands see it empty or can't open it; that can't be allowed: go on without it, or ask the user to run the command";
 /** Paths that one remark lists. */
@@ -31,7 +31,7 @@ export interface GuardedPlaces {
   readonly keep: readonly (readonly string[])[];
   /** All of these, and the links among them. */
   readonly obeyed: readonly (readonly string[])[];
-  /** For model and user: places that are not hidden or not protected, despite the rules. */
+  /** For model and user: hidden places, and gaps in hiding. */
   readonly hidingRemarks: readonly string[];
   readonly keepingRemarks: readonly string[];
 }

@@ -10,7 +10,7 @@ import { importedNote } from './imported-note.ts';
  * Makes a session of messages from a client: its record of the earlier conversation. All of them are
  * foreign, whatever they claim.
  *
- * @throws BulkheadError `usage` for a message of an unknown role
+ * @throws BulkheadError `usage` for a message without a role
  */
 export function importMessages(
   store: SessionStore,
