@@ -89,10 +89,7 @@ export interface Commands {
   readonly queue: FolderQueue;
   /** Why every command of a folder needs approval; undefined where its changes are held back. */
   everyCommandAsks(workingFolder: string): CommandQuestion | undefined;
-  /**
-   * Await before asking that: tests whether commands of the folder work on an overlay, a copy or
-   * the folder.
-   */
+  /** Await before asking that: tests which view commands of the folder work on. */
   chooseView(sessionId: string, workingFolder: string): Promise<unknown>;
 }
 

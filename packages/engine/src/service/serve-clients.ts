@@ -22,9 +22,7 @@ import { registerClientService } from './client-service.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';
 
-/**
- * Accepted connections of clients; the same number more is opened only to be refused with an error.
- */
+/** Accepted connections of clients; as many more are opened only to be refused with an error. */
 const MOST_CONNECTIONS = 256;
 /** Calls and watches of all connections; each connection can always have a few. */
 const MOST_CALLS = 2_048;
@@ -286,9 +284,7 @@ function hasToken(request: Http2ServerRequest, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/**
- * In the form of a handler's own errors; a temporary refusal states its delay (gRPC proposal A6).
- */
+/** Like a handler's own errors; a temporary refusal states its delay (gRPC proposal A6). */
 function refuse(response: Http2ServerResponse, error: BulkheadError): void {
   const { code, rawMessage } = toConnectError(error);
   response.writeHead(200, {

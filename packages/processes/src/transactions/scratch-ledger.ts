@@ -14,20 +14,13 @@ import { type ActionFate, BulkheadError, faultPoint } from '@bulkhead/protocol';
 import { readCommitMark, type Sandbox } from '@bulkhead/sandbox';
 import { scratchPlace } from './scratch-place.ts';
 
-/**
- * Ended transactions whose outcome is kept: a log shortened by a power cut may need the last ones.
- */
+/** Ended transactions that are kept: a log shortened by a power cut may need the last ones. */
 const KEPT = 256;
-/**
- * All that a settled command leaves. An earlier version also wrote its outcome, which is ignored:
- * the journal decides.
- */
+/** The remains of a settled command. An earlier version also wrote `outcome`, now ignored. */
 const SETTLED: readonly string[] = ['journal', 'outcome'];
 /** Present in the entry of a command if the launcher was asked to commit it. */
 const ASKED = 'commit-asked';
-/**
- * Present in a complete ledger: a missing entry was never made, or its action's end was recorded.
- */
+/** Marks a complete ledger: a missing entry was never made, or its action's end was recorded. */
 const WHOLE = '.whole';
 
 /** One transaction on the disk. */
@@ -63,18 +56,14 @@ export class ScratchLedger {
   /** Working folders that could not be repaired, with the error. */
   readonly #stuck = new Map<string, BulkheadError>();
 
-  /**
-   * @param folder of the home, existing, without links in it; only one engine uses it (the
-   *   instance lock)
-   */
+  /** @param folder existing, in the home, without links; one engine uses it (instance lock) */
   constructor(folder: string, sandbox: Pick<Sandbox, 'recover'>) {
     this.#folder = folder;
     this.#sandbox = sandbox;
   }
 
   /**
-   * Repairs the unfinished changes of an earlier command in a folder, or in one inside or around
-   * it.
+   * Repairs unfinished changes of earlier commands in this folder, or in one inside or around it.
    *
    * @throws BulkheadError `tool_failed` if that fails: no command may run there
    */
@@ -88,8 +77,7 @@ export class ScratchLedger {
    * Records a transaction before it begins, after repairing unfinished changes in its folder.
    *
    * @returns its empty scratch folder
-   * @throws BulkheadError `not_available` without a place for it; `tool_failed` if its folder
-   *   can't be repaired
+   * @throws BulkheadError `not_available` without a place for it; `tool_failed` if repair fails
    */
   async begin(actionId: string, workingFolder: string): Promise<string> {
     await this.mend(workingFolder);
@@ -128,8 +116,7 @@ export class ScratchLedger {
   /**
    * Repairs the folder of a transaction whose launcher has ended, if needed.
    *
-   * @throws BulkheadError `tool_failed` if that fails: no command may run there until it
-   *   succeeds, and its outcome is unknown
+   * @throws BulkheadError `tool_failed` if that fails: blocks the folder, with unknown outcome
    */
   async finish(actionId: string): Promise<'committed' | 'dropped'> {
     const entry = this.#read(actionId);
@@ -141,8 +128,7 @@ export class ScratchLedger {
 
   /**
    * The fate of an action that was to run as a transaction.
-   * @returns undefined if there is no entry: it never began, or its entry was removed; other
-   *   records decide
+   * @returns undefined without an entry: it never began, or its entry was removed
    */
   fateOf(actionId: string): ActionFate | undefined {
     const entry = this.#read(actionId);
@@ -154,9 +140,7 @@ export class ScratchLedger {
     return look === 'unsettled' || look === 'away' ? 'unknown' : look;
   }
 
-  /**
-   * The end of the action is in its session's log: its entry may be removed when newer ones exist.
-   */
+  /** The action's end is in its session's log: newer entries may replace its entry. */
   recorded(actionId: string): void {
     if (!existsSync(join(this.#folder, actionId))) return;
     this.#recorded.push(actionId);
