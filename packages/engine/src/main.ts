@@ -6,16 +6,17 @@ import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
 import { RESTART_STATUS } from './supervisor/supervise.ts';
 
 /**
- * Entry of the engine process. `engine.js serve [--isolated] [--insecure-no-sandbox] [--restarted]`: the home in `BULKHEAD_HOME`, started by a supervisor
- * whose end closes stdin. `engine.js doctor`: checks this machine and home, and prints the report.
+ * Entry of the engine process. `engine.js serve [--isolated] [--insecure-no-sandbox]
+ * [--restarted]`: the home in `BULKHEAD_HOME`, started by a supervisor whose end closes stdin.
+ * `engine.js doctor`: checks this machine and home, and prints the report.
  */
 const dist = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 const home = process.env['BULKHEAD_HOME'] ?? '';
 const environment = { ...process.env };
 
-/** What is under way gets this long to end once a stop was asked for; the supervisor kills at 4.7 s. */
+/** Time for running work to end after a stop request; the supervisor kills at 4.7 s. */
 const DRAIN_MS = 2_500;
-/** From the request to stop to the end of the process, at most, milliseconds [P8]. */
+/** Longest time from the stop request to the end of the process, milliseconds [P8]. */
 const END_MS = 4_600;
 
 if (process.argv[2] === 'doctor') {
@@ -32,14 +33,14 @@ async function serve(): Promise<void> {
   const report = new StartReport(REPORT_DESCRIPTOR);
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   let status: 0 | typeof RESTART_STATUS = RESTART_STATUS;
-  // A stop that is asked for while a restart drains is a stop.
+  // A stop request during the drain of a restart turns it into a stop.
   const stop = (wanted: typeof status): void => {
     if (wanted === 0) status = 0;
     resolve();
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
-  // The supervisor's log: a disk that is full must not end the engine for what it says there.
+  // The supervisor's log: a full disk must not end the engine because of its output.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.stdin.on('end', () => stop(0));
   process.stdin.on('error', () => stop(0));
@@ -65,7 +66,7 @@ async function serve(): Promise<void> {
     });
     report.ready(process.pid, engine.httpAddress);
     await stopped;
-    // A restart has no supervisor that kills: whatever hangs, the next engine must start.
+    // No supervisor kills during a restart: even if work hangs, the next engine must start.
     setTimeout(() => process.exit(status), END_MS).unref();
     await engine.close(DRAIN_MS);
     process.exit(status);

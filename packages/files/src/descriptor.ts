@@ -47,7 +47,7 @@ export class Descriptor implements Disposable {
     return new Descriptor(openSync(path, O_PATH | constants.O_DIRECTORY));
   }
 
-  /** Opens a file of Bulkhead's own, in a folder that nobody else can write to. */
+  /** Opens a file of Bulkhead's own, in a folder that no other user can write to. */
   static ofTrustedFile(path: string): Descriptor {
     return new Descriptor(openSync(path, O_PATH | constants.O_NOFOLLOW));
   }
@@ -58,7 +58,7 @@ export class Descriptor implements Disposable {
     return new Descriptor(openSync(entryPath(folder, name), flags, mode));
   }
 
-  /** A path that leads to this very object, not to whatever bears its name now. */
+  /** A path that resolves to this very object, not to the present holder of its name. */
   get path(): string {
     return `/proc/self/fd/${this.fd}`;
   }
@@ -79,7 +79,7 @@ export class Descriptor implements Disposable {
     utimesSync(this.path, seconds, seconds);
   }
 
-  /** Content from its start. @returns undefined if there is more than `most` bytes of it */
+  /** Content from its start. @returns undefined if it is longer than `most` bytes */
   readUpTo(most: number): Buffer | undefined {
     const bytes = Buffer.alloc(most + 1);
     for (let size = 0; size <= most; ) {
@@ -115,7 +115,7 @@ export class Descriptor implements Disposable {
     return lastingId(this.stat(), this.fileSystem());
   }
 
-  /** True if it is what `lastingId` named once. */
+  /** True if `lastingId` had this value for it. */
   isKnownAs(kept: string): boolean {
     return isSameObject(kept, this.stat(), this.fileSystem());
   }

@@ -19,8 +19,8 @@ import { type Descriptor, entryPath, secondsOf } from './descriptor.ts';
 import { systemCode } from './file-error.ts';
 
 /**
- * What can be done to the entries of an open folder. Names are one component each and no link is followed, so none of it
- * can reach another folder. All throw the system's error, with `code`.
+ * Operations on the entries of an open folder. Names are one component each and no link is
+ * followed, so none can reach another folder. All throw the system's error, with `code`.
  */
 
 export function listEntries(folder: Descriptor): Dirent<Buffer>[] {
@@ -31,7 +31,10 @@ export function listNames(folder: Descriptor): Buffer[] {
   return readdirSync(folder.path, { encoding: 'buffer' });
 }
 
-/** @returns undefined if nothing has the name. For telling what is there, not for deciding what to open */
+/**
+ * @returns undefined if nothing has the name. Describes what exists; never decide by it what to
+ *   open
+ */
 export function lookAtEntry(folder: Descriptor, name: Buffer): BigIntStats | undefined {
   return lstatSync(entryPath(folder, name), { bigint: true, throwIfNoEntry: false });
 }

@@ -1,10 +1,12 @@
 import type { BigIntStats } from 'node:fs';
 import { objectId } from './object-id.ts';
 
-/** There a folder's time of birth changes when something is first put into it: its upper layer gets a new one. */
+/**
+ * An overlay gives a folder a new upper layer, with another time of birth, at its first new entry.
+ */
 const OVERLAY = 0x794c7630;
 
-/** What tells one object from another for as long as both exist. */
+/** Facts that distinguish one object from another while both exist. */
 export type ObjectFacts = Pick<BigIntStats, 'dev' | 'ino' | 'birthtimeNs'>;
 
 /**

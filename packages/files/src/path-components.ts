@@ -37,7 +37,7 @@ export function pathFromBytes(path: Buffer): PathComponents {
   return { absolute: path[0] === SLASH, names, spelled, folder: endsAsFolder(parts.at(-1)) };
 }
 
-/** What is left of `names` below `prefix`, or undefined if it doesn't lie there. */
+/** The rest of `names` below `prefix`, or undefined if it doesn't lie there. */
 export function below(names: readonly Buffer[], prefix: readonly Buffer[]): readonly Buffer[] | undefined {
   const matches = prefix.every((part, index) => names[index]?.equals(part) === true);
   return matches ? names.slice(prefix.length) : undefined;

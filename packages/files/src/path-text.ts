@@ -1,8 +1,8 @@
 import { nameFromShown, shownName } from './shown-name.ts';
 
 /**
- * Paths as text and back, one to one: each name as `shownName` writes it, with `/` between them. What is stored as JSON
- * stays readable, and no byte of a name is lost.
+ * Paths as text and back, one to one: each name as `shownName` writes it, with `/` between them.
+ * Stored JSON stays readable, and no byte of a name is lost.
  */
 export function pathText(path: Uint8Array): string {
   // latin1 keeps each byte as one character, so that text functions can split bytes.

@@ -4,16 +4,18 @@ import { dirname } from 'node:path';
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** What a file is called beside its place until it is whole. */
+/** Name of an unfinished file beside its place. */
 const draftOf = (path: string): string => `${path}.new`;
 
 /**
- * Puts a whole file in its place, in a folder that only this user can write: written beside it, flushed, renamed, and the folder
- * flushed. When it returns, the file is on the disk; whoever reads it sees the old content or the new one, also after a power cut.
- * Two at once on one path would use the same draft.
+ * Replaces a whole file, in a folder that only this user can write: written beside it, flushed,
+ * renamed, and the folder flushed. When it returns, the file is on disk; readers see the old
+ * content or the new one, also after a power cut. Two concurrent calls for one path would use the
+ * same draft.
  *
  * @param mode permissions of the new file
- * @throws the system's error; the old file is then in its place, or the new one, and no draft is left
+ * @throws the system's error; then the old file is in its place, or the new one, and no draft is
+ *   left
  */
 export function putFileSync(path: string, content: string | Uint8Array, mode = 0o600): void {
   const draft = draftOf(path);
@@ -56,7 +58,7 @@ export async function putFile(
     await flushFolder(dirname(path));
   } catch (error) {
     await written.catch(() => {});
-    // On a full disk half a file would take the last of it.
+    // On a full disk a partial file would use up the rest.
     await rm(draft, { force: true });
     throw error;
   }

@@ -18,7 +18,7 @@ export interface Replacement {
   readonly expected: BigIntStats | undefined;
   /** Text for messages. */
   readonly shown: string;
-  /** What the new content is called in the folder until it has its name. */
+  /** Temporary name of the new content in the folder. */
   readonly temporary: Buffer;
 }
 
@@ -76,7 +76,7 @@ function writeAll(file: Descriptor, content: Uint8Array): void {
   }
 }
 
-/** The last look before the name changes hands; what happens between it and the rename is not seen. */
+/** The last check before the rename; later changes are not noticed. */
 function refuseChanged(
   folder: Descriptor,
   name: Buffer,

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 
-/** What tells one version of an object from another without reading it. */
+/** Facts that distinguish versions of an object without reading it. */
 export type ObjectVersion = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>;
 
 /** True if the very same object was not changed in between, as far as its file system tells. */

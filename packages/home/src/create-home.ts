@@ -7,27 +7,33 @@ import { describeStorage, Storage, type StoragePlace } from './storage/storage.t
 import { writeProbe } from './storage/write-probe.ts';
 import { ConfirmedTime } from './time/confirmed-time.ts';
 
-/** The ground of an engine: its home, its own log, its disks, and time that no wall clock decides. */
+/**
+ * The base of an engine: its home, its own log, its disks, and time independent of the wall clock.
+ */
 export interface Home {
-  /** Where the engine works. */
+  /** The folders that the engine uses. */
   readonly layout: HomeLayout;
-  /** The home itself: another one than `layout` if that leads to copies, because it can't be written. */
+  /**
+   * The home itself: differs from `layout` if that has copies, because the home can't be written.
+   */
   readonly original: HomeLayout;
   readonly logger: Logger;
   readonly machine: MachineClock;
   readonly time: ConfirmedTime;
   readonly storage: Storage;
-  /** Takes files as opened: from then on, work is refused if one of them is gone or replaced. */
+  /** Registers opened files: from then on, work is refused if one of them is gone or replaced. */
   readonly opened: Pick<OpenedObjects, 'add'>;
-  /** Facts about the home that a person should know. */
+  /** Facts about the home for the user. */
   readonly notices: readonly string[];
 }
 
 /**
- * Opens the engine's log, looks at clocks and disks from now on, and logs what was found when the home was locked.
+ * Opens the engine's log, checks clocks and disks from now on, and logs the findings from locking
+ * the home.
  *
  * @param stack closes them
- * @param config.reopen starts the engine again: the disk can be written, and what is on it must be read again
+ * @param config.reopen starts the engine again: the disk can be written, and its content must be
+ *   read again
  */
 export function createHome(
   seams: { readonly clock: Clock; readonly timers: Timers; readonly machine: MachineClock },

@@ -10,28 +10,32 @@ import { writeProbe } from './storage/write-probe.ts';
 
 /** A home that this process has locked. */
 export interface OpenedHome {
-  /** Where the engine works. */
+  /** The folders that the engine uses. */
   readonly layout: HomeLayout;
-  /** Set if the home can't be written: `layout` then leads to copies, and this is the home itself. */
+  /** Set if the home can't be written: `layout` then has copies, and this is the home itself. */
   readonly readingOnly?: { readonly home: HomeLayout; readonly error: unknown };
   /** Policies that a power cut had emptied before the home was complete. */
   readonly refilled: readonly string[];
   /** Another home was used under this path before, on this disk, and was removed. */
   readonly isReplaced: boolean;
-  /** Why there is no record outside the home that it is here: where its disk is missing, a start would make a new one. */
+  /**
+   * Why the home could not be recorded outside: if its disk is missing later, a start would make a
+   * new home.
+   */
   readonly untraced?: unknown;
 }
 
 /**
- * Prepares a home and locks it. One that was made before and whose disk can't be written now is opened for reading.
+ * Prepares a home and locks it. An existing one whose disk can't be written now is opened for
+ * reading.
  *
- * @throws BulkheadError what is wrong and how to mend it
+ * @throws BulkheadError with the problem and its remedy
  */
 export async function openHome(
   options: {
     /** `BULKHEAD_HOME`, absolute. */
     readonly home: string;
-    /** The supervisor had an engine on this home before: it is never made anew then. */
+    /** The supervisor already ran an engine on this home: a missing home is not created again. */
     readonly restarted: boolean;
     readonly isolated: boolean;
     readonly environment: Readonly<Record<string, string | undefined>>;
@@ -52,7 +56,7 @@ export async function openHome(
       throw error;
     }
     removeRuntimeFolders(layout.root);
-    // A private engine's home is often a throw-away one.
+    // A private engine's home is often temporary.
     const untraced = isolated ? undefined : errorOf(() => recordHome(given, environment));
     return { layout, refilled, isReplaced, ...(untraced === undefined ? {} : { untraced }) };
   } catch (error) {
@@ -73,15 +77,15 @@ function errorOf(attempt: () => void): unknown {
   }
 }
 
-/** Clients look there first: what a reading engine left that was killed must not keep them from this one. */
+/** Clients look there first: the folder of a killed reading engine must not misdirect them. */
 function removeRuntimeFolders(root: string): void {
   for (const folder of findRuntimeFolders(root)) {
     try {
       using _lock = acquireInstanceLock(`${folder}/engine.lock`, root);
       rmSync(folder, { recursive: true, force: true });
     } catch (error) {
-      // One that still reads ends when it tries to open the home for writing. What else is in the way stops no start: without
-      // a socket no client goes there.
+      // An engine that still reads ends when it tries to open the home for writing. Other remains
+      // don't prevent a start: without a socket no client goes there.
       if (!isLocked(error)) rmSync(`${folder}/engine.sock`, { recursive: true, force: true });
     }
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { BulkheadError, type ErrorCode } from '@bulkhead/protocol';
 
-/** On every answer: nothing of it is guessed at, framed, kept, or told to the next page. */
+/** On every answer: no guessing of the type, no framing, no caching, no referrer. */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -10,10 +10,10 @@ const SAFE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-/** For everything that is no page: should a browser be led to show it, it may do nothing. */
+/** For all that is not a page: if a browser shows it anyway, it can do nothing. */
 const INERT_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** HTTP status of each code; 500 for those that are not named. */
+/** HTTP status of each code; 500 for codes that are not listed. */
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   usage: 400,
   invalid_arguments: 400,
@@ -36,10 +36,13 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   timeout: 504,
 };
 
-/** For what passes by itself, such as a disk that is full or an engine that starts: it looks again this often. */
+/**
+ * For conditions that pass without action, such as a full disk or a starting engine: retry after
+ * this time.
+ */
 const RETRY_SECONDS = 2;
 
-/** A refusal by the door itself, with the status that says it best. */
+/** A refusal by the door itself, with the most fitting status. */
 export function refusal(
   status: number,
   code: ErrorCode,
@@ -58,14 +61,17 @@ export function statusOf(error: BulkheadError): number {
   return isAway(error) ? 503 : (STATUS[error.code] ?? 500);
 }
 
-/** The engine starts or stops, say: the same request succeeds later. A set-up that is missing needs somebody to change it. */
+/**
+ * True if the same request can succeed later, as when the engine starts or stops. A missing set-up
+ * has to be changed by a person first.
+ */
 function isAway({ code, retryable }: BulkheadError): boolean {
   return code === 'not_running' || (code === 'not_available' && retryable);
 }
 
 /**
- * What a client is told: of what went wrong inside, that it did.
- * @param onInside hears what it was
+ * Returns the error for the client: an internal failure is reported without its details.
+ * @param onInside receives the internal failure
  */
 export function toldError(error: unknown, onInside: (error: unknown) => void): BulkheadError {
   const known = BulkheadError.from(error);
@@ -74,7 +80,7 @@ export function toldError(error: unknown, onInside: (error: unknown) => void): B
   return new BulkheadError('internal', 'something went wrong in the engine', { fix: 'See `bulkhead logs`.' });
 }
 
-/** An error as clients read it. */
+/** An error in the shape that clients read. */
 export function errorBody(error: BulkheadError): {
   readonly error: { readonly code: string; readonly message: string; readonly fix?: string };
 } {
@@ -82,7 +88,7 @@ export function errorBody(error: BulkheadError): {
   return { error: { code, message, ...(fix === undefined ? {} : { fix }) } };
 }
 
-/** Headers of an answer that is no page. */
+/** Headers of an answer that is not a page. */
 export function plainHeaders(type: string): Readonly<Record<string, string>> {
   return {
     ...SAFE_HEADERS,
@@ -131,7 +137,7 @@ export function sendError(
   sendJson(response, status, errorBody(known), { ...retryAfter(known), ...headers });
 }
 
-/** Whoever is told to come again is told when. */
+/** Names the delay of a retry where the client should retry. */
 export function retryAfter(error: BulkheadError): Readonly<Record<string, string>> {
   const passes = isAway(error) || (error.retryable && statusOf(error) === 503);
   const seconds = error.details['retryAfterSeconds'] ?? (passes ? RETRY_SECONDS : undefined);

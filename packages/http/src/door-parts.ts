@@ -4,20 +4,20 @@ import type { Access } from './checks/proof.ts';
 import type { FrontFacts } from './front/serve-front.ts';
 import type { CallerBook } from './openai/caller-book.ts';
 
-/** What the engine gives the door. */
+/** The parts that the engine gives the door. */
 export interface DoorParts {
   readonly facts: FrontFacts;
-  /** To the client service, in this process. */
+  /** Reaches the client service in this process. */
   readonly transport: Transport;
-  /** What a failed call of `transport` means. */
+  /** Converts the failure of a call of `transport`. */
   errorOf(error: unknown): BulkheadError;
   readonly access: Access;
-  /** Of those who speak OpenAI's API. */
+  /** The callers of the OpenAI API. */
   readonly book: CallerBook;
   readonly clock: Clock;
   readonly timers: Timers;
   /** Folder of the built web UI; may be missing. */
   readonly webFolder: string;
-  /** Told of what went wrong inside: the one who called is told only that it did. */
+  /** Receives internal failures; the caller learns only that one happened. */
   onError(error: unknown): void;
 }

@@ -19,7 +19,7 @@ async function open(): Promise<DoorStage> {
   return stage;
 }
 
-/** The status of a request on a socket of the agent. */
+/** Returns the status of a request on a socket of the agent. */
 async function onSocketOf(door: DoorStage, agent: Agent, token: string): Promise<number> {
   const headers = { host: door.host, authorization: `Bearer ${token}` };
   const sent = request({ port: door.port, host: '127.0.0.1', path: STATUS, agent, headers });
@@ -40,7 +40,7 @@ describe('a neighbour on this machine', () => {
       for (let count = 0; count < 12; count += 1)
         statuses.push(await onSocketOf(door, agent, `guess ${count}`.replace(' ', '-')));
       expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
-      // Each of the last has waited, and what is right has not.
+      // Each of the last wrong ones has waited, and the valid ones have not.
       expect(await onSocketOf(door, agent, 'program-secret')).toBe(403);
     } finally {
       agent.destroy();
@@ -69,7 +69,7 @@ describe('a neighbour on this machine', () => {
     try {
       const statuses: number[] = [];
       for (const agent of agents) statuses.push(await onSocketOf(door, agent, 'program-secret'));
-      // Refused ones are closed, so that their places are free for strangers.
+      // Refused ones are closed, so that strangers can use their places.
       expect(statuses.filter((status) => status === 429)).toHaveLength(300 - 32);
       expect(statuses.filter((status) => status === 403)).toHaveLength(32);
       expect((await door.owner(STATUS)).status).toBe(200);
@@ -84,7 +84,7 @@ describe('a neighbour on this machine', () => {
   it('that sets cookies of our name for other paths logs nobody out [I5]', async () => {
     const door = await open();
     const name = `bulkhead_session_${door.port}`;
-    // As browsers send them: the longer path first.
+    // In the order of browsers: the longer path first.
     const cookie = `${name}=theirs; other=1; ${door.cookie}`;
     const { status, headers } = await door.ask(STATUS, { headers: { cookie } });
     expect([status, headers['set-cookie']]).toEqual([200, undefined]);
@@ -107,7 +107,7 @@ describe('a page of others', () => {
     }
     const wrong = await logIn('other=1');
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
-    // A cookie that is itself refused is forgotten.
+    // A refused cookie is deleted.
     const gone = await door.ask(STATUS, { headers: { cookie: `${door.cookie}x` } });
     expect([gone.status, gone.headers['set-cookie']]).toEqual([401, [expect.stringContaining('Max-Age=0')]]);
   });

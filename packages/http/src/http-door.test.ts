@@ -45,7 +45,7 @@ describe('who may come in', () => {
       expect([headers, status]).toEqual([headers, 401]);
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'unauthenticated', fix: expect.any(String) } });
     }
-    // No secret in an address.
+    // A secret in an address is refused.
     expect((await door.ask(`${path}?token=owner-secret`)).status).toBe(401);
   });
 
@@ -127,7 +127,7 @@ describe('who may come in', () => {
       });
     const wrong = await Promise.all(Array.from({ length: 30 }, (_, index) => logIn(`c${index}`)));
     expect(wrong.filter(({ status }) => status === 401)).toHaveLength(10);
-    // More than strangers have, all of it wrong.
+    // More requests than strangers may make, all with a wrong proof.
     const flood = async () => {
       const asked = Array.from({ length: 50 }, () => door.ask('/api/v1/status'));
       return (await Promise.all(asked)).some(({ status }) => status === 429);
@@ -226,7 +226,7 @@ describe('a call', () => {
     }
     const asked = await door.owner('/api/v1/status', { body: '{}', headers: { 'content-length': '2' } });
     expect(asked.status).toBe(413);
-    // What is said to be too large is not waited for.
+    // A body that is announced as too large is refused before it arrives.
     const said = { method: 'POST', headers: { 'content-length': '90000000' } };
     expect((await door.owner('/api/v1/memory', said)).status).toBe(413);
     const long = await door.ask('/', { headers: { 'x-long': 'x'.repeat(9_000) } });

@@ -37,14 +37,15 @@ import { afterOf } from './stream/parse-frame.ts';
 
 /** Largest frame a client may send on the event stream, in bytes. */
 const MAX_FRAME_BYTES = 1024 * 1024;
-/** Watches, and other calls that stream, of one token or login, on all its sockets. */
+/** Watches and other streaming calls of one token or login, on all its sockets. */
 const MOST_WATCHES = 192;
-/** A login is a code of 64 letters. */
+/** Largest body of a login: a code has 64 letters. */
 const LOGIN_BYTES = 4 * 1024;
 
 /**
- * THE HTTP DOOR. Who may come in is decided here, in this order: host and origin, proof, rate, then the route, which bounds what it reads. What
- * a call does is decided where it always is: in the client service.
+ * The HTTP door. It decides who may come in, in this order: host and origin, proof, rate, then the
+ * route, which bounds the input. The client service decides about the call itself, as on all other
+ * ways.
  */
 export class HttpDoor implements Door {
   readonly #parts: DoorParts;
@@ -57,7 +58,7 @@ export class HttpDoor implements Door {
   readonly #openAi: OpenAiApi;
   readonly #rates: HolderRates;
   readonly #room = new CallRoom();
-  /** Fewer than calls, so that who watches all it may can still ask and stop. */
+  /** Fewer than calls, so that a client with the most watches can still make calls. */
   readonly #watches = new CallRoom({ calls: MOST_WATCHES, bytes: 0 });
   readonly #streams = new WebSocketServer({
     noServer: true,
@@ -94,8 +95,8 @@ export class HttpDoor implements Door {
       await this.#answer(request, response, addressOf(request));
     } catch (error) {
       const known = this.#told(error);
-      // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
-      // A wrong code says nothing of the cookie: any page can lead here with one.
+      // The browser deletes a login that has ended, or each of its tabs would try it again. A wrong
+      // code says nothing about the cookie: any page can link here with one.
       const isRefused = known.code === 'unauthenticated' && request.url !== `${API_ROOT}/login`;
       const forget = isRefused && request.headers.cookie !== undefined;
       await drainBody(request, this.#parts.timers);
@@ -136,7 +137,10 @@ export class HttpDoor implements Door {
     this.#streams.close();
   }
 
-  /** @param response is the last on a socket that there is no room for @throws BulkheadError `rate_limit` (429) */
+  /**
+   * @param response the last one on the socket if there is no room for it
+   * @throws BulkheadError `rate_limit` (429)
+   */
   #keep(socket: Duplex, { id, kind }: Proof, response?: ServerResponse): void {
     if (this.#parts.facts.keep(socket, { id, isProgram: kind === 'program' })) return;
     if (response !== undefined) response.shouldKeepAlive = false;
@@ -183,7 +187,7 @@ export class HttpDoor implements Door {
     sendJson(response, 200, {}, { 'set-cookie': forget, connection: 'close' });
   }
 
-  /** Read when somebody asks for it: most never do. */
+  /** Loaded on the first request: most engines never need it. */
   async #openApi(response: ServerResponse): Promise<void> {
     const { openApiDocument } = await import('./openapi/openapi-document.ts');
     sendJson(response, 200, openApiDocument(this.#parts.facts.port));
@@ -221,12 +225,12 @@ export class HttpDoor implements Door {
   }
 }
 
-/** The API that programs know. */
+/** True for paths of the OpenAI API. */
 function isOpenAi(path: string): boolean {
   return path.startsWith('/v1/');
 }
 
-/** Everything that says something of the owner. */
+/** True for all paths that reveal something about the owner. */
 function isGuarded(pathname: string): boolean {
   return /^\/(api|v1)(\/|$)/.test(pathname) || pathname === '/openapi.json' || pathname === '/metrics';
 }

@@ -33,7 +33,7 @@ describe('a login', () => {
     expect(out.headers['set-cookie']?.[0]).toContain('Max-Age=0');
     const after = await door.ask('/api/v1/status', { headers: { cookie: door.cookie } });
     expect(after.status).toBe(401);
-    // The browser forgets it, so that its tabs don't spend the tries of everybody.
+    // The browser deletes it, so that its tabs don't use up the tries of all callers.
     expect(after.headers['set-cookie']?.[0]).toContain('Max-Age=0');
   });
 

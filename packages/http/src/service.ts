@@ -8,11 +8,11 @@ import type {
 import { type BulkheadError, CALLER_HEADER } from '@bulkhead/protocol';
 import type { Transport } from '@connectrpc/connect';
 
-/** The client service, as the door calls it: the handlers that gRPC reaches, with the same errors. */
+/** The client service for the door: the same handlers as over gRPC, with the same errors. */
 export interface Service {
   /**
-   * @param caller whom it is made for, where that counts
-   * @throws BulkheadError as the handler meant it
+   * @param caller of the call, where its handler needs one
+   * @throws BulkheadError of the handler
    */
   unary<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
@@ -20,7 +20,7 @@ export interface Service {
     signal: AbortSignal,
     caller?: string,
   ): Promise<MessageShape<O>>;
-  /** Reads as fast as it is read from; leaving the loop, or the signal, ends the call. */
+  /** Reads as fast as its consumer; leaving the loop, or the signal, ends the call. */
   stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     input: MessageInitShape<I>,
@@ -28,7 +28,7 @@ export interface Service {
   ): AsyncGenerator<MessageShape<O>>;
 }
 
-/** @param errorOf what a failed call of `transport` means */
+/** @param errorOf converts the failure of a call of `transport` */
 export function createService(transport: Transport, errorOf: (error: unknown) => BulkheadError): Service {
   return {
     unary: async (method, input, signal, caller) => {

@@ -33,17 +33,20 @@ import { ScratchLedger } from './transactions/scratch-ledger.ts';
 /** Processes that may be starting at the same time. */
 const STARTS_AT_ONCE = 4;
 
-/** After this long without a call a worker ends. */
+/** A worker ends after this long without a call. */
 const WORKER_IDLE_MS = 60_000;
 
-/** A command may take as long as its own limit says: whoever comes after waits for that. */
+/** A command may take up to its own limit, and the next one waits for it. */
 const COMMAND_WAIT_MS = 900_000;
 
-/** Boxes that were attacked on this machine before anything runs in them. */
+/** Boxes that were attacked on this machine before any work runs in them. */
 export interface Walls {
   readonly sandbox: Sandbox;
   readonly commandBox: CommandBox;
-  /** The attempts that each process makes before it is given anything; `unboxed` if a person asked for no sandbox. */
+  /**
+   * The attempts that each process makes before it receives anything; `unboxed` if the user
+   * disabled the sandbox.
+   */
   selfProbe(kind: 'agent' | 'worker', thorough: boolean): SelfProbe | 'unboxed';
 }
 
@@ -56,11 +59,11 @@ export interface ProcessesConfig {
   readonly dist: string;
   readonly nodePath: string;
   readonly keys: KeySources;
-  /** A model of this machine, for when none is configured; being looked for. */
+  /** A local model, for when none is configured; the search is under way. */
   readonly local: Promise<ModelRole | undefined>;
 }
 
-/** Everything that runs outside of the engine, and what decides where it runs. */
+/** All processes outside the engine, and the decision where each runs. */
 export interface Processes {
   readonly agents: AgentPool;
   readonly workers: WorkerPool;
@@ -74,7 +77,7 @@ export interface Processes {
   readonly warmed: Promise<void>;
 }
 
-/** Shell commands: where they run, what they changed, and those that outlive their call. */
+/** Shell commands: their boxes, changes and background processes. */
 export interface Commands {
   readonly shell: ToolHost;
   readonly background: BackgroundCommands;
@@ -82,11 +85,11 @@ export interface Commands {
   readonly processes: ToolHost;
   /** Changes of commands, and their outcomes. */
   readonly scratch: ScratchLedger;
-  /** Who may work in which folder. */
+  /** Exclusive access to folders. */
   readonly queue: FolderQueue;
   /** Why every command of a folder needs approval; undefined where its changes are held back. */
   everyCommandAsks(workingFolder: string): CommandQuestion | undefined;
-  /** To be awaited before that is asked: finds out whether commands of the folder work on an overlay, a copy or the folder. */
+  /** Await before asking that: tests which view commands of the folder work on. */
   chooseView(sessionId: string, workingFolder: string): Promise<unknown>;
 }
 
@@ -105,7 +108,7 @@ export async function createProcesses(
   const { store } = log;
   const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
   const isOffTheRecord = (id: string): boolean => store.getSession(id)?.offTheRecord === true;
-  // Their stderr may quote what they were given: off the record, only its size is logged.
+  // Their stderr may quote their input: only its size is logged.
   const logStderr = (pid: number, line: string): void => {
     const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
     const said = isOffTheRecord(sessionId) ? { bytes: Buffer.byteLength(line) } : { line };
@@ -115,7 +118,7 @@ export async function createProcesses(
   const agents = openAgents(context, config, parts);
   stack.defer(() => agents.close());
   const warmed = agents.prewarm();
-  // Whoever awaits it gets its error; here it only has to be over before the pool is closed.
+  // Its caller gets the error; here it only has to be settled before the pool closes.
   stack.defer(() => warmed.catch(() => undefined));
   const folders = new WorkingFolders(store);
   const protectedFiles = new ProtectedFiles({
@@ -274,7 +277,7 @@ function openCommands(
     queue,
     everyCommandAsks: (folder) => commandBox.asks ?? notHeldBack(folder),
     chooseView: async (sessionId, folder) => {
-      // Whoever had the folder until now may have put another one in its place: nothing is tried there.
+      // A command may have replaced the folder: no attempt runs there then.
       folders.check(sessionId, folder);
       return commandBox.kind === 'overlay' ? await views.of(folder) : undefined;
     },

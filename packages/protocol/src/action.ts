@@ -1,13 +1,13 @@
 /**
- * One proposed effect, as every stage of the pipeline sees it. `canonical` is the only form that is
- * judged, shown, approved, audited and executed: nothing re-serialises `arguments`.
+ * One proposed effect, the same for every stage of the pipeline. `canonical` is the only form that
+ * is judged, shown, approved, audited and executed: no stage re-serialises `arguments`.
  */
 export interface Action {
   /** ULID. */
   readonly id: string;
   readonly sessionId: string;
   readonly runId: string;
-  /** The model's call this action answers. */
+  /** The model's call that this action came from. */
   readonly callId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -28,9 +28,14 @@ export interface ActionMetadata {
   readonly paths: readonly ActionPath[];
   /** The shell command, if the action is one. */
   readonly command?: string;
-  /** Every host the action would connect to, if it uses the network: names in lower-case ASCII, addresses as URLs have them. */
+  /**
+   * Every host the action would connect to, if it uses the network: names in lower-case ASCII,
+   * addresses in their URL form.
+   */
   readonly hosts?: readonly string[];
-  /** True if the command goes on after the call has ended, and writes the working folder itself. */
+  /**
+   * True if the command continues after the call has ended, and writes the working folder directly.
+   */
   readonly background?: true;
   readonly group: string;
   readonly effect: EffectClass;
@@ -39,13 +44,15 @@ export interface ActionMetadata {
 export interface ActionPath {
   /** Absolute, links followed. */
   readonly path: string;
-  /** As the call named it, where links lead it elsewhere: what the name says must be allowed too. */
+  /**
+   * The call's own name for it, if links resolve it elsewhere: the policy must allow that name too.
+   */
   readonly named?: string;
   readonly access: 'read' | 'write';
 }
 
 /**
- * What happens if a call is made twice. `pure` changes nothing; `idempotent` may be repeated under its
+ * The effect of repeating a call. `pure` changes nothing; `idempotent` may be repeated under its
  * key; `once` must never be repeated without asking.
  */
 export type EffectClass = 'pure' | 'idempotent' | 'once';

@@ -1,14 +1,14 @@
-/** How a run treats what needs a person. */
+/** How a run treats pending approvals. */
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
 export const APPROVAL_MODES = ['deny', 'ask', 'allow'] as const;
 
-/** How far an approval reaches: once, for the session, or always, which writes a rule of policy. */
+/** The scope of an approval: once, for the session, or always, which writes a policy rule. */
 export type ApprovalScope = (typeof APPROVAL_SCOPES)[number];
 
 export const APPROVAL_SCOPES = ['once', 'session', 'always'] as const;
 
-/** What an engine says of an answer to an approval. */
+/** The engine's response to an answer to an approval. */
 export interface ApprovalFate {
   readonly accepted: boolean;
   readonly decision: string;
@@ -16,23 +16,23 @@ export interface ApprovalFate {
   readonly scope: string;
 }
 
-/** How far a yes of another client reached, in words. */
+/** Scope of another client's approval, in words. */
 const REACH: Readonly<Record<string, string>> = {
   once: 'allowed once',
   session: 'allowed for this session',
   always: 'allowed always',
 };
 
-/** Why there was a no, if no person said it. */
+/** Reasons of a denial without a person's answer. */
 const WITHOUT_PERSON: Readonly<Record<string, string>> = {
   timeout: 'its time was up, so it was refused',
   cancel: 'its run was cancelled, so it was refused',
 };
 
 /**
- * What to tell a person whose answer did not count: what was decided instead, and by whom.
+ * Explains to a user why an answer had no effect: the actual decision, and who made it.
  *
- * @returns undefined if it counted
+ * @returns undefined if the answer took effect
  */
 export function approvalFate({ accepted, decision, by, scope }: ApprovalFate): string | undefined {
   if (accepted) return undefined;

@@ -6,7 +6,10 @@ import { mayBeRunLater } from './run-later.ts';
 const decisionOf = (path: string, what: ChangeWhat = 'created', kind: ChangedKind = 'file') =>
   changeRefusal(path.split('/'), what, kind)?.decision;
 
-/** What other programs run unasked, each written there or not, before and after `git init` (FT14). */
+/**
+ * Files that other programs run automatically: refused whether they exist or not, before and after
+ * `git init` (FT14).
+ */
 const NEVER = [
   '.git/hooks/pre-commit',
   '.git/hooks/post-checkout',

@@ -6,18 +6,20 @@ import { folderRefusal, pathRefusal } from './protected-names.ts';
 import { runBy } from './run-later.ts';
 
 const isGit = nameMatcher(['.git']);
-/** What lies here was fetched as it is; its names mean nothing to programs that work on the project. */
+/** Folders of fetched content, whose names mean nothing to programs that work on the project. */
 const isFetched = nameMatcher(['node_modules', 'site-packages', 'dist-packages']);
 
 /**
- * Judges one change below a working folder by its name, whoever makes it: a file tool before it writes, the engine
- * over what a command left (FT14). Stricter rules of a tool come on top: file tools never write into a `.git`.
+ * Judges one change below a working folder by its name, from any source: a file tool before it
+ * writes, the engine over a command's changes (FT14). Stricter rules of a tool apply in addition:
+ * file tools never write into a `.git`.
  *
  * @param names components below the working folder, the object's own last
- * @param kind what has the name afterwards
- * @param was what had it before; `folder` where that isn't known, as the most that could be lost
- * @param made index of a folder whose content programs make: what is run later only below it is not asked about
- * @returns undefined if the change may be
+ * @param kind of the object afterwards
+ * @param was kind before; `folder` if unknown, as the largest possible loss
+ * @param made index of a folder whose content programs make: no approval for files that would be
+ *   run later only inside it
+ * @returns undefined if the change is allowed
  */
 export function changeRefusal(
   names: readonly string[],
@@ -38,7 +40,7 @@ export function changeRefusal(
     : mustBeAllowed(`is executed later, by ${by}, without anybody asking for it`);
 }
 
-/** True if the way to what programs made leads through nothing that is protected. */
+/** True if no component up to the made folder is protected. */
 function isMade(names: readonly string[], made: number): boolean {
   return made >= 0 && !names.slice(0, made).some((name) => folderRefusal(name, 'write') !== undefined);
 }

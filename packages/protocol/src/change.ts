@@ -1,10 +1,10 @@
-/** What happened to an object, or is to happen. `replaced`: another object has the name now. */
+/** An actual or planned change of an object. `replaced`: another object has the name now. */
 export type ChangeWhat = 'created' | 'changed' | 'metadata' | 'deleted' | 'replaced';
 
-/** What an object is; `missing`: there is none any more. */
+/** Kind of an object; `missing`: it no longer exists. */
 export type ChangedKind = 'file' | 'folder' | 'link' | 'other' | 'missing';
 
-/** Why a change must not be, or must be allowed by a person first. */
+/** Why a change is forbidden, or needs approval. */
 export interface ChangeRefusal {
   readonly decision: 'block' | 'escalate';
   readonly rule: 'credentials' | 'executed-later' | 'mass-deletion';

@@ -1,31 +1,37 @@
 /**
- * What a command did to its working folder while that was an overlay: known in full before any of it is kept [B2].
- * Names are bytes: a file system promises no more.
+ * A command's effects on its working folder, which was an overlay: known completely before any is
+ * committed [B2]. Names are bytes: a file system promises no more.
  */
 export interface CommandEffects {
-  /** Exit status of the command, 128 and its number for a signal. */
+  /** Exit status of the command; for a signal, 128 plus its number. */
   readonly status: number;
-  /** Every object that is not as it was; what lies in a deleted folder is spelled out. */
+  /** Every changed object, including each object of a deleted folder. */
   readonly changes: readonly ObservedChange[];
-  /** What makes keeping the changes impossible. */
+  /** Problems that make a commit impossible. */
   readonly problems: readonly CommandProblem[];
-  /** Why the launcher ended the command, `disk-full` for instance; absent if it came to its end. */
+  /** Why the launcher ended the command, for example `disk-full`; absent if it ended normally. */
   readonly stopped?: string;
-  /** What will not be as the command left it, when the rest is kept: `special-file`, `set-id-dropped`, `other-links`. */
+  /**
+   * Differences between the command's result and a commit: `special-file`, `set-id-dropped`,
+   * `other-links`.
+   */
   readonly notes: readonly CommandProblem[];
-  /** Of some files, whose names alone don't tell enough, what is in them; by path, a character a byte (latin1). */
+  /**
+   * Content of files whose names are not enough for a decision; by path, a character a byte
+   * (latin1).
+   */
   readonly texts?: ReadonlyMap<string, ChangedText>;
 }
 
-/** Undefined where there is no such file, or none that could be read as text. */
+/** Undefined if there is no such file, or if it can't be read as text. */
 export interface ChangedText {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
 /**
- * `created` where there was nothing, `changed` in its content (and perhaps mode), `metadata` in mode or times only,
- * `deleted`, or `replaced` by another object, perhaps of another kind.
+ * `created`: new; `changed`: other content (and perhaps mode); `metadata`: other mode or times
+ * only; `deleted`; `replaced` by another object, perhaps of another kind.
  */
 export type ChangeName = 'created' | 'changed' | 'metadata' | 'deleted' | 'replaced';
 
@@ -37,48 +43,53 @@ export interface ObservedChange {
   readonly what: ChangeName;
   readonly kind: ObjectKind;
   readonly was: ObjectKind;
-  /** Permission bits, set-user and the like included; 0 where there is no object. Of a link they mean nothing. */
+  /**
+   * Permission bits, set-user and the like included; 0 without an object. Meaningless for a link.
+   */
   readonly mode: number;
   readonly wasMode: number;
   /** Bytes. */
   readonly size: number;
   readonly wasSize: number;
-  /** Names that the old object has, inside the folder or out of it. */
+  /** Number of names of the old object, inside and outside the folder. */
   readonly links: number;
-  /** Where a link leads now. */
+  /** Present target of a link. */
   readonly target?: Uint8Array;
 }
 
 export interface CommandProblem {
-  /** `changed-meanwhile`, `open-elsewhere`, `gone-meanwhile`, `special-file`, …: a later launcher may know more. */
+  /**
+   * `changed-meanwhile`, `open-elsewhere`, `gone-meanwhile`, `special-file`, …: a later launcher
+   * may know more.
+   */
   readonly code: string;
   readonly path: Uint8Array;
 }
 
-/** What is to become of a command's changes. */
+/** The decision about a command's changes. */
 export type Settlement =
   | { readonly commit: true }
-  /** @param reason for the model and the person, a sentence */
+  /** @param reason for the model and the user, a sentence */
   | { readonly commit: false; readonly reason: string };
 
-/** How a transaction came to its end. */
+/** The end of a transaction. */
 export type SettledAs =
   | { readonly type: 'committed' }
   | { readonly type: 'dropped' }
-  /** Somebody else changed the object at `path` meanwhile; nothing was touched. */
+  /** Another program changed the object at `path` meanwhile; nothing was changed. */
   | { readonly type: 'conflict'; readonly problem: CommandProblem }
-  /** A step failed with `errno` at `path`; what had been done was undone. */
+  /** A step failed with `errno` at `path`; earlier steps were rolled back. */
   | { readonly type: 'failed'; readonly errno: number; readonly path: Uint8Array }
-  /** Putting the changes in place failed, and so did undoing it, at `path`: recovery has to bring the folder in order. */
+  /** Both the commit and its rollback failed, at `path`: recovery has to repair the folder. */
   | { readonly type: 'stuck'; readonly problem: CommandProblem };
 
 /**
- * Decides about a command that has ended, before anything of it is kept. Whoever runs the command asks once; a throw or
- * an abort drops everything.
+ * Decides about an ended command before any effect is committed. Called once per command; a throw
+ * or an abort discards everything.
  */
 export type SettleCommand = (effects: CommandEffects) => Promise<Settlement>;
 
-/** What a command did, in numbers, and whether it was kept. */
+/** A command's effects in numbers, and whether they were committed. */
 export interface EffectCounts {
   readonly kept: boolean;
   readonly created: number;

@@ -4,9 +4,9 @@
 
 const BRAND = Symbol.for('bulkhead.error');
 
-/** Every code there is: part of the outside contract. */
+/** All codes: part of the outside contract. */
 const ERROR_CODES = [
-  // What a person did: usage, configuration, environment.
+  // The user: usage, configuration, environment.
   'usage',
   'config_invalid',
   'not_available',
@@ -37,7 +37,7 @@ const ERROR_CODES = [
   'format_error',
   'unknown_provider_error',
   'missing_key',
-  // The run and the processes under it.
+  // The run and its processes.
   'round_limit',
   'spend_limit',
   'answer_limit',
@@ -53,15 +53,15 @@ const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** `value` as one of our codes; undefined for what a newer or foreign peer says. */
+/** `value` as one of our codes; undefined for a newer or foreign peer's code. */
 export function errorCode(value: unknown): ErrorCode | undefined {
   return ERROR_CODES.find((code) => code === value);
 }
 
 export interface ErrorFields {
-  /** What the user can do about it, as a sentence. */
+  /** The user's remedy, as a sentence. */
   readonly fix?: string;
-  /** True if the same request may succeed later without anybody changing anything. */
+  /** True if the same request may succeed later without any change by a person. */
   readonly retryable?: boolean;
   readonly cause?: unknown;
   /** Facts for programs: status codes, paths, line numbers. No secrets. */
@@ -77,7 +77,7 @@ export class BulkheadError extends Error {
 
   /**
    * @param code stable identity, part of the outside contract
-   * @param message what went wrong and where, one line, no stack
+   * @param message the problem and its place, one line, no stack
    */
   constructor(code: ErrorCode, message: string, fields: ErrorFields = {}) {
     super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
@@ -88,7 +88,7 @@ export class BulkheadError extends Error {
     this.details = fields.details ?? {};
   }
 
-  /** True for an instance made by any copy of this class: several bundles live side by side. */
+  /** True for an instance made by any copy of this class: several bundles are loaded at once. */
   static is(value: unknown): value is BulkheadError {
     return typeof value === 'object' && value !== null && BRAND in value;
   }
@@ -101,7 +101,7 @@ export class BulkheadError extends Error {
   }
 }
 
-/** One line for a person: what went wrong and, where known, how to mend it. */
+/** One line for the user: the problem and, if known, its remedy. */
 export function describeError(error: unknown): string {
   const known = BulkheadError.from(error);
   return known.fix === undefined ? known.message : `${known.message}. ${known.fix}`;

@@ -26,7 +26,7 @@ export interface EventUsage {
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
-  /** Of the input, what was written to the provider's cache; undefined if it told none. */
+  /** Input tokens written to the provider's cache; undefined if it reported none. */
   readonly cacheWriteTokens?: number;
 }
 
@@ -38,18 +38,18 @@ export interface EventThought {
   readonly detail?: { readonly tool_name: string; readonly success: boolean };
 }
 
-/** L7: what a session is doing. */
+/** L7: the activity of a session. */
 export type StateName = 'idle' | 'thinking' | 'executing' | 'compacting' | 'aborting' | 'error';
 
-/** What became of an action, as far as can be known [T8]. */
+/** The outcome of an action, as far as it can be known [T8]. */
 export type ActionFate = 'executed' | 'not_executed' | 'unknown';
 
 export type Outcome = 'completed' | 'failed' | 'aborted' | 'blocked' | 'limit' | 'merged';
 
 export type DurableEventBody =
   /**
-   * Once per accepted message that starts a run, before anything else of it. `sandbox` is there, and `off`, if nothing
-   * of the run is boxed.
+   * Once per accepted message that starts a run, before its other events. `sandbox` is present,
+   * with the value `off`, if the run is not boxed.
    */
   | { readonly type: 'agent_start'; readonly message: string; readonly sandbox?: 'off' }
   | { readonly type: 'agent_end'; readonly message: string }
@@ -65,9 +65,9 @@ export type DurableEventBody =
   | {
       readonly type: 'message_end';
       readonly role: 'user' | 'assistant';
-      /** Id of its entry in the session's tree; none for an attempt that failed, which is no entry. */
+      /** Id of its entry in the session's tree; absent for a failed attempt, which is no entry. */
       readonly entry?: string;
-      /** Id of the accepted message this is, for the user's own. */
+      /** Id of the accepted message, for the user's own. */
       readonly input?: string;
       readonly text: string;
       readonly thinking?: string;
@@ -76,7 +76,7 @@ export type DurableEventBody =
       readonly stopReason?: StopReasonName;
     }
   | { readonly type: 'tool_call'; readonly call: string; readonly tool: string; readonly arguments: unknown }
-  /** Exactly one per `tool_call`, whatever became of it. */
+  /** Exactly one per `tool_call`, for every outcome. */
   | {
       readonly type: 'tool_output';
       readonly call: string;
@@ -92,7 +92,10 @@ export type DurableEventBody =
       readonly tool: string;
       readonly hash: string;
     }
-  /** Before a call is carried out; again, with a rule `effects/…`, if what a command did must be asked about or dropped. */
+  /**
+   * Before a call is executed; again, with a rule `effects/…`, if a command's effects need approval
+   * or are discarded.
+   */
   | {
       readonly type: 'shield_verdict';
       readonly action: string;
@@ -109,13 +112,14 @@ export type DurableEventBody =
       readonly hash: string;
       readonly tool: string;
       /**
-       * What the person decides about: where, each value of the call on a line of its own, and what would change (of a command that
-       * has run, what it changed). Hidden characters are made visible.
+       * The facts for the decision: the place, each value of the call on its own line, and the
+       * planned changes (for an ended command, its actual changes). Hidden characters are made
+       * visible.
        */
       readonly shown: string;
       readonly reason: string;
       readonly expires: string;
-      /** How far a yes may reach; absent: this once. */
+      /** Possible scopes of an approval; absent: only once. */
       readonly scopes?: readonly ApprovalScope[];
       /** The policy rule that `always` would write, hidden characters made visible. */
       readonly rule?: string;
@@ -127,22 +131,22 @@ export type DurableEventBody =
       readonly hash: string;
       readonly decision: 'allow' | 'deny';
       /**
-       * `grant`: a person said yes for the session before. `limit`: too many questions, nobody was asked. `restart`: the engine
-       * ended before anybody answered, and asks anew.
+       * `grant`: approved earlier for the session. `limit`: too many questions, so no person was
+       * asked. `restart`: the engine ended before an answer, and asks again.
        */
       readonly by: 'person' | 'run_option' | 'grant' | 'timeout' | 'nobody' | 'cancel' | 'limit' | 'restart';
-      /** Of a person's yes: how far it reaches. */
+      /** Scope of a person's approval. */
       readonly scope?: ApprovalScope;
     }
   /**
-   * A call of a client tool has passed every judge: its program is to answer it until `expires`, with `SubmitToolResult`. What it
-   * was given are these arguments.
+   * A call of a client tool has passed every check: its program must answer it with
+   * `SubmitToolResult` until `expires`. These are its arguments.
    */
   | {
       readonly type: 'client_call';
       readonly action: string;
       readonly call: string;
-      /** As its program calls it. */
+      /** The program's name for it. */
       readonly name: string;
       readonly arguments: unknown;
       readonly expires: string;
@@ -155,15 +159,15 @@ export type DurableEventBody =
       readonly hash: string;
       readonly success: boolean;
       readonly summary: string;
-      /** Only where it isn't plain from `success`: an action that a crash left open. */
+      /** Only if `success` does not show it: an action that a crash left open. */
       readonly fate?: ActionFate;
-      /** True if the call was only described. */
+      /** True for a dry run: the call was only described. */
       readonly dryRun?: true;
-      /** What a command did to its folder, where it ran as a transaction and came to its end. */
+      /** A command's effects on its folder, if it ran as a transaction and ended normally. */
       readonly effects?: EffectCounts;
       /**
-       * Of a command that failed or was cut off: `nothing` of it was kept, since all it did could be held back; or it could not, and
-       * what is left of it is `unknown`.
+       * For a failed or interrupted command: `nothing` of it remains, since all effects could be
+       * held back; else the remains are `unknown`.
        */
       readonly left?: 'nothing' | 'unknown';
     }
@@ -172,33 +176,33 @@ export type DurableEventBody =
       readonly type: 'retry_start';
       /** From 1, for each model round. */
       readonly attempt: number;
-      /** For each model that can be asked. */
+      /** For each available model. */
       readonly maxAttempts: number;
       readonly delayMs: number;
       readonly code: string;
       readonly message: string;
-      /** `provider/model` that will be asked. */
+      /** `provider/model` of the next attempt. */
       readonly model: string;
     }
   /** After the attempt: whether it gave an answer. */
   | { readonly type: 'retry_end'; readonly attempt: number; readonly success: boolean }
-  /** Messages that wait, by id, in the order they will be taken. Sent when either list changes. */
+  /** Waiting messages, by id, in processing order. Sent when either list changes. */
   | { readonly type: 'queue_update'; readonly steer: readonly string[]; readonly followUp: readonly string[] }
   | { readonly type: 'state_change'; readonly from: StateName; readonly to: StateName }
   | {
       readonly type: 'session_before_compact';
-      /** `threshold`: the conversation nears its limit. `after_run`: the same, while nothing else is to be done. */
+      /** `threshold`: the conversation nears its limit. `after_run`: the same, in idle time. */
       readonly reason: 'overflow' | 'threshold' | 'request' | 'after_run';
       readonly messages: number;
     }
-  /** Followed by nothing if there was nothing to gain. */
+  /** No event follows if nothing could be gained. */
   | {
       readonly type: 'session_compact';
       readonly entry: string;
-      /** No model gave a summary: what was said before is left out of the model's view by rule. */
+      /** No model gave a summary: earlier messages are left out of the model's view by rule. */
       readonly byRule?: true;
     }
-  /** A run goes on after its engine was stopped; counts of the actions it had left open. */
+  /** A run continues after its engine was stopped; counts of its open actions. */
   | {
       readonly type: 'run_resumed';
       readonly message: string;
@@ -207,9 +211,11 @@ export type DurableEventBody =
       readonly unknown: number;
     }
   | { readonly type: 'session_title'; readonly title: string }
-  /** A person named an entry; an empty label takes the name away. */
+  /** A person named an entry; an empty label removes the name. */
   | { readonly type: 'label'; readonly entry: string; readonly label: string }
-  /** A person moved the conversation: it stands at the entry `to` now; empty for before the first. */
+  /**
+   * A person moved the conversation: its leaf is the entry `to` now; empty for before the first.
+   */
   | { readonly type: 'leaf_moved'; readonly from: string; readonly to: string }
   | {
       readonly type: 'response_complete';

@@ -1,4 +1,7 @@
-/** Where a fault build can be made to fail, by area. `before` and `after` are about what a commit makes durable. */
+/**
+ * Possible fault points of a fault build, by area. `before` and `after` refer to the moment when a
+ * commit becomes durable.
+ */
 export const FAULT_POINTS = [
   'input.before_accept',
   'input.after_accept',

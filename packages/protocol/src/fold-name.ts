@@ -11,9 +11,9 @@ const STANDS_FOR: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Names compare as the most forgiving file system and the most forgiving eye would: case, compatibility forms, marks,
- * invisible characters, characters that look like others (UTS #39), and spaces or dots at the end make no
- * difference (FT12).
+ * Compares names like the most tolerant file system and reader: case, compatibility forms, marks,
+ * invisible characters, characters that look like others (UTS #39), and spaces or dots at the end
+ * make no difference (FT12).
  *
  * @param name one component of a path
  */
@@ -28,6 +28,6 @@ function plainLetters(name: string): string {
   const looked = [...name.normalize('NFKD')]
     .map((character) => STANDS_FOR.get(character) ?? character)
     .join('');
-  // Upper case joins what lower case alone keeps apart: ß and ss, long s, the dotless i.
+  // Upper case joins letters that lower case keeps apart: ß and ss, long s, the dotless i.
   return looked.replace(DROPPED, '').toUpperCase().normalize('NFKD').replace(DROPPED, '');
 }

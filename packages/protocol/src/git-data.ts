@@ -1,6 +1,7 @@
 /**
- * What lies in those folders of a repository that git itself fills. Only shapes that git is known to write count: a
- * folder in there that had a `HEAD`, `objects` and `refs` would be a repository of its own, with hooks and settings.
+ * The folders of a repository that git itself fills. Only known shapes of git's files are allowed
+ * in them: a folder in there with a `HEAD`, `objects` and `refs` would be another repository, with
+ * hooks and settings.
  */
 const FOLDERS = new Set(['objects', 'refs', 'logs', 'branches', 'lost-found', 'lfs', 'reftable']);
 
@@ -22,12 +23,12 @@ const OBJECT_FOLDERS = new Set(['pack/multi-pack-index.d', 'info/commit-graphs']
 const TABLE_FILE = /^(?:tables\.list|0x[0-9a-f-]+x?[0-9a-f-]*\.ref)(?:\.lock|\.temp.*)?$/;
 /** Of Git LFS; its own log files and the cache of locks lie deeper. */
 const LFS_FOLDERS = new Set(['tmp', 'incomplete', 'cache', 'logs']);
-/** One of these makes a repository of a folder, or is obeyed in one. */
+/** Each of these turns a folder into a repository, or is obeyed in one. */
 const MAKES_REPOSITORY = new Set(['head', 'config', 'config.worktree', 'commondir', 'gitdir', 'hooks']);
-/** No repository is without them; among refs, a `HEAD` is nothing to wonder at. */
+/** Every repository has these; among refs, a `HEAD` is normal. */
 const IN_REPOSITORY = new Set(['objects', 'refs', 'commondir']);
 
-/** True for a folder of a repository that holds data, if all in it has a shape that is known. */
+/** True for a data folder of a repository, whose files all have known shapes. */
 export function isDataFolder(name: string): boolean {
   return FOLDERS.has(name);
 }
@@ -57,7 +58,7 @@ export function isKnownData(rest: readonly string[], isFolder: boolean): boolean
     case 'reftable':
       return last && !isFolder && TABLE_FILE.test(first);
     default:
-      // Git obeys what is in `branches`.
+      // Git obeys the content of `branches`.
       return false;
   }
 }
@@ -70,7 +71,7 @@ function isObject(first: string, more: readonly string[], isFolder: boolean): bo
   return !isFolder && objectFile(first, more.slice(0, -1)).test(more.at(-1) ?? '');
 }
 
-/** What files are called in a folder of objects; in one that isn't known, nothing. */
+/** Kind of a file in a folder of objects; in an unknown one, none. */
 function objectFile(first: string, folders: readonly string[]): RegExp {
   const folder = [first, ...folders].join('/');
   if (PAIR.test(folder)) return OBJECT_FILE;
@@ -85,7 +86,7 @@ function isLog(name: string, isFolder: boolean): boolean {
   return isFolder ? name === 'refs' : name === 'head' || name === 'head.lock';
 }
 
-/** Names of branches may be anything but what makes a repository of the folder they lie in. */
+/** Names of branches may be anything except names that turn their folder into a repository. */
 function isPlain([, ...names]: readonly string[]): boolean {
   return !names.some((name) => IN_REPOSITORY.has(name));
 }

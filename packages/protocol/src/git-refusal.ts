@@ -32,9 +32,9 @@ const DATA_FILES = new Set([
   'gc.pid',
 ]);
 const INFO_FILES = new Set(['exclude', 'refs', 'sparse-checkout']);
-/** What git makes when a repository begins. */
+/** Folders that git creates with a repository. */
 const EMPTY_FOLDERS = new Set(['hooks', 'info', 'modules', 'worktrees']);
-/** Files of a repository that git obeys, whatever else the folder they lie in might be. */
+/** Files of a repository that git obeys, in any kind of folder. */
 const OBEYED_FILES = new Set(['config', 'config.worktree', 'commondir', 'gitdir']);
 
 const LATER: ChangeRefusal = {
@@ -59,7 +59,7 @@ const REMOVED: ChangeRefusal = {
   reason: 'is a whole repository, and would be gone',
 };
 
-/** What of a change git's rules look at. */
+/** The part of a change that git's rules use. */
 export interface GitChange {
   readonly what: ChangeWhat;
   readonly kind: ChangedKind;
@@ -67,10 +67,11 @@ export interface GitChange {
 }
 
 /**
- * Judges a change in a folder that git works in. Ordinary work passes: objects, refs, the index. What git runs or obeys
- * does not, nor what nobody knows.
+ * Judges a change in a folder that git works in. Allows ordinary work: objects, refs, the index.
+ * Refuses files that git runs or obeys, and unknown ones.
  *
- * @param rest folded components below that folder; none: the folder itself, or the file that stands for it
+ * @param rest folded components below that folder; none: the folder itself, or the file in its
+ *   place
  */
 export function gitRefusal(change: GitChange, rest: readonly string[]): ChangeRefusal | undefined {
   const [first = '', ...more] = rest;
@@ -81,7 +82,7 @@ export function gitRefusal(change: GitChange, rest: readonly string[]): ChangeRe
 }
 
 function inData({ what, kind }: GitChange, rest: readonly string[]): ChangeRefusal | undefined {
-  // Less data obeys nobody, but where git looks for more objects is a setting.
+  // Removing data is harmless, but the setting for further object folders is not data.
   if (what === 'deleted')
     return /^objects\/info\/(?:http-)?alternates/.test(rest.join('/')) ? LATER : undefined;
   return isKnownData(rest, kind === 'folder') ? undefined : LATER;
@@ -118,8 +119,8 @@ function repositoryItself({ what, kind, was }: GitChange): ChangeRefusal | undef
 }
 
 /**
- * Names of modules may have several parts, and these may be called anything: where the module's own folder begins, no
- * name tells. Of all readings the strictest counts.
+ * Names of modules may have several parts with any names: no name shows where the module's own
+ * folder begins. The strictest of all readings applies.
  */
 function inModule(change: GitChange, rest: readonly string[]): ChangeRefusal | undefined {
   const starts = rest.flatMap((name, at) => (at > 0 && isOfRepository(change, rest, at, name) ? [at] : []));
@@ -131,7 +132,7 @@ function inModule(change: GitChange, rest: readonly string[]): ChangeRefusal | u
 
 function isOfRepository({ what }: GitChange, rest: readonly string[], at: number, name: string): boolean {
   const isLast = at === rest.length - 1;
-  // What is below it is read from there, too.
+  // Paths below it are read from there, too.
   if (name === 'modules') return isLast;
   return (
     isDataFolder(name) || EMPTY_FOLDERS.has(name) || (isLast && what !== 'deleted' && OBEYED_FILES.has(name))
@@ -142,7 +143,7 @@ function isInfoFile({ kind, what }: GitChange, name: string): boolean {
   return INFO_FILES.has(withoutLock(name)) && (what === 'deleted' || kind === 'file');
 }
 
-/** Git runs no hook that is called a sample. */
+/** Git runs no hook whose name ends in `.sample`. */
 function isSample({ kind, what }: GitChange, name: string): boolean {
   return name.endsWith('.sample') && (what === 'deleted' || kind === 'file');
 }

@@ -1,35 +1,38 @@
-/** Where things lie below `BULKHEAD_HOME`. Pure: joins names, touches no disk. */
+/** Locations below `BULKHEAD_HOME`. Pure: joins names, touches no disk. */
 export interface HomeLayout {
   readonly root: string;
   readonly config: string;
   readonly secrets: string;
   readonly policies: string;
   readonly state: string;
-  /** There once the home was made whole: nothing in it is put back from then on. */
+  /** Exists once the home was complete: missing parts are not created again after that. */
   readonly mark: string;
-  /** Sessions and what is kept beside them: labels, programs, approvals, totals, who wrote which memory. */
+  /** Sessions and related data: labels, programs, approvals, totals, authors of memory. */
   readonly database: string;
-  /** Copies of a session database that had lost records, as it was before an engine wrote to it. */
+  /** Copies of session databases with lost records, from before an engine wrote to them. */
   readonly damaged: string;
   readonly audit: string;
-  /** Who may come in over HTTP: hashes of what logins and programs send. */
+  /** Access over HTTP: hashes of the secrets of logins and programs. */
   readonly access: string;
   /** The owner's token for HTTP, 0600: it can be shown again. */
   readonly accessToken: string;
-  /** Folder of records: which folders a person trusts, and what was in them then. */
+  /** Folder of records: the trusted folders, and their content at that time. */
   readonly trust: string;
   /** A folder for each profile: the texts, skills and memory of an agent. */
   readonly profiles: string;
-  /** What was there before each action. */
+  /** Snapshots from before each action. */
   readonly chronicle: string;
   readonly logs: string;
-  /** Full outputs of commands whose result was cut. */
+  /** Full outputs of commands whose result was shortened. */
   readonly outputs: string;
-  /** What commands changed and what became of it, until it is settled. */
+  /** Changes of commands and their outcome, until the transaction is settled. */
   readonly scratch: string;
-  /** What a client fetches for the engine to judge: a folder for each fetch, named after the client's process. */
+  /**
+   * Files that a client fetches for the engine to judge: a folder for each fetch, named after the
+   * client's process.
+   */
   readonly fetched: string;
-  /** What is known of time: see `ConfirmedTime`. */
+  /** Known facts about time: see `ConfirmedTime`. */
   readonly clock: string;
   /** Sockets, pid and token files; mode 0700. */
   readonly run: string;

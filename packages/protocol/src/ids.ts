@@ -1,6 +1,8 @@
 import { monotonicFactory } from 'ulid';
 
-/** Makes identifiers: 26 characters, sortable by time, unique. ULID, https://github.com/ulid/spec. */
+/**
+ * Makes unique identifiers: 26 characters, sortable by time. ULID, https://github.com/ulid/spec.
+ */
 export type IdSource = () => string;
 
 /**

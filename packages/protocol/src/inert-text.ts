@@ -1,9 +1,10 @@
 import { visibleText } from './visible-text.ts';
 
 /**
- * Makes text from anywhere harmless on a terminal: no byte of it can move the cursor, set the title, reach
- * the clipboard or turn the reading direction. New lines and tabs stay; escape, C1 and direction
- * characters become visible as `\x1b` or `\u{202e}`; other control characters are dropped.
+ * Makes untrusted text harmless on a terminal: no byte of it can move the cursor, set the title,
+ * reach the clipboard or change the reading direction. New lines and tabs stay; escape, C1 and
+ * direction characters become visible as `\x1b` or `\u{202e}`; other control characters are
+ * dropped.
  *
  * Every character is judged alone, so text cut anywhere gives the same result as whole text.
  */
@@ -17,7 +18,10 @@ export function inertText(text: string): string {
   });
 }
 
-/** The same for what must stay on one line, a title, a snippet, a name: what is not seen in it is made visible too. */
+/**
+ * The same for text on one line, a title, a snippet, a name: invisible characters are made visible
+ * too.
+ */
 export function inertLine(text: string): string {
   return visibleText(inertText(text.replaceAll(/\s*[\n\r\t]\s*/g, ' ')).replaceAll(/\p{Zs}/gu, ' '), false);
 }

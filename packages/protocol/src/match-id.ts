@@ -1,19 +1,21 @@
 import { BulkheadError } from './errors.ts';
 
-/** Characters of an id from which on it may be left unfinished. */
+/** Shortest part of an id that can identify it. */
 const MIN_PART = 6;
 /** How many ids an error names. */
 const NAMED = 5;
 
 /**
- * The id that a person means: a whole one, or at least six characters of the beginning or the end of one, in any case. Ids begin with
- * their time, so that those of some minutes begin alike; their ends are drawn.
+ * Finds the id that a user means: a whole one, or at least six characters of the beginning or end
+ * of one, in any case. Ids begin with their time, so ids of the same minutes begin alike; their
+ * ends are random.
  *
- * @param ids those there are
- * @param many what they are called: `sessions`
- * @param part `end` where a wrong one would do harm: a beginning may be that of one which came a moment later
+ * @param ids the existing ones
+ * @param many their name in messages: `sessions`
+ * @param part `end` if a wrong match would do harm: a beginning may match an id made a moment
+ *   later
  * @returns undefined if there is none
- * @throws BulkheadError `usage` if it is too short, or could be several, with the first of them
+ * @throws BulkheadError `usage` if it is too short, or matches several, with the first of them
  */
 export function matchId(
   given: string,

@@ -11,16 +11,21 @@ export interface ModelCall {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
-  /** True: the model must answer without calls though tools are listed. */
+  /** True: the model must answer without calls even if tools are listed. */
   readonly forbidTools: boolean;
   readonly maxOutputTokens: number;
-  /** Shown to the model after everything else, behind the cache point: it may be another one in each call. */
+  /** Shown to the model after everything else, behind the cache point: may differ in each call. */
   readonly tail?: string;
-  /** The same for calls whose beginning is the same: of the session. A provider may send them to where it is cached. */
+  /**
+   * Equal for calls with the same beginning, that is of one session. A provider may route them to
+   * its cache.
+   */
   readonly cacheKey?: string;
 }
 
-/** What a model stream yields: any number of deltas, then exactly one `finish`. Failures are thrown. */
+/**
+ * Content of a model stream: any number of deltas, then exactly one `finish`. Failures are thrown.
+ */
 export type ModelStreamEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
@@ -38,7 +43,7 @@ export interface ModelPrice {
   readonly output: number;
   /** Input read from the provider's cache. */
   readonly cachedInput: number;
-  /** Input written to the provider's cache; undefined if that costs what input costs. */
+  /** Input written to the provider's cache; undefined if it costs the same as input. */
   readonly cacheWrite?: number;
 }
 
@@ -46,11 +51,11 @@ export interface ModelClient {
   /** `provider/model`, for people and records. */
   readonly name: string;
   readonly contextWindow: number;
-  /** Undefined if it isn't known: absence is never free. */
+  /** Undefined if unknown: an unknown price is never free. */
   readonly price: ModelPrice | undefined;
   /**
-   * @throws BulkheadError with a provider code; `details` keeps status, type and code as the server sent them, and
-   *   `retryAfterMs` and `usage` (an `EventUsage`) where they are known
+   * @throws BulkheadError with a provider code; `details` keeps status, type and code as the
+   *   server sent them, and `retryAfterMs` and `usage` (an `EventUsage`) if known
    */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
 }

@@ -7,7 +7,7 @@ import { pathRefusal } from './protected-names.ts';
 
 const isGit = nameMatcher(['.git']);
 
-/** Every way to write a character that folding must undo. */
+/** Every spelling of a character that folding must undo. */
 const disguises = new Map<string, string[]>();
 for (const [plain, codes] of Object.entries(CONFUSABLE_CHARACTERS)) {
   const characters = codes.split(' ').map((code) => String.fromCodePoint(Number.parseInt(code, 16)));

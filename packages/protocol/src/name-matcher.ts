@@ -1,14 +1,14 @@
 import { foldName } from './fold-name.ts';
 
-/** A short name of DOS and Windows: up to six characters, a number, up to three of an ending. */
+/** A short name of DOS and Windows: up to six characters, a number, an extension of up to three. */
 const SHORT_NAME = /^([^.~]{1,6})~\d{1,6}(?:\.([^.]{0,3}))?$/;
-/** As above, where more than four names are alike: two characters and four digits of a hash. */
+/** As above, for more than four similar names: two characters and four digits of a hash. */
 const HASHED_SHORT_NAME = /^([^.~]{1,2})[0-9a-f]{4}~\d{1,6}(?:\.([^.]{0,3}))?$/;
 
 /**
- * Tells whether a name is one of some, by any spelling that some file system or some eye takes for it: folded, with
- * `1`, `l` and `i` or `0` and `o` exchanged, as a short name (`GIT~1`), as a stream of it (`.git::$DATA`), or
- * as a part between backslashes.
+ * Matches a name against a list, in every spelling that some file system or reader accepts for it:
+ * folded, with `1`, `l` and `i` or `0` and `o` exchanged, as a short name (`GIT~1`), as one of its
+ * streams (`.git::$DATA`), or as a part between backslashes.
  *
  * @param names in lower case ASCII
  */
@@ -36,7 +36,7 @@ function alike(folded: string): string {
   return folded.replaceAll(/[1l|]/g, 'i').replaceAll('0', 'o');
 }
 
-/** What a short name begins with and ends in: `git.` of `.git`, `my.cnf` of `.my.cnf`. */
+/** Beginning and extension of a short name: `git.` of `.git`, `my.cnf` of `.my.cnf`. */
 function shortOf(name: string, characters: number): string {
   const plain = name.replace(/^\.+/, '').replaceAll(/[ +,;=[\]]/g, '_');
   const dot = plain.lastIndexOf('.');

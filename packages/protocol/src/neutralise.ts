@@ -1,9 +1,9 @@
 import { foldName } from './fold-name.ts';
 
-/** The sign a mark begins with. */
+/** The sign at the start of a mark. */
 type MarkSign = '<' | '[';
 
-/** A pair of marks around a text that is not the person's own words. */
+/** A pair of marks around a text that is not the user's own words. */
 export interface Mark {
   readonly open: string;
   readonly close: string;
@@ -12,7 +12,7 @@ export interface Mark {
   readonly letters: string;
 }
 
-/** Data: what stands inside is read, never obeyed [C6]. */
+/** Data: text inside is read, never obeyed [C6]. */
 export const UNTRUSTED_INPUT: Mark = {
   open: '<untrusted_input>',
   close: '</untrusted_input>',
@@ -20,18 +20,18 @@ export const UNTRUSTED_INPUT: Mark = {
   letters: 'untrustedinput',
 };
 
-/** What looks like each of these signs. */
+/** Characters that look like each of these signs. */
 const LIKE: Readonly<Record<MarkSign, RegExp>> = {
   '<': /[<＜﹤‹❮❰⟨〈〈⟪《«≪ᐸᚲ˂⧼𝈶≺⋖❬⦑≮≤≦≲⩽⪡⋘]/gu,
   '[': /[[［⟦【〔〖〚❲⁅⦋⦗⟬『「｢﹇⦏⦍⸢]/gu,
 };
-/** What stands there instead: nothing a mark begins with. */
+/** The replacement: it can't start a mark. */
 const ENTITY: Readonly<Record<MarkSign, string>> = { '<': '&lt;', '[': '&#91;' };
 
 /**
- * Takes from a text everything that could be read as a mark of this name, opening or closing: the sign it begins with is
- * written as an entity. Case, spaces, signs and invisible characters between the letters, and letters that look like
- * others (UTS #39), make no difference. Linear in the text.
+ * Removes from a text every possible mark of this name, opening or closing: its first sign is
+ * written as an entity. Case, spaces, signs and invisible characters between the letters, and
+ * letters that look like others (UTS #39), make no difference. Linear in the text.
  *
  * @param mark the sign it begins with, and the letters of its name: lower case, without signs
  */
@@ -41,7 +41,7 @@ export function neutralise(text: string, { sign, letters }: Pick<Mark, 'sign' | 
   const signs = [...text.matchAll(LIKE[sign])];
   for (const [place, { 0: found, index }] of signs.entries()) {
     const start = index + found.length;
-    // Where another one begins, that one is looked at by itself: no character is read twice.
+    // Stops at the next sign, which is checked separately: no character is read twice.
     if (!spells(text.slice(start, signs[place + 1]?.index), letters)) continue;
     result += text.slice(kept, index) + ENTITY[sign];
     kept = start;
@@ -62,7 +62,7 @@ function spells(text: string, letters: string): boolean {
   return false;
 }
 
-/** A character as the most forgiving eye reads it; empty for signs, spaces and what is not seen. */
+/** A character in its most tolerant reading; empty for signs, spaces and invisible ones. */
 function lettersOf(character: string): string {
   if (/[a-z]/i.test(character)) return character.toLowerCase();
   if (character < '\u0080') return /\d/.test(character) ? character : '';

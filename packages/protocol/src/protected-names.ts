@@ -3,8 +3,8 @@ import { foldName } from './fold-name.ts';
 import { nameMatcher } from './name-matcher.ts';
 
 /**
- * The hard-coded names that no policy can open [A2]. Pure: it judges names, whoever looked them up. The engine
- * applies it to the paths of a call, the worker to every name it opens; both must refuse alike.
+ * The hard-coded names that no policy can open [A2]. Pure: judges names only. The engine applies it
+ * to the paths of a call, the worker to every name it opens; both must refuse alike.
  */
 
 /** Why a name may not be used. */
@@ -60,16 +60,16 @@ const ENVIRONMENT_TEMPLATES = new Set(['.env.example', '.env.sample', '.env.temp
 const ENVIRONMENT_FILE = /^(?:\.env\.|env~\d+\.)/;
 const STREAM = /(?<=.):.*$/;
 
-/** Where commands' changes wait, with the journals that put folders in order: `SCRATCH_NAME` of the engine. */
+/** Holds commands' changes and the journals for recovery: `SCRATCH_NAME` of the engine. */
 const isOwn = nameMatcher(['.bulkhead-scratch']);
-/** Places that programs obey without being asked; they need not exist yet, at any depth. */
+/** Places that programs obey automatically; they may be missing, and lie at any depth. */
 const isObeyed = nameMatcher(['.git', '.bulkhead']);
 
 /**
- * Judges a component that is passed on the way, whatever lies behind it.
+ * Judges a component on the way to a file, independent of the rest of the path.
  *
  * @param name as it is on the disk, not folded
- * @returns undefined if a path may lead through it
+ * @returns undefined if a path may pass through it
  */
 export function folderRefusal(name: string, access: ActionPath['access']): NameRefusal | undefined {
   if (isCredentialFolder(name)) return CREDENTIALS;
@@ -78,10 +78,12 @@ export function folderRefusal(name: string, access: ActionPath['access']): NameR
 }
 
 /**
- * Judges a path to a file, there or not yet. Credentials come before what is obeyed later.
+ * Judges a path to an existing or new file. Rules for credentials come before those for files that
+ * are obeyed later.
  *
- * @param names components below the root of a grant, the file's own last; none stands for the root itself
- * @returns undefined if the file may be used so
+ * @param names components below the root of a grant, the file's own last; none means the root
+ *   itself
+ * @returns undefined if this use of the file is allowed
  */
 export function pathRefusal(names: readonly string[], access: ActionPath['access']): NameRefusal | undefined {
   const passed = names.map((name) => folderRefusal(name, access));

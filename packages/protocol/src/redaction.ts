@@ -1,14 +1,17 @@
-/** Takes secrets out of a text that comes in chunks. */
+/** Redacts secrets in a text that comes in chunks. */
 export interface Redactor {
-  /** @returns what of the text so far is certain, and was not returned before */
+  /** @returns the new part of the text that is certain so far */
   push(chunk: string): string;
-  /** @returns the rest, now that nothing follows */
+  /** @returns the rest, now that the text has ended */
   end(): string;
 }
 
-/** Takes secrets out of text: `[redacted:KIND]` stands in the place of each [A7]. */
+/** Redacts secrets in text: `[redacted:KIND]` replaces each [A7]. */
 export interface Redaction {
-  /** A stream of its own. What it returns, joined, is `redact` of its chunks joined, however they were cut. */
+  /**
+   * A redactor for one stream. Its joined output equals `redact` of the joined chunks, for any
+   * chunk boundaries.
+   */
   redactor(): Redactor;
   redact(text: string): string;
 }

@@ -1,14 +1,17 @@
 import { nameMatcher } from './name-matcher.ts';
 
 /**
- * Files that some program runs or obeys although nobody asked it to run the project: when its folder is opened in an
- * editor, entered in a shell, looked at by git, pushed, or when a person logs in. Writing one is a person's to
- * allow (FT14). What runs only when the project is run (`package.json`, `Makefile`, `conftest.py`, all source code)
- * is not among them: it is what the agent is for, and the agent itself runs it in a box.
+ * Files that a program runs or obeys automatically, without a request to run the project: when its
+ * folder is opened in an editor, entered in a shell, viewed by git, pushed, or at login. Writing
+ * one needs approval (FT14). Files that run only with the project (`package.json`, `Makefile`,
+ * `conftest.py`, all source code) are not included: the agent's work is to write them, and it runs
+ * them in a box.
  */
 type RunLater = readonly [by: string, ...paths: readonly string[]];
 
-/** Paths may lie at any depth; one that ends in `/` stands for all below it. All in lower case. */
+/**
+ * Paths may lie at any depth; one that ends in `/` includes all paths below it. All in lower case.
+ */
 const RUN_LATER: readonly RunLater[] = [
   [
     'git',
@@ -16,7 +19,8 @@ const RUN_LATER: readonly RunLater[] = [
     '.gitmodules',
     '.gitconfig',
     '.config/git/',
-    // A folder with a HEAD, objects and refs is a repository whatever it is called, with hooks and a configuration.
+    // A folder with a HEAD, objects and refs is a repository under any name, with hooks and a
+    // configuration.
     'head',
     'commondir',
     'config.worktree',
@@ -84,7 +88,7 @@ const RUN_LATER: readonly RunLater[] = [
   ['another agent', '.claude/', '.mcp.json', '.codex/', '.gemini/', '.aider.conf.yml', '.continue/'],
 ];
 
-/** Endings of files that an editor or desktop runs on opening them. */
+/** Extensions of files that an editor or desktop runs on opening them. */
 const RUN_LATER_ENDINGS: readonly (readonly [ending: string, by: string])[] = [
   ['.code-workspace', 'VS Code'],
   ['.desktop', 'the desktop'],
@@ -113,7 +117,7 @@ const isPart = nameMatcher(
 );
 
 /**
- * True for every name that a path known to `runBy` can have in it; a quick look for long lists of names.
+ * True for every name in any path known to `runBy`; a quick test for long lists of names.
  *
  * @param name one component of a path
  */
@@ -123,11 +127,12 @@ export function mayBeRunLater(name: string): boolean {
 }
 
 /**
- * Who runs or obeys a file without being asked.
+ * Names the program that runs or obeys a file automatically.
  *
  * @param names components below the root of a grant, the file's own last
- * @param before only what begins before the component of this index counts; what lies deeper was made by programs
- * @returns the program, as it stands after "executed later, by"; undefined for other files
+ * @param before only matches that begin before the component of this index count; programs made
+ *   the deeper ones
+ * @returns the program, in the form after "executed later, by"; undefined for other files
  */
 export function runBy(names: readonly string[], before = names.length): string | undefined {
   const last = names.at(-1)?.toLowerCase() ?? '';

@@ -1,4 +1,4 @@
-/** Stands for every session where one is watched. */
+/** In place of a session: watches every session. */
 export const ALL_SESSIONS = '*';
 
 /** Close code of a WebSocket whose proof, a login or a token, has ended. */

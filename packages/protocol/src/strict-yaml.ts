@@ -17,15 +17,15 @@ import { tooDeepAt } from './yaml-depth.ts';
 
 export { tooDeepAt } from './yaml-depth.ts';
 
-/** Longest text accepted, in bytes: what people write by hand is far shorter. */
+/** Longest text accepted, in bytes: hand-written texts are far shorter. */
 const MAX_BYTES = 256 * 1024;
 
 type Path = readonly (string | number)[];
 
-/** A text that fits its schema, and a way to complain about a place in it. */
+/** A text that fits its schema, and a function that reports an error at a place in it. */
 export interface StrictYaml<Value> {
   readonly value: Value;
-  /** An error like those of the parser, for a rule a schema can't hold. */
+  /** An error like those of the parser, for a rule that a schema can't express. */
   fail(path: Path, what: string): BulkheadError;
 }
 
@@ -35,16 +35,17 @@ interface Problem {
 }
 
 /**
- * Reads a YAML text that a person wrote, against one schema, accepting nothing it does not know: unknown and
- * doubled keys, wrong values, anchors, aliases and tags (they make one part of a text stand for another), a text over 256 KiB and one that is
- * nested very deep are errors.
+ * Reads a user's YAML text with one schema, and refuses everything unknown: unknown and duplicate
+ * keys, wrong values, anchors, aliases and tags (with them one part of a text represents another),
+ * a text over 256 KiB and very deep nesting are errors.
  *
  * @param fileName for messages
  * @param schema strict schema of the whole document
- * @param options.fix what the writer can do about any mistake, as a sentence
- * @param options.wording says what is wrong where the schema has no words of its own
- * @param options.empty what an empty document stands for; null if not given
- * @throws BulkheadError `config_invalid` naming file, line, column and the first mistake in the text
+ * @param options.fix the writer's remedy for any mistake, as a sentence
+ * @param options.wording describes a mistake if the schema has no message of its own
+ * @param options.empty value of an empty document; null if not given
+ * @throws BulkheadError `config_invalid` naming file, line, column and the first mistake in the
+ *   text
  */
 export function readStrictYaml<Schema extends z.ZodType>(
   text: string,
@@ -91,7 +92,7 @@ export function readStrictYaml<Schema extends z.ZodType>(
   const read: unknown = document.contents === null ? (options.empty ?? null) : document.toJS();
   const result = schema.safeParse(read, options.wording === undefined ? {} : { error: options.wording });
   if (!result.success) {
-    // A misspelt key also shows up as a missing one: the misspelling is what the writer must see.
+    // A misspelt key also causes a missing one: report the misspelling.
     const unknown = result.error.issues.find((issue) => issue.code === 'unrecognized_keys');
     const issues = unknown === undefined ? result.error.issues : [unknown];
     const [first] = inOrder(issues.map((issue) => schemaProblem(document, issue)));
@@ -156,7 +157,7 @@ function plainPath(path: readonly PropertyKey[]): Path {
   return path.map((part) => (typeof part === 'symbol' ? String(part) : part));
 }
 
-/** Where a value is; for a member of a map, where its key is; else the nearest thing around it. */
+/** Position of a value; for a member of a map, of its key; else of the nearest parent. */
 function offsetOf(document: Document, path: Path): number {
   for (let depth = path.length; depth > 0; depth -= 1) {
     const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true);

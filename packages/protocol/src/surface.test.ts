@@ -4,8 +4,8 @@ import type { EventType } from './events.ts';
 import { parseEventHeader } from './transcript/parse-event.ts';
 
 /*
- * Names that programs outside rely on, as literals: what changes here changes for them. That the lists are whole, the compiler sees: a
- * name that is missing, or one too many, is an error of types.
+ * Names that outside programs rely on, as literals: a change here changes those programs. The
+ * compiler ensures complete lists: a missing or additional name is a type error.
  */
 const CODES: Readonly<Record<ErrorCode, true>> = {
   usage: true,

@@ -1,16 +1,18 @@
 /**
- * What one argument is to the tool that gets it. Written once per tool, never per task: a judge asks the role, not the name.
+ * The role of one argument for its tool. Written once per tool, never per task: judges use the
+ * role, not the name.
  *
  * - `path-read`, `path-write`, `path-delete`: a file or folder of this machine
  * - `command`: text that a shell runs; `code`: text that another interpreter runs
- * - `url`, `host`: where a connection goes
- * - `recipient`: a person or account that receives (address, user name, phone number, bank account)
- * - `object`: which existing thing is acted on (an id, a title, a file of a service)
+ * - `url`, `host`: the destination of a connection
+ * - `recipient`: a person or account that receives (address, user name, phone number, bank
+ *   account)
+ * - `object`: the existing thing that is acted on (an id, a title, a file of a service)
  * - `credential`: opens an account (a new password): only ever the user's own words
- * - `amount`: how much of something that is worth something
- * - `content`: text that goes there, with no effect of its own
+ * - `amount`: a quantity of something valuable
+ * - `content`: text without an effect of its own
  * - `task`: instructions that another agent, or this one later, will follow
- * - `query`: what is looked for
+ * - `query`: a search text
  * - `plain`: a setting without power
  */
 export type ArgumentRole = (typeof ARGUMENT_ROLES)[number];
@@ -33,7 +35,7 @@ export const ARGUMENT_ROLES = [
   'plain',
 ] as const;
 
-/** The classes of effect a user would ask for in words. `read` changes nothing anywhere. */
+/** The classes of effect that a user would request in words. `read` changes nothing anywhere. */
 export type EffectKind = (typeof EFFECT_KINDS)[number];
 
 export const EFFECT_KINDS = [
@@ -56,22 +58,22 @@ export const EFFECT_KINDS = [
 ] as const;
 
 /**
- * Who can write a value that a tool gives back: what matters is who can write it, not whether it is structured.
- * `user`: the person alone; `workspace`: whoever works in the folder; `service`: the service itself (an id that it
- * gives, a list of what there is); `external`: anybody else.
+ * Who can write a value that a tool returns; its structure does not matter. `user`: the person
+ * alone; `workspace`: anyone who works in the folder; `service`: the service itself (an id that it
+ * assigns, a list of its objects); `external`: anyone else.
  */
 export type Writer = (typeof WRITERS)[number];
 
 export const WRITERS = ['user', 'workspace', 'service', 'external'] as const;
 
-/** How bad it is if others read a value, from least to worst [F1]. */
+/** The harm if others read a value, from least to worst [F1]. */
 export type Secrecy = (typeof SECRECY_LEVELS)[number];
 
 export const SECRECY_LEVELS = ['public', 'internal', 'confidential', 'restricted', 'critical'] as const;
 
 /**
- * The ways out of this machine's trusted part. `none`: what the call does stays where the chronicle can undo it.
- * A shell command is a way out only if it has hosts.
+ * The ways out of this machine's trusted part. `none`: the effects stay where the chronicle can
+ * undo them. A shell command is a way out only if it has hosts.
  */
 export type Sink = (typeof SINKS)[number];
 
@@ -88,32 +90,37 @@ export const SINKS = [
   'model',
 ] as const;
 
-/** What the calls of a tool do with data, as the judges know it. */
+/** The data flow of a tool's calls, for the judges. */
 export interface ToolFlow {
   readonly effect: EffectKind;
-  /** Where what the call carries goes. */
+  /** Destination of the call's data. */
   readonly sink: Sink;
-  /** Further words by which a person asks for exactly this tool; its effect has its own. */
+  /** Further words with which a person requests exactly this tool; its effect has its own. */
   readonly words?: readonly string[];
-  /** A place beside the files that keeps what a call gives it and gives it back later, by name: its label is kept, too [F2]. */
+  /**
+   * Storage outside the file system that keeps data of calls and returns it later, by name: its
+   * label is kept, too [F2].
+   */
   readonly store?: string;
-  /** By name of the argument; an argument that is not listed has the role `content`, and is never a target. */
+  /**
+   * By name of the argument; an unlisted argument has the role `content`, and is never a target.
+   */
   readonly arguments: Readonly<Record<string, ArgumentRole>>;
   readonly result: ResultAnnotation;
 }
 
-/** One tool, as the judges know it. */
+/** One tool, for the judges. */
 export interface ToolAnnotation extends ToolFlow {
   /** Exact name. */
   readonly tool: string;
 }
 
 export interface ResultAnnotation {
-  /** Who can write what comes back, where no field says otherwise. */
+  /** Who can write the result, unless a field overrides it. */
   readonly writer: Writer;
   /** `internal` if absent. */
   readonly secrecy?: Secrecy;
-  /** By name of the field, at any depth: who can write it. */
+  /** Writers of fields, by name of the field, at any depth. */
   readonly fields?: Readonly<Record<string, FieldAnnotation>>;
   /** Bare members of a list, where the result is a list of texts. */
   readonly items?: FieldAnnotation;
@@ -121,7 +128,10 @@ export interface ResultAnnotation {
   readonly keys?: FieldAnnotation;
 }
 
-/** `identity`: names or addresses the item (an id, an address, an account); `name`: what a user would call it by. */
+/**
+ * `identity`: names or addresses the item (an id, an address, an account); `name`: a user's word
+ * for it.
+ */
 export type FieldUse = (typeof FIELD_USES)[number];
 
 export const FIELD_USES = ['identity', 'name', 'text'] as const;

@@ -3,64 +3,67 @@ import type { CommandEffects, EffectCounts, SettleCommand } from './command-effe
 import type { ToolFlow } from './tool-annotation.ts';
 
 /**
- * What the engine knows of a tool before it runs: enough to offer it to a model, to validate a call
- * and to derive the facts the judges need. How it acts is a separate thing (`ToolHost`).
+ * Facts about a tool for the engine, before it runs: enough to offer it to a model, to validate a
+ * call and to derive facts for the judges. Its execution is separate (`ToolHost`).
  */
 export interface ToolDescription {
   readonly name: string;
-  /** For the model; part of every request, so short. */
+  /** For the model; part of every request, so keep it short. */
   readonly description: string;
   readonly group: string;
   readonly readOnly: boolean;
   readonly effect: EffectClass;
   /** JSON Schema (2020-12 subset) of the arguments, for the model. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** What its calls do with data; absent where a person's `ifc.yaml` alone says it. */
+  /** The data flow of its calls; absent if only the user's `ifc.yaml` defines it. */
   readonly flow?: ToolFlow;
   /** How clients draw its calls. */
   readonly card?: ToolCard;
-  /** Who carries out its calls; absent, a worker. */
+  /** The host that executes its calls; absent: a worker. */
   readonly host?: string;
   /** True if its calls carry a shell command. */
   readonly runsCommand?: true;
   /** True if its calls may name hosts to connect to. */
   readonly usesNetwork?: true;
   /**
-   * Strict parse of a call's arguments: once for each call, before it is judged. Every stage takes the result.
+   * Parses a call's arguments strictly: once for each call, before it is judged. Every stage uses
+   * the result.
    * @throws BulkheadError `invalid_arguments`, with a message the model can act on
    */
   parse(input: unknown): ParsedCall;
 }
 
-/** A call's arguments as its tool accepts them, with the facts that follow from them. */
+/** A call's arguments in the form that its tool accepts, with the facts derived from them. */
 export interface ParsedCall {
-  /** Plain data with defaults filled in and nothing unknown. */
+  /** Plain data with defaults filled in and no unknown members. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly effect: EffectClass;
-  /** Paths the arguments name, as written. */
+  /** Paths in the arguments, unchanged. */
   readonly paths: readonly ToolPath[];
-  /** The shell command they carry, if the tool runs one. */
+  /** The shell command in them, if the tool runs one. */
   readonly command?: string;
-  /** Hosts they make the call connect to, in their one spelling, if the tool uses the network. */
+  /** Hosts that the call connects to, in canonical spelling, if the tool uses the network. */
   readonly hosts?: readonly string[];
-  /** True if the command goes on after the call has ended, and writes the working folder itself. */
+  /**
+   * True if the command continues after the call has ended, and writes the working folder directly.
+   */
   readonly background?: true;
 }
 
-/** How a client draws the calls of a tool that it doesn't know. */
+/** How a client draws the calls of an unknown tool. */
 export interface ToolCard {
   readonly kind: CallKind;
-  /** What its result lists, one and many; absent, lines. */
+  /** Names of the listed items in its result, singular and plural; absent: lines. */
   readonly counts?: readonly [one: string, many: string];
-  /** Names of the arguments with a text and the text that takes its place, if a call changes a file by them. */
+  /** Names of the arguments with the old and the new text, if a call edits a file with them. */
   readonly replaced?: string;
   readonly replacement?: string;
 }
 
-/** What kind of work a call is. */
+/** Kind of work of a call. */
 export type CallKind = 'read' | 'search' | 'edit' | 'execute' | 'fetch' | 'other';
 
-/** An action that its tool accepts: parsed once, judged, and carried out as it was parsed. */
+/** An action that its tool accepts: parsed once, judged, and executed in the parsed form. */
 export interface AcceptedCall extends Action {
   readonly parsed: ParsedCall;
   readonly card?: ToolCard;
@@ -71,63 +74,66 @@ export interface ToolPath {
   readonly access: 'read' | 'write';
 }
 
-/** What a call gave. */
+/** The result of a call. */
 export interface ToolResult {
   /** For the model. */
   readonly text: string;
   readonly isError: boolean;
-  /** For the person watching, where it differs from `text`: a diff, for instance. */
+  /** For the user, if it differs from `text`: a diff, for example. */
   readonly display?: string;
   /** True if the run may end after this batch without another model round. */
   readonly terminate?: boolean;
-  /** What a command did to its folder, where it ran as a transaction and came to its end. */
+  /** A command's effects on its folder, if it ran as a transaction and ended normally. */
   readonly effects?: EffectCounts;
 }
 
 /** Partial output, in order, before the result. */
 export type ToolUpdate = (text: string) => void;
 
-/** One file a call would change. A hash is SHA-256, 64 hex digits; null where there is no file. */
+/** One file a call would change. A hash is SHA-256, 64 hex digits; null without a file. */
 export interface FileChange {
-  /** As the call's arguments name it. */
+  /** Path in the call's arguments. */
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** What a call would do. */
+/** The planned effects of a call. */
 export interface ToolPlan {
-  /** For model and person: a sentence, and a diff where there is one. */
+  /** For model and user: a sentence, and a diff if there is one. */
   readonly text: string;
   /** True if the call would fail. */
   readonly isError: boolean;
-  /** Every file it would change; empty where that can't be told. */
+  /** Every file it would change; empty if that is unknown. */
   readonly changes: readonly FileChange[];
-  /** What a command did when it was tried, if it did anything. */
+  /** The effects of a command's trial, if any. */
   readonly effects?: CommandEffects;
 }
 
-/** A file as it is now. */
+/** Present state of a file. */
 export interface FileState {
   readonly path: string;
-  /** Null if there is none; undefined if it can't be told (a folder, a device, no permission). */
+  /** Null if there is none; undefined if unknown (a folder, a device, no permission). */
   readonly hash: string | null | undefined;
 }
 
-/** Runs judged calls somewhere: in a worker, in a box. Never throws for a tool's own failure. */
+/**
+ * Runs judged calls in some place: in a worker, in a box. Never throws for a tool's own failure.
+ */
 export interface ToolHost {
-  /** True if a call leaves nothing behind that was not settled, unless its action has another way out. */
+  /** True if a call leaves only committed effects, except through other ways out of its action. */
   readonly transactions?: boolean;
   /**
-   * Absolute: the folder its calls change, where that is not the session's working folder. `plan` then tells all that a call
-   * would change, by paths below this folder, and `execute` changes nothing else.
+   * Absolute: the folder its calls change, if it is not the session's working folder. `plan` then
+   * lists all changes of a call, by paths below this folder, and `execute` changes nothing else.
    */
   readonly folder?: string;
   /**
    * @param call the parsed arguments and the exact bytes that were judged
    * @param update receives partial output while the call runs
    * @param signal aborts the call; the host kills what it started and returns an error result
-   * @param settle asked by a host whose call is a transaction, before it keeps any effect; absent, nothing is kept
+   * @param settle called by a host whose call is a transaction, before it commits any effect;
+   *   absent: nothing is committed
    */
   execute(
     call: ToolHostCall,
@@ -135,11 +141,15 @@ export interface ToolHost {
     signal: AbortSignal,
     settle?: SettleCommand,
   ): Promise<ToolResult>;
-  /** Says what `execute` would do; leaves nothing done [A5]. A command is tried, and what it changed thrown away. */
+  /**
+   * Describes the effects of `execute` without leaving any [A5]. A command is run on trial, and its
+   * changes discarded.
+   */
   plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan>;
   /**
-   * The state of the paths an earlier call named: whether it took effect [T8]. What that call left half written beside them is
-   * removed first, so that it can take no effect later. Rejects if nobody can look.
+   * The state of the paths of an earlier call: shows whether it took effect [T8]. Half-written
+   * files of that call are removed first, so that it can't take effect later. Rejects if the paths
+   * can't be read.
    */
   inspect(
     where: Pick<ToolHostCall, 'actionId' | 'sessionId' | 'workingFolder'> & {
@@ -155,7 +165,10 @@ export interface ToolHostCall {
   readonly tool: string;
   /** The exact bytes that were judged. */
   readonly canonicalArguments: string;
-  /** What these bytes say, as the tool's own parse gave it: a host in the engine parses nothing again. */
+  /**
+   * The content of these bytes, from the tool's own parser: a host in the engine does not parse
+   * again.
+   */
   readonly parsed: ParsedCall;
   readonly workingFolder: string;
 }

@@ -1,11 +1,13 @@
 /**
- * Makes every character visible that could mislead a reader about what is shown: controls, bidirectional overrides, zero-width and tag
- * characters, and blanks that are no plain space become `\u{…}`. For what is to be read letter by letter: an action, a diff, the name of a
- * file or tool. Line breaks and tabs stay when `keepLines` is set. Joiners and selectors stay where they are seen: within an emoji, and between
- * letters of scripts that are written with them.
+ * Makes every character visible that could mislead a reader about the shown text: controls,
+ * bidirectional overrides, zero-width and tag characters, and blanks that are no plain space become
+ * `\u{…}`. For text that is read letter by letter: an action, a diff, the name of a file or tool.
+ * Line breaks and tabs stay when `keepLines` is set. Joiners and selectors stay where they are
+ * visible: within an emoji, and between letters of scripts that use them.
  *
- * Source of the ranges: Unicode general categories C (with what is not assigned), Zl, Zp, plus variation selectors and fillers that
- * render as nothing (UTR #36, UTS #39, UTS #51), the property Default_Ignorable_Code_Point, and category Zs without the space.
+ * Source of the ranges: Unicode general categories C (with unassigned ones), Zl, Zp, plus variation
+ * selectors and fillers that render as nothing (UTR #36, UTS #39, UTS #51), the property
+ * Default_Ignorable_Code_Point, and category Zs without the space.
  */
 export function visibleText(text: string, keepLines = true): string {
   return text.replace(HIDDEN, (character) => {
@@ -16,7 +18,7 @@ export function visibleText(text: string, keepLines = true): string {
 
 const JOINED = String.raw`[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Mlym}\p{sc=Sinh}]`;
 
-/** Seen, by what stands around it. */
+/** Visible because of its neighbours. */
 const SEEN = [
   String.raw`(?<=\p{Extended_Pictographic})\ufe0f`,
   String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,

@@ -17,7 +17,7 @@ describe('a text nested 100,000 times', () => {
     ['after a comment and a text', `# [[\n"[[[": [ '[', ${'['.repeat(DEEP)}`, 82],
   ])('of %s is told where it gets too deep, before anything is parsed [FR12]', (_what, text, at) => {
     expect(tooDeepAt(text)).toBe(at);
-    // The parser would take seconds: what is told is told by the first thousandth of the text.
+    // The parser would take seconds: the first thousandth of the text is enough.
     expect(tooDeepAt(text.slice(0, 1_000))).toBe(at);
     expect(() => readStrictYaml(text, 'p.yaml', z.unknown())).toThrow('is nested deeper than anything');
   });

@@ -1,13 +1,14 @@
 import { CST, Lexer } from 'yaml';
 
-/** Brackets and braces within one another: no schema of ours has ten. */
+/** Nesting of brackets and braces: no schema of ours has ten levels. */
 const MAX_FLOW = 64;
 /** Columns before the first word of a line, with the `-` and `?` on it: each can be a level. */
 const MAX_BLOCK = 256;
 
 /**
- * Where a text begins to be nested deeper than any that people write, in characters; undefined if it nowhere is. It is told word by
- * word, without recursion, and ends at the first such place: the parser takes seconds for what is nested 100,000 times.
+ * The position where a text's nesting becomes deeper than any hand-written text, in characters;
+ * undefined if it never does. Lexes without recursion and stops at the first such place: the parser
+ * takes seconds for 100,000 levels.
  */
 export function tooDeepAt(text: string): number | undefined {
   if (isPlainlyShallow(text)) return undefined;
@@ -22,7 +23,7 @@ export function tooDeepAt(text: string): number | undefined {
   return undefined;
 }
 
-/** Nearly every text: nothing needs to be told apart to see it. */
+/** Nearly every text: no lexing is needed. */
 function isPlainlyShallow(text: string): boolean {
   let openings = 0;
   let begun = 0;
@@ -70,13 +71,13 @@ class Depth {
     }
   }
 
-  /** What stands behind the first word of a line is no level. */
+  /** Signs after the first word of a line are no level. */
   #endOfIndent(type: TokenType): void {
     if (type === 'scalar') this.#block = Number.NEGATIVE_INFINITY;
   }
 }
 
-/** The lexer marks where documents and plain words begin by signs that are not in the text. */
+/** The lexer marks starts of documents and plain words with signs that are not in the text. */
 function isOfText(type: TokenType): boolean {
   return type !== 'doc-mode' && type !== 'scalar' && type !== 'flow-error-end';
 }

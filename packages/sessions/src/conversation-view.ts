@@ -1,19 +1,23 @@
 import type { LogRecord, RecordOf } from '@bulkhead/protocol/records';
 import type { Entry } from './session-store.ts';
 
-/** An entry that stands for everything before it. */
+/** An entry that replaces everything before it. */
 export type Compaction = Extract<Entry, RecordOf<'compaction'>>;
 
-/** Name of the custom mark that holds the rules a person pinned: all that are in force from there on. */
+/**
+ * Name of the custom mark with the rules that a person pinned: all that are in force from there on.
+ */
 export const RULES_MARK = 'pin';
 
-/** What of a branch, or of its newest part, a model is shown. */
+/** The part of a branch that a model is shown. */
 export interface ConversationView {
-  /** The compaction that stands for everything before; undefined if none does. */
+  /** The compaction that replaces earlier messages; undefined if none does. */
   readonly compaction: Compaction | undefined;
-  /** True if there are messages before that nothing stands for. */
+  /** True if earlier messages are missing without a summary. */
   readonly cut: boolean;
-  /** What is shown as it is, in order; marks that say nothing to a model are among them. */
+  /**
+   * Entries that are shown unchanged, in order; marks without content for a model are among them.
+   */
   readonly entries: readonly Entry[];
 }
 
@@ -41,16 +45,17 @@ export function isCompaction(entry: Entry): entry is Compaction {
 }
 
 /**
- * The rules in force at the end of a branch [K7]: the last mark of rules, or the list that a compaction carries.
+ * The rules in force at the end of a branch [K7]: the last mark of rules, or the list in a
+ * compaction.
  *
- * @returns undefined if these entries say nothing of rules
+ * @returns undefined if these entries contain no rules
  */
 export function pinnedRulesOf(entries: readonly Entry[]): readonly string[] | undefined {
   const last = entries.findLast((entry) => rulesIn(entry) !== undefined);
   return last === undefined ? undefined : rulesIn(last);
 }
 
-/** @returns undefined for what is not about rules */
+/** @returns undefined for a record that is not about rules */
 export function rulesIn(record: LogRecord): readonly string[] | undefined {
   if (record.type === 'compaction') return record.body.rules;
   if (record.type !== 'custom' || record.body.name !== RULES_MARK) return undefined;
@@ -58,7 +63,7 @@ export function rulesIn(record: LogRecord): readonly string[] | undefined {
   return typeof data === 'object' && data !== null && 'rules' in data ? textsOf(data['rules']) : undefined;
 }
 
-/** Words of the person that a compaction carries, message by message: what it stands for is being worked on. */
+/** The user's own words in a compaction, message by message: the work on them continues. */
 export function askedIn(compaction: Compaction | undefined): readonly string[] {
   return compaction?.body.asked ?? [];
 }
@@ -68,7 +73,10 @@ function textsOf(value: unknown): readonly string[] | undefined {
   return value.filter((item): item is string => typeof item === 'string');
 }
 
-/** From the first message of the user on; of a run so long that none is left, from its first answer on. */
+/**
+ * From the first message of the user on; in a run so long that none is left, from its first answer
+ * on.
+ */
 function fromUser(entries: readonly Entry[]): readonly Entry[] {
   const first = entries.findIndex(({ message }) => message?.role.case === 'user');
   return first < 0 ? afterResults(entries) : entries.slice(first);

@@ -4,7 +4,7 @@ import { createMemorySessionStore } from './memory-session-store.ts';
 import type { NewRecord } from './session-store.ts';
 import { assistantMessage, entry, mark, toolMessage, userMessage } from './testing.ts';
 
-/** What the model is shown of a chain of records, `bytes` of it at most. */
+/** The model's view of a chain of records, `bytes` of it at most. */
 function shown(records: readonly NewRecord[], bytes = 1e9): readonly string[] {
   const store = createMemorySessionStore();
   store.createSession({ id: 's', workingFolder: '/w', time: 1 });

@@ -1,4 +1,7 @@
-/** A process that takes the lock named by its first argument, says so, and holds it until it is killed. */
+/**
+ * A process that takes the lock named by its first argument, reports it, and holds it until it is
+ * killed.
+ */
 import { acquireInstanceLock } from './instance-lock.ts';
 
 const lock = acquireInstanceLock(process.argv[2] ?? '');

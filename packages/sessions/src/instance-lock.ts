@@ -5,21 +5,23 @@ import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { isBusy } from './sqlite/sqlite-error.ts';
 
 /**
- * Takes the lock that only one process can hold, and holds it until disposed. The kernel frees it when
- * the process dies, however it dies. `<path>.pid` tells others whom to blame.
+ * Takes a lock that only one process can hold, and holds it until disposed. The kernel frees it
+ * when the process dies, for any reason. `<path>.pid` names the holder to others.
  *
- * Danger: POSIX locks belong to the process and the file, not to a descriptor. If this process opens the
- * file at `path` by any other means and closes it again, the lock is gone. Nothing may read that file.
- * Keep the result for as long as the lock is wanted: what nobody refers to is collected, and freed.
+ * Danger: POSIX locks belong to the process and the file, not to a descriptor. If this process
+ * opens the file at `path` by any other means and closes it again, the lock is lost. No code may
+ * read that file. Keep a reference to the result as long as the lock is needed: an unreferenced
+ * lock is collected and freed.
  * @param path file to lock; its folder must exist
  * @param home what the lock guards, for the message; default the folder of `path`
- * @throws BulkheadError `already_running` if another holds it, `store_failed` if it can't be made
+ * @throws BulkheadError `already_running` if another process holds it, `store_failed` if it can't
+ *   be made
  */
 export function acquireInstanceLock(path: string, home: string = dirname(path)): Disposable {
   const pidFile = `${path}.pid`;
   const database = lock(path, pidFile, home);
   try {
-    // Never through a link: what lies there under this name is not ours.
+    // Never through a link: a file under this name is not ours.
     rmSync(`${pidFile}.new`, { force: true });
     writeFileSync(`${pidFile}.new`, `${process.pid}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(`${pidFile}.new`, pidFile);

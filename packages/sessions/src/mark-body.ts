@@ -1,8 +1,9 @@
 import type { MarkType, RecordOf } from '@bulkhead/protocol/records';
 
 /**
- * What is wrong with a mark that is to be appended; undefined if nothing is.
- * @param hasEntry whether an id is an entry of the tree; `keptFrom` may also name the compaction itself
+ * The fault of a mark that is to be appended; undefined if it has none.
+ * @param hasEntry whether an id is an entry of the tree; `keptFrom` may also name the compaction
+ *   itself
  */
 export function faultOfMark(
   mark: RecordOf<MarkType> & { readonly id: string; readonly parent: string | null },

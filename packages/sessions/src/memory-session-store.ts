@@ -25,7 +25,7 @@ import { treeNodesOf } from './tree/tree-nodes.ts';
 import type { TreeSource } from './tree/tree-source.ts';
 import { branchOf, holdsEntry } from './tree/walk-back.ts';
 
-/** A store that lives and dies with the process: for tests, and for sessions that must leave no trace. */
+/** A store in memory: for tests, and for sessions that must leave no trace. */
 export function createMemorySessionStore(): SessionStore {
   const state = new MemoryState();
   const { tree } = state;
@@ -88,7 +88,7 @@ export function createMemorySessionStore(): SessionStore {
   };
 }
 
-/** All sessions of one store, and what is known across them. */
+/** All sessions of one store, and facts across them. */
 class MemoryState {
   readonly tree: TreeSource = {
     origin: (sessionId) => this.find(sessionId).head.info.origin,

@@ -2,13 +2,13 @@ import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 
-/** The part of an entry's body that holds its message: spread it beside what else the body carries. */
+/** The part of an entry's body that holds its message: spread it into the body. */
 export function messageBody(message: Message): { readonly message: JsonValue } {
   return { message: toJson(MessageSchema, message) };
 }
 
 /**
- * The message an entry's body holds. Strict: an unknown field is an error, for it would be lost.
+ * The message in an entry's body. Strict: an unknown field is an error, for it would be lost.
  * @throws BulkheadError `store_corrupt`
  */
 export function readMessage({ message: stored }: { readonly message?: JsonValue }): Message {

@@ -5,7 +5,7 @@ import type { ModelCallsQuery, ModelCallTotals, StoredRecord } from './session-s
 export function totalModelCalls(records: Iterable<StoredRecord>): readonly ModelCallTotals[] {
   return totalCalls(
     [...records].flatMap((record) =>
-      // What stands in the conversation, where an import can put anything, is no account of the engine's.
+      // Entries, where an import can put anything, are not records of the engine.
       record.type === 'model_call' && record.entry === null
         ? [{ session: record.sessionId, time: record.time, call: record.body }]
         : [],
@@ -13,7 +13,7 @@ export function totalModelCalls(records: Iterable<StoredRecord>): readonly Model
   );
 }
 
-/** As `totalModelCalls`, of calls that may be in no log. */
+/** As `totalModelCalls`, for calls that may be in no log. */
 export function totalCalls(
   calls: Iterable<{ readonly session: string; readonly time: number; readonly call: ModelCallBody }>,
 ): readonly ModelCallTotals[] {
@@ -27,7 +27,7 @@ export function totalCalls(
   return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);
 }
 
-/** Totals of calls whose session is not to be known any more. */
+/** Totals of calls whose session must be forgotten. */
 export class Spendings {
   #rows: readonly ModelCallTotals[] = [];
 
@@ -46,7 +46,7 @@ export class Spendings {
   }
 }
 
-/** Of these rows, the days that lie in the asked span, in part at least; none if one session is asked for. */
+/** The days of these rows that overlap the queried span; none if one session is queried. */
 export function spendingsIn(
   rows: readonly ModelCallTotals[],
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, session }: ModelCallsQuery,
@@ -57,7 +57,7 @@ export function spendingsIn(
 
 const DAY_MS = 86_400_000;
 
-/** Rows in the order every store gives them. */
+/** Rows in the order of every store. */
 export function inOrder(rows: readonly ModelCallTotals[]): readonly ModelCallTotals[] {
   return rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }
@@ -80,7 +80,7 @@ function sum(a: ModelCallTotals, b: ModelCallTotals): ModelCallTotals {
   };
 }
 
-/** True if a `model_call` of this session and time is asked for. */
+/** True if the query includes a `model_call` of this session and time. */
 export function isAskedFor(where: ModelCallsQuery, sessionId: string, time: number): boolean {
   if (where.session !== undefined && where.session !== sessionId) return false;
   return time >= (where.from ?? Number.NEGATIVE_INFINITY) && time < (where.to ?? Number.POSITIVE_INFINITY);
@@ -112,7 +112,7 @@ function add(total: ModelCallTotals, call: ModelCallBody): ModelCallTotals {
   };
 }
 
-/** A provider may have told anything. */
+/** A provider may report any value. */
 function count(value: number): number {
   return isAmount(value) ? Math.trunc(value) : 0;
 }

@@ -3,25 +3,25 @@ import { faultOfMark } from './mark-body.ts';
 import { entryFromRecord, type RecordRow, recordFromRow } from './record-row.ts';
 import type { AppendOptions, NewRecord, StoredRecord } from './session-store.ts';
 
-/** What a store knows of a session before an append. */
+/** A session's state before an append, as the store knows it. */
 export interface LogState {
   readonly lastPos: number;
   readonly lastSeq: number;
-  /** True for an entry of the session's tree, what a fork shares included. */
+  /** True for an entry of the session's tree, including the shared part of a fork. */
   hasEntry(id: string): boolean;
   input(messageId: string): 'unknown' | 'open' | 'settled';
 }
 
 export interface AppendPlan {
   readonly rows: readonly RecordRow[];
-  /** The same, as a reader will get them. */
+  /** The same, in the form for readers. */
   readonly records: readonly StoredRecord[];
   /** User and assistant messages among them. */
   readonly messages: number;
 }
 
 /**
- * Gives every record its place, or refuses all of them. The one definition of what a well-formed log is,
+ * Gives every record its place, or refuses all of them. The one definition of a well-formed log,
  * for every store.
  * @throws BulkheadError `internal`
  */
@@ -107,7 +107,9 @@ function checkLeaf(sessionId: string, leaf: string | null, hasEntry: (id: string
   if (leaf !== null && !hasEntry(leaf)) throw refused(sessionId, `leaf ${leaf} is not an entry`);
 }
 
-/** Checks an entry; true for what counts in `SessionInfo.messages`: marks and results of tools don't. */
+/**
+ * Checks an entry; true if it counts in `SessionInfo.messages`: marks and results of tools don't.
+ */
 function holdsChatMessage(record: StoredRecord, hasEntry: (id: string) => boolean): boolean {
   checkEntry(record, hasEntry);
   const entry = readable(record.sessionId, () => entryFromRecord(record));

@@ -4,13 +4,13 @@ import { isMark, isMessage, type LogRecord, parseLogRecord } from '@bulkhead/pro
 import { readMessage } from './message-body.ts';
 import type { Entry, OpenInput, RecordPlace, StoredRecord } from './session-store.ts';
 
-/** A record as stores keep it: its body is text, so that nobody's later change reaches the log. */
+/** A stored record: its body is text, so that later changes of the object can't reach the log. */
 export interface RecordRow extends RecordPlace {
   readonly type: string;
   readonly text: string;
 }
 
-/** CRC-32 over every field, so that a flipped bit which SQLite can't see is still found. */
+/** CRC-32 over every field: detects flipped bits that SQLite can't see. */
 export function checksum(row: RecordRow): number {
   const head = [row.sessionId, row.pos, row.seq, row.time, row.turn, row.type, row.version];
   return crc32(row.text, crc32(JSON.stringify([...head, row.entry, row.parent, row.messageId])));
@@ -25,11 +25,14 @@ export function recordFromRow(row: RecordRow): StoredRecord {
   } catch (error) {
     throw refusalOf(row, BulkheadError.from(error));
   }
-  // One by one: for a hundred thousand records that is faster than to spread the row.
+  // Field by field: for a hundred thousand records that is faster than spreading the row.
   return { sessionId, pos, seq, time, turn, version, entry, parent, messageId, ...record };
 }
 
-/** @throws BulkheadError as `recordFromRow`, and `store_corrupt` if the record is no entry, or holds no message and is no mark */
+/**
+ * @throws BulkheadError as `recordFromRow`, and `store_corrupt` if the record is no entry, or has
+ *   no message and is no mark
+ */
 export function entryFromRow(row: RecordRow): Entry {
   return entryFromRecord(recordFromRow(row));
 }
@@ -59,7 +62,7 @@ export function openInputOf(
   return { sessionId, ...known, pos, time, turn, body };
 }
 
-/** The error for a record that can't be what was written. */
+/** The error for a record that differs from the written one. */
 export function damaged(
   row: { readonly sessionId: string; readonly pos: number },
   why: string,

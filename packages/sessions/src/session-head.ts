@@ -4,12 +4,15 @@ import type { AppendPlan } from './plan-append.ts';
 import type { RecordRow } from './record-row.ts';
 import type { AppendOptions, NewSession, SessionInfo } from './session-store.ts';
 
-/** What a store keeps of a session beside its log, so that a log that lost its end is noticed. */
+/** Facts that a store keeps beside a session's log, so that a log with a lost end is noticed. */
 export interface SessionHead {
   readonly info: SessionInfo;
   readonly lastPos: number;
   readonly lastSeq: number;
-  /** Exclusive or of the `indexDigest` of every record: shows whether the indexes by name are whole. */
+  /**
+   * Exclusive or of the `indexDigest` of every record: shows whether the indexes by name are
+   * complete.
+   */
   readonly digest: number;
 }
 
@@ -59,7 +62,9 @@ export function headAfter(
   };
 }
 
-/** What a record adds to its session's digest: 0 for one that is never looked up by its name or kind. */
+/**
+ * A record's part of its session's digest: 0 for one that is never looked up by its name or kind.
+ */
 export function indexDigest(row: Pick<RecordRow, 'type' | 'messageId' | 'pos'>): number {
   if (row.messageId !== null) return crc32(`${row.type} ${row.messageId}`);
   return row.type === 'label' ? crc32(`label ${row.pos}`) : 0;

@@ -12,7 +12,7 @@ import { describeTree } from './conformance/tree.conformance.ts';
 import type { SessionStore } from './session-store.ts';
 import { codeOf, plain } from './testing.ts';
 
-/** The one suite every session store passes. `open` gives an empty store. */
+/** The suite for every session store. `open` gives an empty store. */
 export function describeSessionStore(name: string, open: () => SessionStore, offTheRecord = false): void {
   describe(`${name} as a session store`, () => {
     let store: SessionStore;

@@ -10,61 +10,67 @@ import type {
 } from '@bulkhead/protocol/records';
 
 /**
- * The log of every session: records that are only ever appended, and views of them. Positions rise by
- * one per session over all records, `seq` over those that clients see; a view is always the same for the
- * same log. Every method throws BulkheadError `not_found` for a session that does not exist (save
- * `getSession`), `store_corrupt` for data that is damaged, `store_failed` when the disk refuses.
+ * The log of every session: append-only records, and views of them. Positions rise by one per
+ * session over all records, `seq` over those that clients see; a view is always the same for the
+ * same log. Every method throws BulkheadError `not_found` for a session that does not exist (except
+ * `getSession`), `store_corrupt` for damaged data, `store_failed` when the disk refuses.
  */
 export interface SessionStore {
   /**
-   * Makes a session, and in the same transaction its first records: all of it or nothing. With an `origin` it is a
-   * fork: it stands at that entry and shares, not copies, what leads to it, in constant time [S2].
-   * @throws BulkheadError `internal` if the id is taken, `not_found` for an origin that isn't there
+   * Makes a session and its first records, in one transaction. With an `origin` it is a fork: its
+   * leaf is that entry, and it shares, not copies, the path to it, in constant time [S2].
+   * @throws BulkheadError `internal` if the id is taken, `not_found` for a missing origin
    */
   createSession(input: NewSession, first?: FirstRecords): SessionInfo;
   getSession(sessionId: string): SessionInfo | undefined;
   /** The most recently changed first; `limit` at least 0. */
   listSessions(limit: number): readonly SessionInfo[];
-  /** How many sessions there are. */
+  /** Number of sessions. */
   countSessions(): number;
   /**
-   * Appends all of `records` in one transaction, or none. When it returns they are on the disk, unless
-   * `durable: false` was asked for.
-   * @throws BulkheadError `internal` for records that would break the log: an unknown parent or leaf, an
-   *   entry id or accepted message id used twice, `settled` for a message that is not open
+   * Appends all of `records` in one transaction, or none. When it returns they are on disk, unless
+   * `durable: false` was given.
+   * @throws BulkheadError `internal` for records that would break the log: an unknown parent or
+   *   leaf, an entry id or accepted message id used twice, `settled` for a message that is not open
    */
   append(sessionId: string, records: readonly NewRecord[], options?: AppendOptions): readonly StoredRecord[];
   /**
-   * Resolves once all that was written before is on the disk; one flush serves all who ask while another goes on.
-   * @throws BulkheadError `store_failed`: then nothing more is written until the store is opened anew
+   * Resolves once all earlier writes are on disk; one flush serves all callers during another
+   * flush.
+   * @throws BulkheadError `store_failed`: then nothing more is written until the store is
+   *   reopened
    */
   flush(): Promise<void>;
   /** In order; without a limit, all of them. After a `seq`: only records that have one. */
   records(sessionId: string, after: RecordsAfter, limit?: number): readonly StoredRecord[];
   /** The position of the last record; 0 if there is none. */
   lastPos(sessionId: string): number;
-  /** The last `seq` given out; 0 if none. */
+  /** The last assigned `seq`; 0 if none. */
   lastSeq(sessionId: string): number;
   /** Entries from the root to `leaf`, both included; none for the leaf null. Those before a fork are the origin's. */
   branch(sessionId: string, leaf: string | null): readonly Entry[];
   /**
-   * The newest part of `branch`: entries back from `leaf` until the bodies read exceed `bytes`, or until the
-   * entry that the latest compaction on the branch keeps first. Costs what it returns, not what the session holds.
+   * The newest part of `branch`: entries back from `leaf` until the bodies read exceed `bytes`, or
+   * until the first entry that the branch's latest compaction keeps. Costs as much as its result,
+   * not as the whole session.
    */
   recentBranch(sessionId: string, leaf: string | null, bytes: number): RecentBranch;
   /** The shape of the whole tree: every entry's place, parents first; those before a fork are the origin's path to it. */
   tree(sessionId: string): readonly TreeNode[];
   /** Labels in force, in the order of their entries. */
   labels(sessionId: string): readonly EntryLabel[];
-  /** Messages that hold every word of `query`, best first, over all sessions that are not damaged. */
+  /** Messages that contain every word of `query`, best first, over all undamaged sessions. */
   search(query: string, limit: number): readonly SearchHit[];
-  /** Removes a session and all it holds from the disk [D4]. @throws BulkheadError `usage` while it has forks */
+  /**
+   * Removes a session and all its data from the disk [D4]. @throws BulkheadError `usage` while it
+   * has forks
+   */
   deleteSession(sessionId: string, time: number): void;
   /** Sessions forked from this one. */
   forksOf(sessionId: string): readonly string[];
   /**
-   * Counts a call that no session's log tells of, because it was off the record: by day, purpose and model, and
-   * nothing else of it.
+   * Counts a call that is in no session's log, because it was off the record: by day, purpose and
+   * model only.
    */
   addSpending(call: ModelCallBody, time: number): void;
   /**
@@ -72,11 +78,11 @@ export interface SessionStore {
    * sessions and of `addSpending` have an empty session.
    */
   modelCalls(where: ModelCallsQuery): readonly ModelCallTotals[];
-  /** What is known of an accepted message; undefined if it never was accepted. */
+  /** The state of an accepted message; undefined if it was never accepted. */
   findInput(sessionId: string, messageId: string): InputState | undefined;
   /** Accepted messages without a `settled` record, over all sessions, by session and order of acceptance. */
   openInputs(): readonly OpenInput[];
-  /** Everything after it throws. May be called twice. */
+  /** All later calls throw. May be called twice. */
   close(): void;
 }
 
@@ -86,7 +92,7 @@ export interface NewSession {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly origin?: EntryPlace;
-  /** True for a session that must never reach a disk [S5]: only a store that keeps none takes it. */
+  /** True for a session that must never reach a disk [S5]: only an in-memory store accepts it. */
   readonly offTheRecord?: boolean;
 }
 
@@ -100,7 +106,7 @@ export interface FirstRecords {
   readonly records: readonly NewRecord[];
   readonly leaf?: string | null;
   readonly title?: string;
-  /** Makes another change of the database in the same transaction: whose the session is. */
+  /** Makes another change of the database in the same transaction: records the session's owner. */
   readonly also?: () => void;
 }
 
@@ -110,7 +116,7 @@ export interface RecentBranch {
   readonly whole: boolean;
 }
 
-/** Where an entry stands, without what it says. */
+/** Place of an entry, without its content. */
 export interface TreeNode {
   readonly id: string;
   readonly parent: string | null;
@@ -130,7 +136,7 @@ export interface SearchHit {
   readonly entry: string;
   readonly time: number;
   readonly role: 'user' | 'assistant' | 'tool';
-  /** The place that was found, at most 200 characters, one line. */
+  /** The match with its surroundings, at most 200 characters, one line. */
   readonly snippet: string;
 }
 
@@ -153,7 +159,7 @@ export interface ModelCallTotals {
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
-  /** Of the calls whose price is known. */
+  /** Of the calls with a known price. */
   readonly cost: number;
   readonly unpriced: number;
 }
@@ -166,20 +172,28 @@ export interface SessionInfo {
   readonly workingFolder: string;
   /** Empty until one is set by `append`. */
   readonly title: string;
-  /** Id of the entry the conversation stands at; null before the first. */
+  /** Id of the conversation's current entry; null before the first. */
   readonly leaf: string | null;
-  /** User and assistant messages in its own log, side branches included; what a fork shares isn't counted. */
+  /**
+   * User and assistant messages in its own log, side branches included; the shared part of a fork
+   * isn't counted.
+   */
   readonly messages: number;
-  /** Where it was forked from; null for a session of its own. */
+  /** Origin of a fork; null for other sessions. */
   readonly origin: EntryPlace | null;
   readonly offTheRecord: boolean;
-  /** Why it was put under quarantine; empty if it is sound. Reading or changing it throws `store_corrupt`. */
+  /**
+   * Reason of its quarantine; empty if it is sound. Reading or changing it throws `store_corrupt`.
+   */
   readonly damage: string;
-  /** Absent if nothing is known to be missing. Otherwise what its log lost: it can be read, and written only after `acceptLoss`. */
+  /**
+   * Records that its log lost; absent if none is known to be missing. It can be read, and written
+   * only after `acceptLoss`.
+   */
   readonly loss?: string;
 }
 
-/** Where a record stands that is to be written. */
+/** The place of a new record. */
 interface NewRecordPlace {
   readonly time: number;
   /** Id of the run, empty outside one. */
@@ -202,11 +216,11 @@ export interface AppendOptions {
   /** Moves the leaf; null moves it before the first entry. */
   readonly leaf?: string | null;
   readonly title?: string;
-  /** False leaves out the wait for the disk: a crash of the machine (not of the process) may lose it. */
+  /** False skips the wait for the disk: a crash of the machine (not of the process) may lose it. */
   readonly durable?: boolean;
 }
 
-/** Where a record stands in a log. */
+/** The place of a record in a log. */
 export interface RecordPlace {
   readonly sessionId: string;
   /** From 1, without gaps. */
@@ -215,7 +229,7 @@ export interface RecordPlace {
   readonly seq: number | null;
   readonly time: number;
   readonly turn: string;
-  /** `RECORD_VERSION` of the writer. What it says is of the version of this program all the same. */
+  /** `RECORD_VERSION` of the writer. Its content is raised to the version of this program. */
   readonly version: number;
   readonly entry: string | null;
   readonly parent: string | null;
@@ -242,7 +256,7 @@ type MessageEntry = EntryPosition &
 
 type MarkEntry = EntryPosition & RecordOf<MarkType> & { readonly message: undefined };
 
-/** Exclusive: what is returned lies after it. `{ pos: 0 }` and `{ seq: 0 }` mean from the start. */
+/** Exclusive: the result lies after it. `{ pos: 0 }` and `{ seq: 0 }` mean from the start. */
 export type RecordsAfter = { readonly seq: number } | { readonly pos: number };
 
 export interface InputState {
@@ -260,6 +274,6 @@ export interface OpenInput {
   readonly afterSeq: number;
   readonly time: number;
   readonly turn: string;
-  /** Undefined if it is of a version whose messages can't be read. */
+  /** Undefined for a version whose messages can't be read. */
   readonly body: InputBody | undefined;
 }

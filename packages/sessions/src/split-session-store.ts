@@ -3,8 +3,8 @@ import type { SessionStore } from './session-store.ts';
 import { alreadyExists } from './store-errors.ts';
 
 /**
- * One store over two: sessions off the record live in `memory` and die with it, all others on `disk`. Nothing of the
- * former is ever handed to the latter [S5].
+ * One store over two: sessions off the record live in `memory` and end with it, all others on
+ * `disk`. No data of the former reaches the latter [S5].
  */
 export function createSplitSessionStore(disk: SessionStore, memory: SessionStore): SessionStore {
   const of = (sessionId: string): SessionStore =>
@@ -41,7 +41,8 @@ export function createSplitSessionStore(disk: SessionStore, memory: SessionStore
     },
     deleteSession: (sessionId, time) => of(sessionId).deleteSession(sessionId, time),
     forksOf: (sessionId) => of(sessionId).forksOf(sessionId),
-    // Only the disk counts for all: it knows what calls off the record cost, and nothing else of them.
+    // Only the disk counts for all: it keeps the cost of calls off the record, and nothing else of
+    // them.
     addSpending: (call, time) => disk.addSpending(call, time),
     modelCalls: (where) => (where.session === undefined ? disk : of(where.session)).modelCalls(where),
     findInput: (sessionId, messageId) => of(sessionId).findInput(sessionId, messageId),
@@ -53,7 +54,7 @@ export function createSplitSessionStore(disk: SessionStore, memory: SessionStore
   };
 }
 
-/** A fork is kept where its origin is: what is shared can't be in two stores. */
+/** A fork is stored with its origin: two stores can't share data. */
 function checkFork(offTheRecord: boolean, memory: SessionStore, disk: SessionStore, origin: string): void {
   const originOffTheRecord = memory.getSession(origin) !== undefined;
   if (!originOffTheRecord && disk.getSession(origin) === undefined) return;

@@ -33,12 +33,12 @@ export function toolMessage(text: string): Message {
   return create(MessageSchema, { role: { case: 'tool', value: { callId: 'c1', name: 'read', text } } });
 }
 
-/** A record that a store gives no meaning to. */
+/** A record without a meaning for a store. */
 export function plain(value: string, visible: boolean, time = 1000): NewRecord {
   return { time, turn: 'run-1', type: 'flow_trusted', visible, body: { value } };
 }
 
-/** What the compiler would not let anybody write. */
+/** Values that the compiler would refuse. */
 export function malformed(record: NewRecord, wrong: object): NewRecord {
   return JSON.parse(JSON.stringify({ ...record, ...wrong }));
 }
@@ -59,7 +59,7 @@ export function assistantMessage(text: string): Message {
   return create(MessageSchema, { role: { case: 'assistant', value: { parts } } });
 }
 
-/** An entry that is no message. */
+/** An entry that is not a message. */
 export function mark<Type extends MarkType>(
   type: Type,
   id: string,

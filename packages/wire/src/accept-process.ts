@@ -8,41 +8,47 @@ import { refuseOtherVersion } from './refuse-other-version.ts';
 import { sameToken } from './same-token.ts';
 
 export interface AcceptOptions {
-  /** The token that this very process was started with. */
+  /** Token given to this process at its start. */
   readonly token: string;
-  /** How long it may take until it is ready, in milliseconds. */
+  /** Longest time until it is ready, in milliseconds. */
   readonly timeoutMs: number;
-  /** Throws to refuse a process for what its attacks on its own box came to. Nothing was sent to it then. */
+  /**
+   * Throws to refuse a process because of its self-probe results. Nothing was sent to it before.
+   */
   readonly admit?: (probes: Ready['probes']) => void;
 }
 
-/** The engine's end of the connection to a boxed process that has shown which one it is. */
+/** The engine's end of the connection to an identified boxed process. */
 export interface AcceptedProcess<Event> {
-  /** The process's own word, for logs; nothing may be decided by it. */
+  /** The process's own claim, for logs; nothing may be decided by it. */
   readonly pid: number;
   /**
-   * What it says after that, in order, for one consumer, which holds it back while busy. Ends when the connection
-   * does; leaving the loop early closes the connection. Throws BulkheadError what the connection was destroyed for:
-   * `protocol_violation` if the process broke the protocol or doesn't read.
+   * Its later events, in order, for one consumer, which holds it back while busy. Ends when the
+   * connection does; leaving the loop early closes the connection. Throws the BulkheadError that
+   * destroyed the connection: `protocol_violation` if the process broke the protocol or doesn't
+   * read.
    */
   readonly events: AsyncGenerator<Event, void, undefined>;
   /** Takes encoded directives. */
   readonly outbox: Outbox;
   /** Resolves once the connection is closed, for whatever reason; never rejects. */
   readonly closed: Promise<void>;
-  /** Closes at once; what was waiting is lost. The first reason given is the one that stays. */
+  /** Closes immediately; waiting data is lost. The first reason stays. */
   destroy(reason?: BulkheadError): void;
-  /** Lets what was sent go out and the process end its half, then closes, at the latest after `graceMs`. */
+  /**
+   * Lets sent data go out and the process end its half, then closes, at the latest after `graceMs`.
+   */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Speaks with a freshly started boxed process until it is ready, over one inherited socket pair. Its first
+ * Waits until a freshly started boxed process is ready, over one inherited socket pair. Its first
  * message must come in time and show the expected token and this version of the protocol [P5].
  *
- * @param duplex the engine's end; it is owned from here on, and destroyed if this fails
- * @throws BulkheadError `protocol_violation` if the process has another token or version or breaks the protocol,
- *   `timeout` if it isn't ready in time, `wire.goneCode` if it ends before, and what `admit` throws
+ * @param duplex the engine's end; owned from here on, and destroyed on failure
+ * @throws BulkheadError `protocol_violation` if the process has another token or version or
+ *   breaks the protocol, `timeout` if it isn't ready in time, `wire.goneCode` if it ends before,
+ *   and errors of `admit`
  */
 export async function acceptProcess<Event extends DescMessage, Directive extends DescMessage>(
   duplex: Duplex,

@@ -7,8 +7,8 @@ import { ProcessStream } from './process-stream.ts';
 /** The boxed process's end of its connection to the engine. */
 export interface EngineStream<Directive> {
   /**
-   * What the engine says, in order, for one consumer. Ends when the engine is gone, however it went. Throws
-   * BulkheadError `protocol_violation` for what can't be read.
+   * The engine's directives, in order, for one consumer. Ends when the engine is gone, for any
+   * reason. Throws BulkheadError `protocol_violation` if one can't be read.
    */
   readonly directives: AsyncGenerator<Directive, void, undefined>;
   /** Takes encoded events; if the engine doesn't read, the stream is destroyed before too much waits. */
@@ -16,8 +16,8 @@ export interface EngineStream<Directive> {
 }
 
 /**
- * Speaks with the engine over a connected socket. Makes no socket and looks up no name: under the agent's
- * seccomp filter either would end the process.
+ * Communicates with the engine over a connected socket. Makes no socket and looks up no name: under
+ * the agent's seccomp filter either would end the process.
  */
 export function attachToEngine<Event extends DescMessage, Directive extends DescMessage>(
   socket: Duplex,

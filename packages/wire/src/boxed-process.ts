@@ -2,13 +2,16 @@ import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import type { ErrorCode } from '@bulkhead/protocol';
 import type { WireLimits } from './limits.ts';
 
-/** What a boxed process shows first: which one it is, and which wire it speaks. */
+/** The first message of a boxed process: its identity and its protocol version. */
 export interface Ready {
   readonly token: string;
   readonly protocolVersion: number;
-  /** Its own word, for logs; nothing may be decided by it. */
+  /** Its own claim, for logs; nothing may be decided by it. */
   readonly pid: number;
-  /** What its attacks on its own box came to: its own word, given before anybody could have told it what to say. */
+  /**
+   * Results of its attacks on its own box: its own claim, made before any input could have
+   * influenced it.
+   */
   readonly probes: Readonly<Record<string, string>>;
 }
 
@@ -16,12 +19,12 @@ export interface Ready {
 export interface BoxedProcess<Event extends DescMessage, Directive extends DescMessage> {
   /** For messages: `agent`, `worker`. */
   readonly name: string;
-  /** What its end before it was ready is called. */
+  /** Error code if it ends before it is ready. */
   readonly goneCode: ErrorCode;
-  /** What it says, and what it is told. */
+  /** Schemas of its events and of its directives. */
   readonly event: Event;
   readonly directive: Directive;
   readonly limits: WireLimits;
-  /** What `event` shows, or undefined if it is another event. */
+  /** Returns the content of a ready event, or undefined for another event. */
   readonly readyOf: (event: MessageShape<Event>) => Ready | undefined;
 }

@@ -2,7 +2,10 @@ import { BulkheadError } from '@bulkhead/protocol';
 
 const HEADER_BYTES = 5;
 
-/** Messages with their length before them, framed as gRPC does: one byte of flags (0: not compressed), four of length. */
+/**
+ * Length-prefixed messages, framed as in gRPC: one byte of flags (0: not compressed), four of
+ * length.
+ */
 export function encodeFrames(messages: readonly Uint8Array[]): Buffer {
   const total = messages.reduce((sum, { length }) => sum + HEADER_BYTES + length, 0);
   const out = Buffer.allocUnsafe(total);
@@ -16,7 +19,7 @@ export function encodeFrames(messages: readonly Uint8Array[]): Buffer {
   return out;
 }
 
-/** Cuts a byte stream into messages. Holds one incomplete message at most, and no more of it than came. */
+/** Cuts a byte stream into messages. Holds at most the received part of one incomplete message. */
 export class FrameReader {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
@@ -27,7 +30,7 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** True between two messages: where a stream may end. */
+  /** True between two messages, where a stream may end. */
   get idle(): boolean {
     return this.#held === 0;
   }

@@ -1,16 +1,16 @@
 const MEBIBYTE = 1024 * 1024;
 
-/** What may come and wait on the connection to one boxed process, in bytes. */
+/** Limits for the connection to one boxed process, in bytes. */
 export interface WireLimits {
   /** Largest message that the engine accepts. */
   readonly toEngine: number;
   /** Largest message that the boxed process accepts. */
   readonly fromEngine: number;
-  /** What either side may have waiting for a peer that doesn't read. */
+  /** Bytes that either side may queue for a peer that doesn't read. */
   readonly queued: number;
 }
 
-/** What an agent asks for was built from what it was told, so it is told more than it may say. */
+/** An agent's request contains its input, so its input limit is higher than its output limit. */
 export const AGENT_LIMITS: WireLimits = {
   toEngine: 16 * MEBIBYTE,
   fromEngine: 64 * MEBIBYTE,
@@ -30,5 +30,5 @@ export const CLIENT_MESSAGE_BYTES = 64 * MEBIBYTE;
 /** Largest message a client sends: a message with its images. */
 export const CLIENT_REQUEST_BYTES = 24 * MEBIBYTE;
 
-/** What of one link may be read ahead of its consumer, in bytes: beyond that its peer is held back. */
+/** Bytes of one link that may be read ahead of the consumer; beyond that the peer is held back. */
 export const UNREAD_BYTES = MEBIBYTE;

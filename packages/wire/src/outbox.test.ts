@@ -5,7 +5,7 @@ import { Outbox } from './outbox.ts';
 
 const utf8 = new TextEncoder();
 
-/** A stream that keeps its writes and finishes them when told to. */
+/** A stream that holds its writes until the test finishes them. */
 class SlowStream extends Writable {
   readonly writes: string[][] = [];
   #release: (() => void) | undefined;

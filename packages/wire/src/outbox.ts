@@ -1,19 +1,22 @@
 import type { Writable } from 'node:stream';
 import { encodeFrames } from './frame.ts';
 
-/** What an entry costs beside its content: bounds the number of empty ones. */
+/** Cost of an entry beside its content: bounds the number of empty ones. */
 const ENTRY_BYTES = 64;
 
 export interface OutboxOptions {
   /** Largest message the peer accepts, in bytes. */
   readonly maxMessageBytes: number;
-  /** What may wait while the peer doesn't read, in bytes. */
+  /** Bytes that may wait while the peer doesn't read. */
   readonly maxQueuedBytes: number;
   /** Called once, when more than that waits; nothing is sent from then on. */
   readonly onOverflow: () => void;
 }
 
-/** What is to be written to a stream, in order: all that waits goes out in one write, as soon as the peer reads. */
+/**
+ * Queues messages for a stream, in order: all waiting ones go out in one write, as soon as the peer
+ * reads.
+ */
 export class Outbox {
   readonly #stream: Writable;
   readonly #options: OutboxOptions;
@@ -35,7 +38,8 @@ export class Outbox {
 
   /**
    * @param message a whole encoded message; goes out as soon as the running code yields
-   * @returns false if it is larger than the peer accepts; then nothing is sent. True says nothing about its arrival.
+   * @returns false if it is larger than the peer accepts; then nothing is sent. True does not
+   *   mean that it arrives.
    */
   push(message: Uint8Array): boolean {
     if (message.length > this.#options.maxMessageBytes) return false;
@@ -48,7 +52,7 @@ export class Outbox {
     return true;
   }
 
-  /** Writes what waits and ends the stream. */
+  /** Writes the waiting messages and ends the stream. */
   end(): void {
     this.#blocked = false;
     this.#write();

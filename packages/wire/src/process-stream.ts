@@ -4,14 +4,14 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { FrameReader } from './frame.ts';
 import { UNREAD_BYTES } from './limits.ts';
 
-/** What a message costs beside its bytes while it waits: bounds the number of empty ones. */
+/** Cost of a waiting message beside its bytes: bounds the number of empty ones. */
 const ENTRY_BYTES = 64;
 
 /**
- * One end of the link between the engine and a boxed process: messages with their length before them, both ways, over
- * one socket pair. Whatever the peer sends, the outcome is a message or a closed link: no error leaves this class as an
- * uncaught event. The socket is read also while nobody asks for messages, up to `UNREAD_BYTES`, so the end of a
- * peer is noticed at once; beyond that the peer is held back.
+ * One end of the link between the engine and a boxed process: length-prefixed messages, both ways,
+ * over one socket pair. All input of the peer results in a message or a closed link: no error
+ * leaves this class as an uncaught event. The socket is also read without a consumer, up to
+ * `UNREAD_BYTES`, so the end of a peer is noticed immediately; beyond that the peer is held back.
  */
 export class ProcessStream<Message extends DescMessage> {
   /** Resolves once the link is closed, for whatever reason. */
@@ -26,8 +26,8 @@ export class ProcessStream<Message extends DescMessage> {
   #wake: (() => void) | undefined;
 
   /**
-   * @param socket a connected socket that nobody else reads; owned from here on
-   * @param schema of what the peer sends
+   * @param socket a connected socket without other readers; owned from here on
+   * @param schema of the peer's messages
    * @param maxBytes largest message accepted from it
    */
   constructor(socket: Duplex, schema: Message, maxBytes: number) {
@@ -38,7 +38,7 @@ export class ProcessStream<Message extends DescMessage> {
     this.closed = promise;
     socket.on('data', (chunk: Uint8Array) => this.#take(chunk));
     socket.on('end', () => this.#end());
-    // It broke off: an end like any other.
+    // A broken connection: an end like any other.
     socket.on('error', () => this.#close());
     socket.on('close', () => {
       this.#over();
@@ -47,10 +47,11 @@ export class ProcessStream<Message extends DescMessage> {
   }
 
   /**
-   * What the peer says, in order, for one consumer, which holds the peer back while it is busy. Ends when the link does;
-   * leaving the loop early closes it.
+   * The peer's messages, in order, for one consumer, which holds the peer back while it is busy.
+   * Ends when the link does; leaving the loop early closes it.
    *
-   * @throws BulkheadError what the link was destroyed for: `protocol_violation` if the peer broke the protocol
+   * @throws BulkheadError that destroyed the link: `protocol_violation` if the peer broke the
+   *   protocol
    */
   async *read(): AsyncGenerator<MessageShape<Message>, void, undefined> {
     try {
@@ -74,7 +75,7 @@ export class ProcessStream<Message extends DescMessage> {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Closes at once; what was waiting is lost. The first reason given is the one that stays. */
+  /** Closes immediately; waiting data is lost. The first reason stays. */
   destroy(reason?: BulkheadError): void {
     this.#failure ??= reason;
     this.#waiting = [];
@@ -112,7 +113,7 @@ export class ProcessStream<Message extends DescMessage> {
     this.#close();
   }
 
-  /** The peer is to blame: what it said before is still read, then the failure is thrown. */
+  /** A fault of the peer: its earlier messages are still read, then the failure is thrown. */
   #fail(reason: BulkheadError): void {
     this.#failure ??= reason;
     this.#close();

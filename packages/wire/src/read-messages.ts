@@ -3,12 +3,12 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { FrameReader } from './frame.ts';
 
 /**
- * The messages of a client's gRPC stream, in order. Pulls: nothing is read ahead of the consumer but what the
- * flow-control window lets through.
+ * The messages of a client's gRPC stream, in order. Pulls: nothing is read ahead of the consumer
+ * except what the flow-control window allows.
  *
  * @param source chunks of the stream's body
- * @throws BulkheadError `protocol_violation` for anything that isn't a whole message of `schema`; else what
- *   `source` throws
+ * @throws BulkheadError `protocol_violation` for anything that isn't a whole message of `schema`;
+ *   else errors of `source`
  */
 export async function* readMessages<Schema extends DescMessage>(
   source: AsyncIterable<Uint8Array>,

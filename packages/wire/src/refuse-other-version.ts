@@ -1,8 +1,8 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
 /**
- * Ends of different versions don't speak with each other, also where a message would happen to be readable [FT100].
- * The process asks before it opens its connection, the engine when the process is ready.
+ * Refuses a peer of another version, even if its messages happen to be readable [FT100]. The
+ * process checks before it opens its connection, the engine when the process is ready.
  *
  * @param name of the process: `agent`, `worker`
  * @throws BulkheadError `protocol_violation`

@@ -1,6 +1,6 @@
 import type { Clock, MachineClock } from '@bulkhead/protocol';
 
-/** What the engine is given by its process. */
+/** Options of the engine from its process. */
 export interface EngineOptions {
   /** `BULKHEAD_HOME`, absolute. */
   readonly home: string;
@@ -10,15 +10,15 @@ export interface EngineOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** No HTTP port. */
   readonly isolated: boolean;
-  /** `--insecure-no-sandbox`: a person said, for this very start, that nothing is boxed. */
+  /** `--insecure-no-sandbox`: the user disabled all boxes for this start. */
   readonly insecureNoSandbox: boolean;
-  /** The supervisor had an engine on this home before: it is never made anew then. */
+  /** The supervisor already ran an engine on this home: a missing home is not created again. */
   readonly restarted: boolean;
   readonly clock: Clock;
   readonly machine: MachineClock;
   readonly supervisorPid: number;
-  /** Tells the supervisor of keys that the next engine shall find in its environment. */
+  /** Passes keys to the supervisor for the environment of the next engine. */
   keepKeys(keys: Readonly<Record<string, string>>): void;
-  /** A client asked for the end. */
+  /** Called when a client asks the engine to stop. */
   stop(restart: boolean): void;
 }

@@ -3,7 +3,10 @@ import type { Settings } from '../ground/read-settings.ts';
 
 type ToolSettings = Pick<Settings['config'], 'memory'>;
 
-/** Every tool this engine has. What is off has no tools: a model is not offered what would be refused. */
+/**
+ * Every tool of this engine. A feature that is off has no tools, so that models are not offered
+ * calls that would be refused.
+ */
 export function engineTools(settings: ToolSettings): ToolRegistry {
   const off = toolsOff(settings);
   return createToolRegistry(
@@ -12,7 +15,7 @@ export function engineTools(settings: ToolSettings): ToolRegistry {
   );
 }
 
-/** Why a tool is not offered, and how to have it, by its name. */
+/** Why a tool is not offered, and how to enable it, by its name. */
 export function toolsOff({ memory }: ToolSettings): ReadonlyMap<string, string> {
   if (memory.enabled) return new Map();
   const reason = 'memory is off: set memory.enabled to true in config.yaml';

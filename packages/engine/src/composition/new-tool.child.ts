@@ -16,8 +16,9 @@ import { ToolBench, testCall } from '@bulkhead/tools/testing';
 import { engineTools } from './engine-tools.ts';
 
 /*
- * Run by a test in a copy of the product that has one tool more. A call of it goes through the engine's own list of tools and of
- * hosts, policy, analysis and information flow as they are shipped, and what a worker runs. Argument: a JSON list of tools with arguments
+ * Run by a test in a copy of the product with one additional tool. A call of it goes through the
+ * shipped lists of tools and hosts, policy, analysis, information flow and worker code. Argument: a
+ * JSON list of tools with arguments
  */
 const calls: readonly (readonly [string, object])[] = JSON.parse(process.argv[2] ?? '[]');
 const home = '/home/ada';

@@ -15,13 +15,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../..');
-/** Generated code of the wire has enums, which Node does not merely strip. */
+/** The generated wire code has enums, for which stripping types is not enough. */
 const TYPES = '--experimental-transform-types';
-/** Faces of the product, which know tools by what the engine says of them. */
+/** User interfaces, which know tools only from the engine's description. */
 const FACES: ReadonlySet<string> = new Set(['cli', 'tui', 'web', 'acp', 'sdk', 'http']);
 const REGISTRY = 'packages/tools/src/tools/every-tool.ts';
 
-/** All that adding the tool takes: the file of the tool, and its line in the registry with the import. */
+/** All edits that a new tool needs: its file, and its import and line in the registry. */
 const EDITS: Readonly<Record<string, (before: string) => string>> = {
   'packages/tools/src/tools/word-count.ts': () =>
     readFileSync(join(root, 'packages/tools/src/testing/word-count.ts'), 'utf8'),

@@ -6,7 +6,7 @@ import type { Context } from '@bulkhead/log/context';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 
 /**
- * Who may come in over HTTP. Its secrets are redacted wherever anything is written.
+ * Opens the access store for HTTP. Its secrets are redacted in all output.
  * @throws BulkheadError `store_corrupt`
  */
 export function openAccess(

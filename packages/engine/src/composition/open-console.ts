@@ -12,7 +12,7 @@ import type { ConsoleServices } from '../service/console-calls.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { toolsOff } from './engine-tools.ts';
 
-/** What tells people how this engine is set up. */
+/** Describes the configuration of this engine to users. */
 export function openConsole(
   parts: {
     readonly options: EngineOptions;
@@ -39,7 +39,7 @@ export function openConsole(
       commandsAsk: whyCommandsAsk(proven),
     }),
     models: new ModelService({
-      // A chat model that is set up counts at once.
+      // A new chat model takes effect immediately.
       get models() {
         return models.models;
       },
@@ -54,7 +54,7 @@ export function openConsole(
   };
 }
 
-/** Of folders on the home's disk. */
+/** For folders on the home's disk. */
 function whyCommandsAsk({ commandBox: { asks, view } }: ProvenSandbox): string | undefined {
   return asks?.reason ?? (view?.kind === 'live' ? view.why : undefined);
 }

@@ -30,15 +30,15 @@ import { openAccess } from './open-access.ts';
 import { openConsole } from './open-console.ts';
 import type { OpenedPort } from './open-http.ts';
 
-/** What clients find once the doors are open. */
+/** The ways in for clients once the doors are open. */
 export interface Doors {
   /** Empty without a port. */
   readonly httpAddress: string;
-  /** What a user should know about this engine. */
+  /** Facts that a user should know about this engine. */
   readonly notices: readonly string[];
 }
 
-/** The rooms of an engine, from the ground up. */
+/** The rooms of an engine, in order of their dependencies. */
 export interface Rooms {
   readonly home: Home;
   readonly log: OpenedLog;
@@ -48,9 +48,7 @@ export interface Rooms {
   readonly runtime: Runtime;
 }
 
-/**
- * Opens the door behind the HTTP port, if there is one, and the clients' socket.
- */
+/** Opens the door behind the HTTP port, if there is one, and the clients' socket. */
 export async function openDoors(
   context: Context,
   config: {
@@ -58,9 +56,12 @@ export async function openDoors(
     readonly settings: Settings;
     readonly secrets: KnownSecrets;
     readonly proven: ProvenSandbox;
-    /** The HTTP port, which has listened since the walls were proven; undefined without one. */
+    /** The HTTP port, which listens since the boxes were proven; undefined without one. */
     readonly http: OpenedPort | undefined;
-    /** Resolves when the engine has drained, with the number of messages that the next one continues. */
+    /**
+     * Resolves when the engine has drained, with the number of messages that the next one
+     * continues.
+     */
     readonly drained: Promise<number>;
     readonly rooms: Rooms;
   },
@@ -120,7 +121,7 @@ export async function openDoors(
     options.keepKeys(keys);
   };
   const stop = async (restart: boolean): Promise<number> => {
-    // An engine that could not start again must not stop: what is wrong goes to the client that asked.
+    // An engine that could not start again must not stop: the client that asked receives the error.
     if (restart) readSettings(layout, options.environment);
     options.stop(restart);
     return await config.drained;
@@ -181,12 +182,12 @@ export async function openDoors(
   return { httpAddress: http?.address ?? '', notices };
 }
 
-/** Names no place: it is told to everybody on this machine. */
+/** Contains no path: every program on this machine can read it. */
 function healthOf({ problems }: Pick<Storage, 'problems'>): string {
   return problems.length === 0 ? 'ok' : 'reading_only';
 }
 
-/** First of all: somebody thinks that another policy is in force. */
+/** Listed first: the user may believe that another policy is in force. */
 function policyNotices({ problem, current }: PolicyKeeper): string[] {
   if (problem === undefined) return [];
   const version = current.digest.slice(0, 12);

@@ -9,25 +9,26 @@ import { registerClientService } from '../service/client-service.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import type { EngineOptions } from './engine-options.ts';
 
-/** What the door behind the port needs. */
+/** Parts for the door behind the port. */
 interface BehindPort {
   readonly access: AccessService;
   readonly book: CallerBook;
-  /** What `/healthz` says. */
+  /** The status in `/healthz`. */
   health(): string;
   /** Called when the door opens. */
   service(): ClientServiceParts;
 }
 
-/** The port, before and after there is a door behind it. */
+/** The port, before and after its door opens. */
 export interface OpenedPort extends Front {
-  /** Lets requests through: nothing that they need has to be waited for any more. */
+  /** Lets requests through: all that they need is ready. */
   opened(behind: BehindPort): void;
 }
 
 /**
- * Opens the HTTP port. Until `opened`, requests are told to come again: recovery may take long. The door behind it is read at the first
- * request that needs it, and reaches the same handlers as gRPC through a transport within this process.
+ * Opens the HTTP port. Until `opened`, requests get an error that asks for a retry: recovery may
+ * take long. The code of the door is loaded at the first request that needs it, and reaches the
+ * same handlers as gRPC through a transport within this process.
  *
  * @throws BulkheadError `not_available` if a configured port is taken
  */
@@ -36,7 +37,7 @@ export async function openHttp(
     readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
     readonly port: number | undefined;
     readonly logger: Logger;
-    /** As of `serveFront`. */
+    /** See `serveFront`. */
     readonly unreadMs?: number;
   },
   stack: AsyncDisposableStack,
@@ -76,7 +77,7 @@ export async function openHttp(
   };
 }
 
-/** The error that a handler meant: it left as a status and metadata, as for any client. */
+/** The handler's original error: it arrives as a status and metadata, as for any client. */
 function errorOf(error: unknown): BulkheadError {
   if (!(error instanceof ConnectError)) return BulkheadError.from(error);
   const { code, rawMessage, metadata, cause } = error;

@@ -5,18 +5,23 @@ import { engineStops } from '@bulkhead/runtime/session/actor-errors';
 import type { Sessions } from '@bulkhead/runtime/session/sessions';
 import type { Logger } from 'pino';
 
-/** For last words to arrive at clients before the doors close, milliseconds. */
+/** Time for last messages to reach clients before the doors close, milliseconds. */
 const LAST_WORDS_MS = 100;
 
-/** What an engine does before it closes what it opened. */
+/** The steps of an engine before it closes its resources. */
 export interface OrderlyEnd {
-  /** Resolves once nothing is under way any more, with the number of messages that the next engine continues. */
+  /**
+   * Resolves when no work is under way, with the number of messages that the next engine continues.
+   */
   readonly drained: Promise<number>;
-  /** Lets runs finish for `graceMs`, leaves the rest to the next engine, and tells clients to connect to that. */
+  /**
+   * Lets runs finish for `graceMs`, leaves the rest to the next engine, and tells clients to
+   * reconnect to it.
+   */
   drain(graceMs: number): Promise<void>;
 }
 
-/** Ends the work of an engine in an order that tells no client of anything that is not stored [P8]. */
+/** Ends the work of an engine in an order in which clients see only stored events [P8]. */
 export function orderlyEnd(
   {
     sessions,

@@ -5,10 +5,10 @@ import type { EngineOptions } from './engine-options.ts';
 import type { Engine } from './wire-engine.ts';
 
 /**
- * Starts an engine: the home, its lock before anything is opened, then the walls. They are tried by other processes, which
- * takes as long as reading the rest of the engine, so both are under way at once.
+ * Starts an engine: the home, its lock before anything is opened, then the boxes. Other processes
+ * test these, which takes as long as loading the rest of the engine, so both run at once.
  *
- * @throws BulkheadError what is wrong and how to mend it; nothing is left running then
+ * @throws BulkheadError with the problem and its remedy; nothing is left running then
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   await using stack = new AsyncDisposableStack();
@@ -18,10 +18,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { dist, nodePath, insecureNoSandbox } = options;
   const { promise: underWay, resolve } = Promise.withResolvers<void>();
   const proving = proveBoxes({ dist, nodePath, run: layout.run, insecureNoSandbox, underWay: resolve });
-  // Awaited by the engine, and here; if something else fails first, that is the error to report.
+  // Awaited by the engine, and here; if another step fails first, its error is reported.
   proving.catch(() => {});
   stack.defer(async () => (await proving.catch(() => undefined))?.[Symbol.asyncDispose]());
-  // What is read here is read in one go: whoever has not started by then waits for it.
+  // This import blocks the thread: processes that have not started by then wait for it.
   await Promise.race([underWay, proving]);
   const { wireEngine } = await import('./wire-engine.ts');
   const engine = await wireEngine(options, home, proving);

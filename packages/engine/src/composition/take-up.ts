@@ -5,11 +5,12 @@ import type { Processes } from '@bulkhead/processes/create-processes';
 import type { Runtime } from '@bulkhead/runtime/create-runtime';
 
 /**
- * Goes on with what an earlier engine left, before anybody can send anything: the start is audited, folders and labels are
- * put in order, then open messages are taken up.
+ * Continues the work of an earlier engine before any client can connect: the start is audited,
+ * folders and labels are repaired, then open messages are resumed.
  *
  * @param config.details of this start, for the audit log
- * @param config.canWrite false for copies of a home that can't be written: nothing that waits may begin
+ * @param config.canWrite false for copies of a home that can't be written: no waiting message may
+ *   begin
  */
 export async function takeUp(
   { audit, logger }: Context,
@@ -26,14 +27,14 @@ export async function takeUp(
   const { logs } = config.log;
   if (canWrite) {
     await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
-    // Before any run is taken up: what is on the disk now was compared, and is flushed.
+    // Before any run resumes: the data on disk was compared, and is flushed.
     await logs.agree();
   }
-  // Before anything runs in any folder: what a crash left half changed is undone.
+  // Before anything runs in any folder: undoes changes that a crash left unfinished.
   for (const error of await processes.commands.scratch.recover(logs.open)) {
     logger.error({ err: error }, 'a folder is not in order; no command runs there');
   }
   await actions.recover(canWrite);
-  // What is open in the log must be in line first.
+  // Open messages of the log are queued first.
   if (canWrite) runtime.sessions.recover();
 }

@@ -21,16 +21,19 @@ import { takeUp } from './take-up.ts';
 export interface Engine {
   /** Empty without a port. */
   readonly httpAddress: string;
-  /** Lets runs finish for a while, leaves the rest to the next engine, and ends everything that was started. */
+  /**
+   * Lets runs finish for a while, leaves the rest to the next engine, and ends everything that was
+   * started.
+   */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * The composition of an engine: its rooms from the ground up, then recovery, and the doors last.
+ * Composes an engine: its rooms in order of their dependencies, then recovery, and the doors last.
  *
  * @param locked the home that this process has locked
- * @param proving under way: nothing runs in a box before it was attacked
- * @throws BulkheadError what is wrong and how to mend it; nothing is left running then
+ * @param proving under way: nothing runs in a box before the box was attacked
+ * @throws BulkheadError with the problem and its remedy; nothing is left running then
  */
 export async function wireEngine(
   options: EngineOptions,
@@ -82,7 +85,8 @@ export async function wireEngine(
     stack,
   );
 
-  // The first agent starts while all this is joined; nothing goes on without it, nor before the attempts that it made count.
+  // The first agent starts meanwhile; nothing continues without it, nor before its attempts are
+  // proven valid.
   await Promise.all([processes.warmed, controlled]);
   const { port } = config.server;
   const http = options.isolated ? undefined : await openHttp({ options, port, logger }, stack);
@@ -123,7 +127,7 @@ export async function wireEngine(
   };
 }
 
-/** For the audit log and the engine's own. */
+/** For the audit log and the engine's own log. */
 function sandboxFacts(proven: ProvenBoxes['proven']): Readonly<Record<string, string>> {
   return { sandbox: proven.boxes, ...('wouldHave' in proven ? { boxes: proven.wouldHave } : {}) };
 }

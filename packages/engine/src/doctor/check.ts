@@ -1,20 +1,20 @@
-/** `warn`: it works, and not as well as it could. */
+/** `warn`: it works, but not as well as it could. */
 export type CheckState = 'ok' | 'warn' | 'bad';
 
-/** One row of what doctor says. */
+/** One row of doctor's report. */
 export interface Check {
-  /** What was looked at. */
+  /** Name of the checked thing. */
   readonly name: string;
   readonly state: CheckState;
-  /** What was found. */
+  /** The result. */
   readonly detail: string;
-  /** What to do; empty where there is nothing to do. */
+  /** The remedy; empty if none is needed. */
   readonly fix: string;
 }
 
-/** What one look at something gave. What does not hold is thrown. */
+/** The result of one successful check. A failure is thrown. */
 export interface Finding {
   readonly detail: string;
-  /** What a person could do to have it better. */
+  /** A possible improvement, for the user. */
   readonly better?: string;
 }

@@ -5,7 +5,7 @@ import type { Clock, HomeLayout, MachineClock } from '@bulkhead/protocol';
 import type { Finding } from './check.ts';
 
 /**
- * Whether the wall clock is where it is expected to be. Writes nothing: an engine may be running.
+ * Checks that the wall clock has a plausible time. Writes nothing: an engine may be running.
  * @throws BulkheadError `store_corrupt`
  */
 export function clockReport(

@@ -5,9 +5,9 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { Finding } from './check.ts';
 
 /**
- * What holds of the boxes here.
+ * Describes the boxes of commands on this machine.
  *
- * @throws BulkheadError `sandbox_unavailable` where commands have no box at all, with what a person can do about it
+ * @throws BulkheadError `sandbox_unavailable` if commands have no box at all, with a remedy
  */
 export function commandReport(
   boxes: readonly BoxDescription[],
@@ -24,7 +24,7 @@ export function commandReport(
   throw new BulkheadError('sandbox_unavailable', report, { fix: REMEDY });
 }
 
-/** Where the systems that forbid name spaces by default say how to allow them. */
+/** The documentation of systems that forbid name spaces by default. */
 const REMEDY =
   'Install bubblewrap (bwrap), or let this user make user name spaces: on Ubuntu `sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`, elsewhere `sudo sysctl user.max_user_namespaces=15000`; in a container the host must allow it. Then `bulkhead restart`';
 

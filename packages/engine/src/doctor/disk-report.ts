@@ -7,10 +7,10 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 type Probe = (folder: string) => Promise<void>;
 
 /**
- * Writes and flushes a small file in the home, as the engine does before it begins new work after a disk failed. A second name that leads to
- * the home's disk is not looked at.
+ * Writes and flushes a small file in the home, as the engine does before it resumes work after a
+ * disk failure. A second name of the home's disk is not checked.
  *
- * @throws BulkheadError `store_failed` with the reason and the way out
+ * @throws BulkheadError `store_failed` with the reason and the remedy
  */
 export async function diskReport({ root, run }: HomeLayout, probe: Probe = writeProbe): Promise<string> {
   try {

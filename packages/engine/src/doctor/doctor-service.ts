@@ -2,7 +2,7 @@ import type { Check } from './check.ts';
 import { runDoctor } from './run-doctor.ts';
 import { runningEngineCheck } from './running-engine.ts';
 
-/** Lets people have the engine's own machine, home and settings checked. One check is under way at a time. */
+/** Checks the engine's machine, home and settings for clients. One check runs at a time. */
 export class DoctorService implements Disposable {
   readonly #run: (signal: AbortSignal) => Promise<readonly Check[]>;
   readonly #sandbox: string;
@@ -10,8 +10,8 @@ export class DoctorService implements Disposable {
   #running: Promise<readonly Check[]> | undefined;
 
   /**
-   * @param parts.sandbox of this engine, as its status says
-   * @param parts.run does the checks; by default a process of the engine's bundle
+   * @param parts.sandbox of this engine, as in its status
+   * @param parts.run runs the checks; by default in a process of the engine's bundle
    */
   constructor(parts: {
     readonly sandbox: 'on' | 'off';
@@ -21,7 +21,7 @@ export class DoctorService implements Disposable {
     this.#sandbox = parts.sandbox;
   }
 
-  /** Who asks while checks are under way gets what they find. @throws BulkheadError if there was no report */
+  /** A call during a check gets the same report. @throws BulkheadError if there was no report */
   async run(): Promise<readonly Check[]> {
     this.#running ??= this.#run(this.#end.signal).finally(() => {
       this.#running = undefined;
@@ -35,7 +35,7 @@ export class DoctorService implements Disposable {
   }
 }
 
-/** The checks of the engine's own bundle, as `bulkhead doctor` has them. */
+/** The checks of the engine's own bundle, as in `bulkhead doctor`. */
 export function ownDoctor(parts: {
   readonly dist: string;
   readonly nodePath: string;

@@ -34,7 +34,7 @@ export interface ExamineOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Checks what the engine needs, each for itself, by doing it. */
+/** Checks each need of the engine separately, by real use. */
 export async function examine(options: ExamineOptions): Promise<{ readonly checks: readonly Check[] }> {
   const layout = homeLayout(options.home);
   const checks: Check[] = [];
@@ -72,7 +72,7 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
   if (existsSync(layout.damaged)) await check('kept copies', () => copiesReport(layout));
   const isSaid = checks.some(({ name, state }) => state === 'bad' && ['config', 'policy'].includes(name));
   const opened = await stateReports(layout, options.environment);
-  // Settings are read with config and policy: what is wrong with those is said once.
+  // The settings are read from config and policy, whose own rows already report their problems.
   checks.push(...opened.filter(({ name, state }) => !(isSaid && name === 'settings' && state === 'bad')));
   return { checks };
 }
@@ -109,7 +109,9 @@ function policyReport(layout: HomeLayout): string {
   return `${name} (version ${digest.slice(0, 12)}${always})`;
 }
 
-/** @throws BulkheadError in the words that `status` has for an engine that goes on with another one */
+/**
+ * @throws BulkheadError in the words of `status` for an engine that continues with another policy
+ */
 function readOrSay<Policy>(read: () => Policy): Policy {
   try {
     return read();
@@ -143,19 +145,19 @@ async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise
   return skipped.length === 0 ? { detail } : { detail, better: MEND_FALLBACKS };
 }
 
-/** What answers where nothing was set up. */
+/** The model without any set-up. */
 const OFFLINE = 'offline/rules';
 const CHOOSE_MODEL =
   'It answers by rules. `bulkhead init` sets a real model up and tests it; a stored key does, too, as in `bulkhead config secret ANTHROPIC_API_KEY`.';
 const MEND_FALLBACKS =
   'Store the key that is missing, or take the model out of models.fallback in config.yaml.';
 
-/** As the engine does it when it starts, in a folder of its own: an engine may be running. */
+/** Like the engine's start, in a separate folder: an engine may be running. */
 async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promise<Finding> {
   const { dist, nodePath } = options;
   const limits = boxLimits(loadConfig(layout.config));
-  // Beside the engine's own where there is one; a home that was never started has no such folder, and gets none here.
-  // What is wrong with its disk has a row of its own.
+  // Beside the engine's own folder if it exists; a home that was never started has none, and gets
+  // none here. Problems of its disk have their own row.
   const isWritable = existsSync(layout.run) && (await canWrite(layout.run));
   const scratch = mkdtempSync(`${isWritable ? layout.run : tmpdir()}/doctor-`);
   try {

@@ -2,7 +2,10 @@ import { accessSync, constants, existsSync, lstatSync, realpathSync } from 'node
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Finding } from './check.ts';
 
-/** Looks at the folders of a home. Makes none: what is missing is made by a start. @throws BulkheadError `not_available` */
+/**
+ * Checks the folders of a home. Makes none: a start creates missing ones. @throws BulkheadError
+ * `not_available`
+ */
 export function homeReport(layout: HomeLayout): Finding | string {
   if (lstatSync(layout.root, { throwIfNoEntry: false }) === undefined) {
     return {
@@ -30,7 +33,7 @@ export function homeReport(layout: HomeLayout): Finding | string {
   return `${layout.root} (mode ${(lstatSync(root).mode & 0o777).toString(8)})`;
 }
 
-/** No engine has completed this home: what is missing of it is made by the first start. */
+/** No engine has completed this home: the first start creates its missing parts. */
 export function isBeforeFirstStart({ policies, mark }: Pick<HomeLayout, 'policies' | 'mark'>): boolean {
   return !existsSync(policies) && !existsSync(mark);
 }
@@ -54,7 +57,7 @@ function whatIsWrong(folder: string): string | undefined {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    // The whole disk: that has a row of its own.
+    // The whole disk is missing: it has its own row.
     if (error instanceof Error && 'code' in error && error.code === 'EROFS') return undefined;
     return 'can not be written';
   }

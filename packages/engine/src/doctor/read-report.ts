@@ -2,7 +2,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import * as z from 'zod';
 import type { Check } from './check.ts';
 
-/** What does not say that it is well is not. */
+/** A row without an explicit success is a failure. */
 const reportSchema = z.looseObject({
   checks: z
     .array(

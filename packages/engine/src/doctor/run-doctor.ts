@@ -5,11 +5,13 @@ import { noReport, readReport } from './read-report.ts';
 const LIMIT_MS = 60_000;
 
 /**
- * Has a process of its own check what an engine needs: what is wrong with it is not wrong with who asks, and nobody waits for it.
+ * Checks an engine's needs in a separate process, so that a failure there neither harms nor blocks
+ * the caller.
  *
  * @param parts.engine bundle of the engine
- * @param parts.environment of the engine whose needs are checked: its `BULKHEAD_HOME`, its keys
- * @throws BulkheadError if there was no report within a minute: absence of checks is never success
+ * @param parts.environment of the checked engine: its `BULKHEAD_HOME`, its keys
+ * @throws BulkheadError if there was no report within a minute: absence of checks is never
+ *   success
  */
 export async function runDoctor(parts: {
   readonly nodePath: string;

@@ -1,10 +1,10 @@
 import type { Check } from './check.ts';
 
 /**
- * What only the engine that runs now can tell: whether it was started without a sandbox.
+ * A fact that only the running engine knows: whether it was started without a sandbox.
  *
- * @param sandbox as its status says
- * @returns undefined where there is nothing to tell
+ * @param sandbox as in its status
+ * @returns undefined if there is nothing to report
  */
 export function runningEngineCheck(sandbox: string): Check | undefined {
   if (sandbox !== 'off') return undefined;

@@ -9,8 +9,8 @@ import type { Check } from './check.ts';
 const RESTORE = 'It was left as it is. Restore a backup to get back what is missing.';
 
 /**
- * Opens the session database read-only, and compares it with the audit log as a start does. The audit log is read before what it is compared
- * with: an engine that runs meanwhile has each record on the disk before the audit log names it.
+ * Opens the session database read-only, and compares it with the audit log as a start does. The
+ * audit log is read first: a running engine has each record on disk before the audit log names it.
  */
 export async function lookAtSessions(layout: HomeLayout): Promise<readonly Check[]> {
   const { database: path, audit } = layout;
@@ -43,7 +43,7 @@ function missing({ database, audit }: HomeLayout): Check {
   );
 }
 
-/** What a start would name. */
+/** The lost records that a start would name. */
 async function allLost(audit: string): Promise<readonly Check[]> {
   const { losses } = await checkLogs(audit, {
     mark: () => undefined,
@@ -67,7 +67,7 @@ function sessionRows(path: string, { problems, damaged, sessions }: ReadOnlyLog)
   return [file, ...under];
 }
 
-/** A label that can't be read keeps the engine from starting. */
+/** An unreadable label prevents the engine's start. */
 function labelRow({ tables }: ReadOnlyLog): readonly Check[] {
   if (tables === undefined) return [];
   try {
@@ -87,7 +87,7 @@ async function agreementRows(audit: string, path: string, known: ReadOnlyLog): P
     mark: () => known.mark(),
     positions: () => known.positions(),
     recordsAfter: (...query) => (later ?? known).recordsAfter(...query),
-    // Asked first once the whole tail was read.
+    // Called first after the whole tail was read.
     standing: (id) => {
       later ??= stack.use(reopened(path));
       return later.standing(id);

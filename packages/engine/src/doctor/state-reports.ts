@@ -12,14 +12,15 @@ import type { Check } from './check.ts';
 import { isBeforeFirstStart } from './home-report.ts';
 import { storeReports } from './store-reports.ts';
 
-/** There is nothing to open in it but its pages. */
+/** It has only pages, no content that opening would check. */
 const NOTHING: Disposable = { [Symbol.dispose]: () => {} };
 
-/** Tries of a database that an engine writes while it is copied. */
+/** Attempts to copy a database while an engine writes to it. */
 const TRIES = 3;
 
 /**
- * Opens what the engine opens beside sessions and audit log, by the engine's own functions. They are given copies: opening makes and mends files.
+ * Opens the other stores of the engine, with the engine's own functions. These get copies: opening
+ * makes and repairs files.
  */
 export async function stateReports(
   layout: HomeLayout,
@@ -53,7 +54,7 @@ export async function stateReports(
         return path;
       });
     database('access', layout.access, (path) => openAccessDatabase(path));
-    // Of an earlier version: a start takes them over.
+    // Of an earlier version: a start migrates them.
     for (const file of sideDatabasesIn(layout.state))
       database(file, `${layout.state}/${file}`, () => NOTHING);
     const index = memoryPlaces(layout, profile).index;
@@ -74,7 +75,7 @@ function copySettings(layout: HomeLayout, copy: HomeLayout): void {
   for (const name of namesIn(layout.profiles)) mkdirSync(`${copy.profiles}/${name}`, { recursive: true });
 }
 
-/** A view of files: what is wrong with it costs nothing but the time to make it anew. */
+/** A view of files: damage costs only the time to rebuild it. */
 function indexRow(path: string, copy: string): Check {
   const name = 'memory index';
   try {
@@ -89,7 +90,7 @@ function indexRow(path: string, copy: string): Check {
 const MAKE_ANEW =
   'The engine makes it anew from the files when it opens it; `bulkhead memory reindex` has it done now.';
 
-/** An engine may write to it between the copy of one file and the next: then it is copied again. */
+/** An engine may write between the copies of two files: then all are copied again. */
 function lookAtCopy(path: string, copy: string, open: (path: string) => Disposable): void {
   for (let tries = 1; ; tries += 1) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${copy}${suffix}`, { force: true });

@@ -11,7 +11,7 @@ const HASHED_BYTES = 64 * 1024 * 1024;
 /** Problems of one kind that are named. */
 const MOST_NAMED = 10;
 
-/** Looks at what the engine reads as files: snapshots, trust, pins and outputs. Changes nothing. */
+/** Checks the stores that are files: snapshots, trust, pins and outputs. Changes nothing. */
 export async function storeReports(layout: HomeLayout, profile: string): Promise<readonly Check[]> {
   return [await chronicleRow(layout), trustRow(layout), ...pinRows(layout, profile), outputsRow(layout)];
 }
@@ -62,7 +62,7 @@ function outputsRow({ outputs }: HomeLayout): Check {
   return rowOf('outputs', `${count} of ${sessions.length} sessions`, problems, fix);
 }
 
-/** None in a folder that is not there, or that goes meanwhile. */
+/** None in a folder that is missing or removed meanwhile. */
 function namesIn(folder: string, problems: string[]): readonly string[] {
   try {
     return readdirSync(folder);

@@ -2,20 +2,21 @@ import { ProbeGround } from '@bulkhead/processes/spawn/probe-ground';
 import { tryWithoutBox } from '@bulkhead/processes/spawn/self-probe';
 import { locateLauncher } from '@bulkhead/sandbox';
 
-/** What boxed processes are to attack. */
+/** The targets for boxed processes' attacks. */
 export interface ControlledGround extends AsyncDisposable {
   readonly ground: ProbeGround;
   /**
-   * Fulfilled once both bundles have attacked it with no box around them. What boxed processes show before that counts only then.
-   * Rejected with `sandbox_unavailable` if an attempt fails without a box, too.
+   * Fulfilled once both bundles have attacked it without a box; only then are the results of boxed
+   * processes valid. Rejected with `sandbox_unavailable` if an attempt fails without a box, too.
    */
   readonly controlled: Promise<void>;
 }
 
 /**
- * Opens what boxed processes are to attack, and lets both bundles attack it with no box around them meanwhile.
+ * Opens the targets for boxed processes' attacks, and lets both bundles attack them without a box
+ * meanwhile.
  *
- * @param parts.folder made anew
+ * @param parts.folder created anew
  */
 export async function openGround(parts: {
   readonly dist: string;
@@ -28,7 +29,7 @@ export async function openGround(parts: {
     tryWithoutBox(name, { ground, nodePath, script: `${dist}/${name}.mjs` }),
   );
   const controlled = Promise.all(controls).then(() => ground.control(controls.length));
-  // Told to whoever awaits it.
+  // The code that awaits it receives the error.
   controlled.catch(() => {});
   return {
     ground,

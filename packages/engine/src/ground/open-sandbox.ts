@@ -12,11 +12,11 @@ import {
 } from '@bulkhead/sandbox';
 import { usualView } from './usual-view.ts';
 
-/** A sandbox whose boxes were tried here, now. */
+/** A sandbox whose boxes were tested in this start. */
 export interface ProvenSandbox {
   readonly sandbox: Sandbox;
   readonly report: ProbeReport;
-  /** Which of them have name spaces of their own. */
+  /** The kinds of box with their own name spaces. */
   readonly nameSpaces: SandboxOptions['nameSpaces'];
   /** `off`: nothing is boxed, whatever the report says. */
   readonly boxes: 'on' | 'off';
@@ -25,11 +25,11 @@ export interface ProvenSandbox {
 }
 
 /**
- * Makes the sandbox and attacks its boxes from inside. Agents and workers don't run where theirs leak; where the
- * shell's can't be made, commands run as `CommandBox` says.
+ * Makes the sandbox and attacks its boxes from inside. Agents and workers don't run where their
+ * boxes leak; where the shell's can't be made, commands run as `CommandBox` says.
  *
  * @param dist folder with the prebuilt launchers
- * @param underWay called when every attack is, unless one can't be begun
+ * @param underWay called when every attack is under way, unless one can't be started
  * @throws BulkheadError `sandbox_unavailable` naming the probes that failed
  */
 export async function openSandbox(

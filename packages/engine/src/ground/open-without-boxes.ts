@@ -3,16 +3,16 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { createOpenSandbox } from '@bulkhead/sandbox';
 import { openSandbox, type ProvenSandbox } from './open-sandbox.ts';
 
-/** What would have been, for the records. */
+/** A sandbox without boxes, with the result of testing them, for the records. */
 export interface Unboxed extends ProvenSandbox {
   readonly boxes: 'off';
-  /** How the boxes would have done here, in one line. */
+  /** Result of the box tests on this machine, in one line. */
   readonly wouldHave: string;
 }
 
 /**
- * The sandbox of `--insecure-no-sandbox`: none. The boxes are tried all the same, so that whoever reads the log learns
- * whether it was needed.
+ * The sandbox of `--insecure-no-sandbox`: none. The boxes are tested all the same, so that the log
+ * shows whether the option was needed.
  */
 export async function openWithoutBoxes(dist: string, nodePath: string, scratch: string): Promise<Unboxed> {
   const sandbox = createOpenSandbox({ scratch });
@@ -25,7 +25,7 @@ export async function openWithoutBoxes(dist: string, nodePath: string, scratch: 
   const commandBox: CommandBox = {
     kind: 'insecure',
     launch: (box, program) => sandbox.launch(box, program),
-    // Analysis and flow judge commands as ones that a box holds.
+    // Analysis and flow evaluate commands as if boxed.
     asks: {
       reason: 'it runs in no box, with all your rights: the engine was started with --insecure-no-sandbox',
       rule: 'commands/insecure',

@@ -3,22 +3,28 @@ import { openGround } from './open-ground.ts';
 import { openSandbox, type ProvenSandbox } from './open-sandbox.ts';
 import { openWithoutBoxes, type Unboxed } from './open-without-boxes.ts';
 
-/** The sandbox of an engine, and what every process that starts in it has to show of its own box. */
+/**
+ * The sandbox of an engine, and the proof that every process in it has to give about its own box.
+ */
 export interface ProvenBoxes extends AsyncDisposable {
   readonly proven: ProvenSandbox | Unboxed;
-  /** `unboxed` only if a person asked for no sandbox: then there is nothing to show. */
+  /** `unboxed` only if the user disabled the sandbox: then no proof is needed. */
   selfProbe(kind: 'agent' | 'worker', thorough: boolean): SelfProbe | 'unboxed';
-  /** Rejected if an attempt proves nothing: it fails without a box, too. Nothing is told to a boxed process before. */
+  /**
+   * Rejected if an attempt proves nothing because it fails without a box, too. No boxed process
+   * receives any data before.
+   */
   readonly controlled: Promise<void>;
 }
 
 /**
- * Attacks every kind of box from inside, by the launcher's own calls, or, if a person said so, makes none. The attempts of
- * processes as they will run are made by themselves, when they start.
+ * Attacks every kind of box from inside, by the launcher's own calls; makes no boxes if the user
+ * disabled them. Real processes make their own attempts when they start.
  *
- * @param parts.run private folder of this engine's life
- * @param parts.underWay called when every process that takes part has started, unless one can't be
- * @throws BulkheadError `sandbox_unavailable` naming what does not hold; nothing is left open then
+ * @param parts.run private folder of this engine process
+ * @param parts.underWay called when every process that takes part has started, unless one can't
+ *   start
+ * @throws BulkheadError `sandbox_unavailable` naming the failed checks; nothing is left open then
  */
 export async function proveBoxes(parts: {
   readonly dist: string;
@@ -41,7 +47,7 @@ export async function proveBoxes(parts: {
   await using opened = new AsyncDisposableStack();
   const opening = openGround({ dist, nodePath, folder: `${run}/ground` });
   const attacked = Promise.withResolvers<void>();
-  // Whoever can't be started is told by the one that is awaited.
+  // The awaited promise reports a failed start.
   Promise.all([opening, attacked.promise]).then(parts.underWay, () => {});
   const proven = await openSandbox(dist, nodePath, run, attacked.resolve).catch(async (error: unknown) => {
     await opening.then(

@@ -7,15 +7,18 @@ import { openProfile } from '@bulkhead/mind/profile/open-profile';
 import type { ProfilePlaces } from '@bulkhead/mind/profile/profile-places';
 import type { HomeLayout } from '@bulkhead/protocol';
 
-/** What the user wrote, read once at start; the policy is read again when it changes. */
+/** The user's configuration, read once at start; the policy is read again when it changes. */
 export interface Settings {
   readonly config: Config;
   readonly policy: PolicyInForce;
   readonly profile: ProfilePlaces;
-  /** Where keys are kept. */
+  /** The store of keys. */
   readonly store: SecretStore;
   readonly secret: SecretLookup;
-  /** Every secret of the file. A keychain is not read for this: what is looked up there is known then. */
+  /**
+   * Every secret of the file. A keychain is not read for this: its entries become known when they
+   * are used.
+   */
   readonly storedSecrets: () => readonly string[];
 }
 

@@ -18,9 +18,9 @@ export interface TryProcess extends Pick<ProvenSandbox, 'sandbox' | 'nameSpaces'
 const log = (): void => undefined;
 
 /**
- * Starts an agent as agents are started, lets it make every attempt on its box, and ends it.
+ * Starts an agent in the usual way, lets it make every attempt on its box, and ends it.
  *
- * @throws BulkheadError `sandbox_unavailable` naming what got through; `agent_failed`
+ * @throws BulkheadError `sandbox_unavailable` naming the breaches; `agent_failed`
  */
 export async function tryAgent(parts: TryProcess): Promise<void> {
   const { sandbox, nameSpaces, ground, dist, nodePath, limits } = parts;
@@ -38,11 +38,11 @@ export async function tryAgent(parts: TryProcess): Promise<void> {
 }
 
 /**
- * The same of a worker.
+ * The same for a worker.
  *
  * @param parts.home no worker reads it
- * @param parts.folder of the worker's grant: made anew and taken away
- * @throws BulkheadError `sandbox_unavailable` naming what got through; `worker_failed`
+ * @param parts.folder of the worker's grant: created anew and removed
+ * @throws BulkheadError `sandbox_unavailable` naming the breaches; `worker_failed`
  */
 export async function tryWorker(
   parts: TryProcess & { readonly home: string; readonly folder: string },
@@ -60,7 +60,7 @@ export async function tryWorker(
       ripgrepPath: ripgrepPath(),
       home,
       outputsOf: () => `${folder}/outputs`,
-      // The folder is new and empty, and nothing is read in it.
+      // The folder is new and empty, and no file in it is read.
       protectedFiles: {
         answerer: () => async (objects: readonly unknown[]) => objects.map(() => true),
         shownIn: () => [],

@@ -4,8 +4,8 @@ import { CommandViews } from '@bulkhead/processes/transactions/command-views';
 import type { Sandbox } from '@bulkhead/sandbox';
 
 /**
- * What commands work on in the folders that lie on the disk of Bulkhead's home. Others are looked at when a command is to
- * run there.
+ * The view of commands in folders on the disk of Bulkhead's home. Other folders are tested before a
+ * command runs there.
  *
  * @param folder absolute, in the home; made for the trial, and removed
  */

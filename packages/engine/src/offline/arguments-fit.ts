@@ -1,7 +1,10 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { everyTool } from '@bulkhead/tools';
 
-/** Whether a tool of the product would take these arguments: a call that it refuses is never judged, nor carried out. */
+/**
+ * Whether a tool of the product would accept these arguments: a refused call is neither checked nor
+ * executed.
+ */
 export type ArgumentsFit = 'fits' | 'refused' | 'unknown-tool';
 
 /** @param args as a model sent them */

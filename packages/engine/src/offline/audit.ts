@@ -1,6 +1,7 @@
 /*
- * What the CLI needs to read the audit log of a home, with or without an engine: the log is files, and whoever may
- * read them may verify them. Apart from the client's own door: no other command should pay for it.
+ * Functions of the CLI for reading a home's audit log, with or without an engine: the log is files,
+ * and any user who may read them may verify them. Apart from the client's own entry point: no other
+ * command should load it.
  */
 export {
   type AuditVerification,

@@ -1,6 +1,6 @@
 /*
- * What the CLI needs to work on `config.yaml` and secrets where no engine runs. Apart from the client's own door: it
- * brings the schema and a YAML parser along, which no other command should pay for.
+ * Functions of the CLI for `config.yaml` and secrets without an engine. Apart from the client's own
+ * entry point: it includes the schema and a YAML parser, which no other command should load.
  */
 export { type ConfigChange, changeConfig } from '@bulkhead/home/config/change-config';
 export { type ConfigKey, findConfigKey, listConfigKeys } from '@bulkhead/home/config/config-keys';

@@ -1,6 +1,6 @@
 /*
- * What the CLI needs to check this machine where no engine runs. Apart from the client's own door, as `config` is: it brings a
- * parser along.
+ * Functions of the CLI for checking this machine without an engine. Apart from the client's own
+ * entry point, as `config` is: it includes a parser.
  */
 
 export { removeDamagedCopy } from '@bulkhead/home/folder/damaged-copies';

@@ -2,7 +2,10 @@ import { createRedaction } from '@bulkhead/shield';
 
 const MARK = /\[redacted:([a-z0-9-]+)\]/g;
 
-/** The kinds of secrets that a text seems to hold, each once: by the forms services give their keys, and by the words before a value. */
+/**
+ * The kinds of secrets that a text seems to contain, without duplicates: by the forms of services'
+ * keys, and by the words before a value.
+ */
 export function findSecrets(text: string): readonly string[] {
   const redacted = createRedaction([]).redact(text);
   if (redacted === text) return [];

@@ -1,6 +1,6 @@
 /*
- * What the CLI needs to show and to test policies where no engine runs. Apart from the client's own door, as `config` is: it
- * brings the policy language along.
+ * Functions of the CLI for showing and testing policies without an engine. Apart from the client's
+ * own entry point, as `config` is: it includes the policy language.
  */
 
 export { type LaterAnswer, openLaterTiers } from '@bulkhead/actions/policy/later-tiers';

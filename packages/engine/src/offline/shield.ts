@@ -1,6 +1,7 @@
 /*
- * The shield without an engine: `shield eval` judges cases, nothing is executed and nothing is kept. Apart from the client's
- * own door: it brings parsers and tables along, which no other command should pay for.
+ * The shield without an engine: `shield eval` evaluates cases; nothing is executed or stored. Apart
+ * from the client's own entry point: it includes parsers and tables, which no other command should
+ * load.
  */
 export { shippedFlow } from '@bulkhead/actions/flow/read-flow-policy';
 export {

@@ -15,9 +15,9 @@ import { createAnalysis, createCommandReadings } from '@bulkhead/shield/analysis
 import { coreTools } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 
-/** As deep as the row of the catalogue says. */
+/** The depth in the row of the catalogue. */
 const DEPTH = 100_000;
-/** Long for one text, and far from what a text that makes a parser go round would take. */
+/** Long for one text, and far below the time of a text that traps a parser. */
 const TIME_MS = 20_000;
 
 const nested = (open: string, close: string, core = '1'): string =>
@@ -41,7 +41,7 @@ const jsonTexts: readonly (readonly [string, string])[] = [
   ['objects that are never closed', '{"a":'.repeat(DEPTH)],
 ];
 
-/** Each of so many levels. */
+/** Each builds a command of that many levels. */
 const commands: readonly (readonly [string, (levels: number) => string])[] = [
   ['substitutions', around('$(', ')', 'ls')],
   ['groups', around('( ', ' )', 'ls')],
@@ -71,7 +71,7 @@ function timed<Result>(run: () => Result): Result {
   }
 }
 
-/** What it threw, which must be an error of ours; undefined if nothing. */
+/** The thrown error, which must be one of ours; undefined if none. */
 function refusalOf(run: () => unknown): BulkheadError | undefined {
   try {
     run();
@@ -142,7 +142,7 @@ describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
     const stamp = { id: 'a', time: 0 };
     const actionOf = (command: string) => buildAction(PROPOSAL, bash, bash.parse({ command }), stamp);
     expect(refusalOf(() => actionOf(of(DEPTH)))?.code).toBe('invalid_arguments');
-    // As deep as a command that the tool takes can be.
+    // The deepest command that the tool accepts.
     const command = of(Math.floor(99_000 / (of(2).length - of(1).length)));
     const { tools } = shippedFlow();
     const readings = createCommandReadings('/home/ada');

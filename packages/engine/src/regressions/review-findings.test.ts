@@ -12,7 +12,10 @@ const bash = (command: string, more: object = {}) => ['bash', { command, ...more
 const never = () => new Promise<never>(() => {});
 const where = { actionId: 'a', sessionId: 's', workingFolder: '/w' };
 
-/** A session in which a command was under way when its engine died; its run has gone on since and ended. */
+/**
+ * A session in which a command was under way when its engine died; its run has continued since and
+ * ended.
+ */
 async function withDoubt() {
   const store = createMemorySessionStore();
   const first = sessionStage({ store, replies: [{ calls: [bash('pay')] }], act: never });
@@ -84,7 +87,7 @@ describe('an interrupt', () => {
 });
 
 describe('a hostile agent', () => {
-  /** One that ends its run with an error it makes up. */
+  /** An agent that ends its run with an invented error. */
   function lying(code: string): AgentProcess {
     const { promise, resolve } = Promise.withResolvers<AgentEvent | undefined>();
     const answer = (runId: string) => resolve({ case: 'error', value: { runId, code } } as AgentEvent);

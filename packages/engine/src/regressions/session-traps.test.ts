@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 const write = ['write', { path: 'f', content: 'x' }] as const;
 
-/** A compaction that goes on until it is told how it ended. */
+/** A compaction that runs until the test ends it. */
 function slowCompactor() {
   const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Compactor['compact']>>>();
   const settings = { enabled: false, at: 1, keep: 1 };
@@ -16,7 +16,7 @@ function slowCompactor() {
   return { compactor, resolve, reject };
 }
 
-/** Mistakes that other systems really made with sessions and turns, each by the name it goes by in the requirements. */
+/** Real mistakes of other systems with sessions and turns, each by its name in the requirements. */
 describe('trap', () => {
   it('agent_end taken for "done" while a retry follows: it comes once, after the last attempt, before settled [T6]', async () => {
     const test = sessionStage({ replies: [{ error: modelError('overloaded') }, { text: 'done' }] });
@@ -96,7 +96,7 @@ describe('trap', () => {
   });
 });
 
-/** The catalogue of what other systems paid for: the rows about sessions and turns. */
+/** The catalogue of other systems' costly mistakes: the rows about sessions and turns. */
 describe('lesson', () => {
   it('length stop reason unhandled, the same request for ever: two requests, and a notice [L6]', async () => {
     const cut: Reply = { text: 'more and ', stop: StopReason.LENGTH };

@@ -16,13 +16,13 @@ import { describe, expect, it } from 'vitest';
 
 const never = new AbortController().signal;
 
-/** What was said where a budget is spent; `done` counts what happened all the same. */
+/** The messages when a budget is spent; `done` counts effects despite that. */
 interface Spent {
   readonly said: string;
   readonly done: number;
 }
 
-/** What a refused question is told as. */
+/** The outcome of a refused approval request. */
 const told = ({ decision, by }: ApprovalOutcome): Spent => ({
   said: denialText(by, allow),
   done: decision === 'allow' ? 1 : 0,
@@ -34,7 +34,7 @@ async function called(argumentsJson: string): Promise<Spent> {
   return { said: result.text, done: test.calls.length };
 }
 
-/** Asks `before` questions and lets a minute's questions count, then one more. */
+/** Requests `before` approvals within the counted minute, then one more. */
 async function asked(before: number, isAnswered: boolean): Promise<Spent> {
   const { service } = approvalStage({ timers: new HandTimers() });
   for (let n = 0; n < before; n += 1) {

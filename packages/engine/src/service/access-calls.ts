@@ -3,7 +3,7 @@ import type { AccessService } from '@bulkhead/actions/access/access-service';
 import { AccessGrantSchema, type ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-/** Who may come in over HTTP, as its owner sees and changes it. */
+/** Calls with which the owner views and changes access over HTTP. */
 export function accessCalls(access: AccessService, httpAddress: () => string) {
   return {
     readAccessToken: () => ({ token: access.ownerToken(), httpAddress: httpAddress() }),

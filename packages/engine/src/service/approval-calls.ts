@@ -6,14 +6,17 @@ import type { ApprovalScope, Clock } from '@bulkhead/protocol';
 import { ApprovalAnswer, type ClientService, OpenApprovalSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-/** What counts as a yes, and how far it reaches; anything else is a no. */
+/** The approving answers and their scopes; any other answer is a denial. */
 const YES: Readonly<Partial<Record<ApprovalAnswer, ApprovalScope>>> = {
   [ApprovalAnswer.ALLOW_ONCE]: 'once',
   [ApprovalAnswer.ALLOW_SESSION]: 'session',
   [ApprovalAnswer.ALLOW_ALWAYS]: 'always',
 };
 
-/** Questions that wait, and their answers. Whoever calls holds the token of this home: the approver is its owner. */
+/**
+ * Pending approvals and their answers. Every caller has the token of this home: the approver is its
+ * owner.
+ */
 export function approvalCalls(approvals: ApprovalService, clock: Pick<Clock, 'now'>) {
   return {
     decideApproval: async ({ sessionId, approvalId, actionHash, answer }) => {

@@ -20,7 +20,7 @@ const USUAL_LIMIT = 200;
 const MAX_LIMIT = 5_000;
 
 /**
- * What clients can see of the audit log and have done to it. Who has a hand on its files needs no engine to read it.
+ * Calls on the audit log for clients. Users with access to its files need no engine to read it.
  *
  * @param folder of the log
  */

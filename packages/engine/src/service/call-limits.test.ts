@@ -72,7 +72,7 @@ describe('limits of one client', () => {
     'over HTTP is so many watches: then 429 with Retry-After, and others are served [FG10]',
     async () => {
       const statuses: string[] = [];
-      // One after the other: sockets that have not proved whose they are have a bound of their own.
+      // One after the other: unauthenticated sockets have their own limit.
       for (let count = 0; count < 230; count += 1) {
         const sent = get(at('/sessions/s/events?follow=true')).on('error', () => {});
         ended.defer(() => sent.destroy());
@@ -102,7 +102,7 @@ describe('limits of one client', () => {
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
       expect(statuses).toEqual(['200', '429']);
       expect(text).toMatch(/retry-after: 1/i);
-      // A watch whose answer could not begin is over with its socket, too.
+      // A watch whose answer could not begin also ends with its socket.
       const other = createConnection(Number(service.address.port), service.address.hostname);
       other.write(
         `GET /api/v1/status HTTP/1.1\r\n${head}GET /api/v1/sessions/s/events?follow=true HTTP/1.1\r\n${head}`,
@@ -119,7 +119,7 @@ describe('limits of one client', () => {
   it(
     'is 64 MiB of requests, however slowly they come, and no more than a call may say [FG10]',
     async () => {
-      // Within the bounds of each call; all of them together are more than one client may send at the same time.
+      // Within the limits of each call; together more than one client may send at the same time.
       const body = Buffer.alloc(7 * 1024 * 1024, ' ');
       const slow = Array.from({ length: 9 }, () => {
         const sent = request({

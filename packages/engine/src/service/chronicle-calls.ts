@@ -17,10 +17,10 @@ import {
 import { unifiedDiff } from '@bulkhead/tools';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-/** Most snapshots one list gives. */
+/** Most snapshots in one list. */
 const MAX_LISTED = 1_000;
 
-/** What clients can do with the chronicle; nobody else can. */
+/** Calls on the chronicle, for clients only. */
 export function chronicleCalls(parts: { readonly chronicle: Chronicle; readonly undo: UndoService }) {
   const { chronicle, undo } = parts;
   return {

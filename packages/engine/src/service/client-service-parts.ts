@@ -20,7 +20,7 @@ import type { BackgroundCommands } from '@bulkhead/tools';
 import type { SettingsServices } from '../settings/open-settings.ts';
 import type { ConsoleServices } from './console-calls.ts';
 
-/** What `status` tells beside versions and sessions. */
+/** Facts in `status` beside versions and sessions. */
 interface EngineFacts {
   readonly supervisorPid: number;
   readonly startedAt: number;
@@ -28,7 +28,7 @@ interface EngineFacts {
   model(): string;
   processes(): readonly { readonly kind: string; readonly pid: number; readonly sessionId: string }[];
   notices(): readonly string[];
-  /** What was found to hold of each kind of box when the engine started. */
+  /** Results of the box tests when the engine started. */
   readonly boxes: readonly BoxDescription[];
   sandbox(): 'on' | 'off';
   /** Variables that can hold a provider's key. */
@@ -49,7 +49,7 @@ export interface ClientServiceParts {
   readonly undo: UndoService;
   readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;
   readonly audit: AuditSink;
-  /** Where its files are. */
+  /** Folder of its files. */
   readonly auditFolder: string;
   readonly losses: Pick<LossService, 'accept'>;
   readonly flow: FlowService;
@@ -60,22 +60,22 @@ export interface ClientServiceParts {
   readonly console: ConsoleServices;
   readonly time: Pick<ConfirmedTime, 'confirmable' | 'confirmClock'>;
   readonly settings: SettingsServices;
-  /** Takes secrets out of a text. */
+  /** Redacts secrets in a text. */
   redact(text: string): string;
-  /** Throws where nothing can be kept: the engine works on copies of its home. */
+  /** Throws if no change can be stored: the engine works on copies of its home. */
   refuseChange(): void;
-  /** Hears of each error of a call. */
+  /** Receives each error of a call. */
   onError(error: unknown): void;
   readonly facts: EngineFacts;
   /**
-   * Keys for the engine that the next restart starts, beside those of this one's environment.
-   * @throws BulkheadError `usage` for a name that no provider's key has, or a value that can't be one
+   * Keys for the next engine after a restart, beside those of this one's environment.
+   * @throws BulkheadError `usage` for a name that is not a provider's key, or an invalid value
    */
   handOverKeys(keys: Readonly<Record<string, string>>): void;
   /**
-   * Ends the engine; the answer to the client goes out first.
+   * Ends the engine; the answer to the client is sent first.
    *
-   * @returns how many messages the next engine continues, once nothing is under way any more
+   * @returns how many messages the next engine continues, once no work is under way
    * @throws BulkheadError if it could not restart
    */
   stop(restart: boolean): Promise<number>;

@@ -43,7 +43,7 @@ import { settingsCalls } from './settings-calls.ts';
 import { trustCalls } from './trust-calls.ts';
 
 const APPROVAL_MODES: Readonly<Record<WireApprovalMode, ApprovalMode>> = {
-  // Nothing said is nobody to ask.
+  // An unspecified mode means that no person can be asked.
   [WireApprovalMode.UNSPECIFIED]: 'deny',
   [WireApprovalMode.DENY]: 'deny',
   [WireApprovalMode.ASK]: 'ask',
@@ -57,10 +57,10 @@ const DELIVERIES: Readonly<Record<WireDelivery, Delivery>> = {
   [WireDelivery.INVOKE]: 'invoke',
 };
 
-/** Most sessions one list holds. */
+/** Most sessions in one list. */
 const MAX_LIST = 10_000;
 
-/** The service for terminal, web and SDK clients [P7]. Who may call it is decided before it is reached. */
+/** The service for terminal, web and SDK clients [P7]. Access is checked before it is reached. */
 export function registerClientService(router: ConnectRouter, parts: ClientServiceParts): void {
   router.service(ClientService, implementation(parts), {
     interceptors: [typedErrors, tellErrors(parts.onError), refuseChanges(parts.refuseChange)],
@@ -110,7 +110,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...skillCalls(parts.skills),
     ...settingsCalls(parts.settings, parts.redact),
     ...accessCalls(parts.access, () => facts.httpAddress()),
-    // A client of this service watches by `watch`, which it may do before it sends.
+    // A client of this service watches with `watch`, which it may call before it sends.
     sendMessage: async ({ sessionId, messageId, content, images, attachments, delivery, options }) => ({
       messageId,
       ...(await sessions.processMessage(SILENT_SENDER, sessionId, {
@@ -156,7 +156,7 @@ async function* watch(
   try {
     if (afterSeq >= last) return;
     for await (const line of subscription) {
-      // Who asks for the log is given the log: what is live meanwhile is not of it.
+      // A request for the log gets the log only: live events are not part of it.
       if (!follow && line.ephemeral) continue;
       if (line.seq > last) return;
       yield line;

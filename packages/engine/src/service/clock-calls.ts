@@ -3,7 +3,10 @@ import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-/** A person's word that the wall clock is right. What is removed by age goes by it, so the audit log hears of it first. */
+/**
+ * The user's confirmation that the wall clock is right. Removal by age relies on it, so it is
+ * audited first.
+ */
 export function clockCalls(time: Pick<ConfirmedTime, 'confirmable' | 'confirmClock'>, audit: AuditSink) {
   return {
     confirmClock: async () => {

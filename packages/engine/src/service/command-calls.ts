@@ -3,7 +3,7 @@ import { type ClientService, CommandInfoSchema } from '@bulkhead/protocol/client
 import type { BackgroundCommand, BackgroundCommands } from '@bulkhead/tools';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-/** What clients see and end of the commands that go on after their call: a person may end those of every session. */
+/** Calls that list and stop background commands: the user may stop those of every session. */
 export function commandCalls(background: Pick<BackgroundCommands, 'look' | 'stop'>) {
   return {
     listCommands: async ({ sessionId }) => ({

@@ -4,10 +4,10 @@ import { SessionRules } from '@bulkhead/runtime/session/session-rules';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { ClientServiceParts } from './client-service-parts.ts';
 
-/** Longest focus that is taken, in characters. */
+/** Longest accepted focus, in characters. */
 const MAX_FOCUS = 2_000;
 
-/** What a person does to what the model is shown of a long conversation. */
+/** The user's control over the model's view of a long conversation. */
 export function compactionCalls({ sessions, log }: Pick<ClientServiceParts, 'sessions' | 'log'>) {
   const rules = new SessionRules(sessions, log);
   return {
@@ -24,7 +24,7 @@ export function compactionCalls({ sessions, log }: Pick<ClientServiceParts, 'ses
   } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
-/** Half of what a person asked to keep would be worse than a refusal. */
+/** Keeping half of the requested content would be worse than a refusal. */
 function checkedFocus(focus: string): string {
   if (focus.length <= MAX_FOCUS) return focus;
   throw new BulkheadError(

@@ -16,7 +16,7 @@ import {
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { DoctorService } from '../doctor/doctor-service.ts';
 
-/** What tells people how their engine is set up. */
+/** Services that describe the engine's configuration to users. */
 export interface ConsoleServices {
   readonly doctor: Pick<DoctorService, 'run'>;
   readonly tools: Pick<ToolService, 'list'>;
@@ -31,7 +31,7 @@ const KEYS = {
   missing: KeyPlace.MISSING,
 } as const;
 
-/** What clients can ask of machine, tools and models. Nothing of it changes anything. */
+/** Calls about machine, tools and models. None changes anything. */
 export function consoleCalls({ doctor, tools, models }: ConsoleServices) {
   return {
     runDoctor: async () => ({

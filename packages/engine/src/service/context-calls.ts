@@ -4,7 +4,7 @@ import type { ContextService } from '@bulkhead/mind/context/context-service';
 import { type ClientService, ContextSectionSchema, LastModelCallSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-/** What clients can see of a model request. */
+/** Calls that show a model request to clients. */
 export function contextCalls(service: Pick<ContextService, 'read'>) {
   return {
     readContext: async ({ sessionId, workingFolder }, { signal }) => {

@@ -17,13 +17,15 @@ const STATUS: Partial<Record<ErrorCode, Code>> = {
   audit_failed: Code.Unavailable,
 };
 
-/** One of our errors as gRPC carries it: rough status, sentence, and code and mend as trailers. */
+/**
+ * Converts one of our errors for gRPC: approximate status, message, and code and fix as trailers.
+ */
 export function toConnectError(error: unknown): ConnectError {
   const known = BulkheadError.from(error);
   return new ConnectError(known.message, codeOf(known), errorMetadata(known));
 }
 
-/** What comes back by itself is unavailable; a set-up that is missing needs somebody to change it. */
+/** A temporary failure is unavailable; a missing set-up has to be changed by a person. */
 function codeOf({ code, retryable }: BulkheadError): Code {
   if (code === 'not_running' || (code === 'not_available' && retryable)) return Code.Unavailable;
   return STATUS[code] ?? Code.Internal;

@@ -8,7 +8,7 @@ import {
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-/** What clients can see of information flow, and take back; nobody else can. */
+/** Calls that show information flow and revoke grants, for clients only. */
 export function flowCalls(service: FlowService) {
   return {
     listLabels: ({ sessionId }) => ({

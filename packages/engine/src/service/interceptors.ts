@@ -2,7 +2,7 @@ import { ALLOWED_READ_ONLY } from '@bulkhead/protocol/routes';
 import { ConnectError, type Interceptor } from '@connectrpc/connect';
 import { toConnectError } from './error-mapping.ts';
 
-/** Errors leave with their code and how to mend them, never with a stack; also those in the middle of a stream. */
+/** Errors leave with code and fix, never with a stack, also in the middle of a stream. */
 export const typedErrors: Interceptor = (next) => async (request) => {
   try {
     const response = await next(request);
@@ -24,7 +24,7 @@ function typed(error: unknown): ConnectError {
   return error instanceof ConnectError ? error : toConnectError(error);
 }
 
-/** Reports each error of a call before it becomes the client's error. A disk may be to blame for it. */
+/** Reports each error of a call before it becomes the client's error. A disk may be its cause. */
 export function tellErrors(onError: (error: unknown) => void): Interceptor {
   return (next) => async (request) => {
     try {
@@ -37,8 +37,8 @@ export function tellErrors(onError: (error: unknown) => void): Interceptor {
 }
 
 /**
- * Refuses every call without the option `read_only`: for an engine that works on copies of its home, which
- * are thrown away.
+ * Refuses every call without the option `read_only`: for an engine that works on copies of its
+ * home, which are discarded.
  *
  * @param refuse throws the reason; called for each such call
  */

@@ -17,7 +17,7 @@ import type { ServiceImpl } from '@connectrpc/connect';
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 100;
 
-/** What a person sees of memory and does with it; nobody else can. */
+/** Calls that show and change memory, for clients only. */
 export function memoryCalls(service: MemoryClientService) {
   const view = (proposal: Proposal) => proposalView(proposal, service.review.diff(proposal));
   return {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { fileError } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** Largest file that is read, its longest line, and how many it may have: what one session can sensibly hold. */
+/** Largest file that is read, its longest line, and its most lines: enough for one session. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_LINE = 32 * 1024 * 1024;
 const MAX_LINES = 200_000;
@@ -11,10 +11,10 @@ const MAX_LINES = 200_000;
 const FIX = 'Name a file that `bulkhead sessions export ID --output FILE` wrote.';
 
 /**
- * The lines of a file that a person named, read as they are asked for. Other kinds of file are refused before they are read:
- * a pipe could keep the engine waiting, a device has no end.
+ * Reads the lines of a user's file on demand. Other kinds of file are refused before they are read:
+ * a pipe could block the engine, a device has no end.
  *
- * @throws BulkheadError `usage` for what is no file, can't be read, or is too large
+ * @throws BulkheadError `usage` if it is not a file, can't be read, or is too large
  */
 export async function openLines(path: string): Promise<AsyncIterable<string> & AsyncDisposable> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
@@ -32,7 +32,7 @@ export async function openLines(path: string): Promise<AsyncIterable<string> & A
   };
 }
 
-/** The lines of a text that a client sent: within the same bounds. */
+/** The lines of a text from a client, within the same limits. */
 export function textLines(text: string): AsyncIterable<string> & AsyncDisposable {
   return {
     [Symbol.asyncIterator]: () => linesOf('what was sent', once(text)),

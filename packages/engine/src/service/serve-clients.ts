@@ -22,18 +22,18 @@ import { registerClientService } from './client-service.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';
 
-/** Connections of clients that are counted; twice as many are taken, to be told that there is no room. */
+/** Accepted connections of clients; as many more are opened only to be refused with an error. */
 const MOST_CONNECTIONS = 256;
-/** Calls and watches of all connections; each has room for a few whatever others have. */
+/** Calls and watches of all connections; each connection can always have a few. */
 const MOST_CALLS = 2_048;
 const ALWAYS_CALLS = 4;
-/** Streams of one connection, with those that are refused; what is beyond is refused by the protocol itself. */
+/** Streams of one connection, including refused ones; the protocol itself refuses more. */
 const MOST_STREAMS = 1_024;
-/** For a request to arrive, in milliseconds. */
+/** Longest time for a request to arrive, in milliseconds. */
 const REQUEST_MS = 30_000;
-/** Who was refused for asking too much tries again after this, in milliseconds. */
+/** A client that was refused for too many requests retries after this, in milliseconds. */
 const RETRY_MS = 1_000;
-/** For the end of a stream to arrive, in milliseconds. */
+/** Time for the end of a stream to arrive, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
 
 export interface ClientServer {
@@ -41,21 +41,22 @@ export interface ClientServer {
 }
 
 /**
- * Serves clients on a socket in a 0700 folder; every call needs the token of this engine's life. Agents and
- * workers have neither the folder nor the token [P7].
+ * Serves clients on a socket in a 0700 folder; every call needs the token of this engine process.
+ * Agents and workers have neither the folder nor the token [P7].
  */
 export async function serveClients(
   layout: HomeLayout,
   parts: ClientServiceParts,
   options: {
     readonly onError: (error: unknown) => void;
-    /** As of `closeUnread`. */
+    /** See `closeUnread`. */
     readonly unreadMs?: number;
   },
 ): Promise<ClientServer> {
   const token = randomBytes(32).toString('hex');
   const sockets = new Map<Http2Session, Socket>();
-  // A session that is destroyed waits for what its peer has not read; only its socket ends at once.
+  // A destroyed session waits for data that its peer has not read; only its socket ends
+  // immediately.
   const drop = (session: Http2Session | undefined): void => {
     session?.destroy();
     if (session !== undefined) sockets.get(session)?.destroy();
@@ -72,7 +73,7 @@ export async function serveClients(
   const handle = requestHandler(router, { token, connections, unreadMs, drop, onError });
   const server = createServer({ settings: { maxConcurrentStreams: MOST_STREAMS } }, handle);
   server.maxConnections = MOST_CONNECTIONS * 2;
-  // The session of a socket is made and told of at once, within this event.
+  // The session of a socket is created and announced synchronously, within this event.
   server.prependListener('connection', (socket: Socket) => {
     server.once('session', (session) => {
       sockets.set(session, socket);
@@ -81,7 +82,7 @@ export async function serveClients(
       session.on('error', () => drop(session));
     });
   });
-  // Before the socket: who can connect can also find the token.
+  // Before the socket: a client that can connect can also find the token.
   rmSync(layout.token, { force: true });
   writeFileSync(layout.token, token, { mode: 0o600, flag: 'wx' });
   await listen(server, layout.socket);
@@ -102,9 +103,10 @@ export async function serveClients(
 }
 
 /**
- * The token is asked for here, before the router knows of the call: a service's own options replace the router's
- * interceptors, and a check that options can replace is none. So is what one connection may have under way, for each of them is
- * one client. The library's own adapter is not used because it writes every client that leaves in mid-stream to the console.
+ * Checks the token here, before the router sees the call: a service's own options replace the
+ * router's interceptors and could remove the check. The same holds for the limits of a connection,
+ * each of which is one client. The library's own adapter is not used because it logs every client
+ * that leaves in mid-stream to the console.
  */
 function requestHandler(
   router: ConnectRouter,
@@ -112,7 +114,7 @@ function requestHandler(
     readonly token: string;
     readonly connections: Connections;
     readonly unreadMs: number | undefined;
-    /** Ends a connection, heard or not. */
+    /** Closes a connection, even if it does not respond. */
     drop(session: Http2Session | undefined): void;
     onError(error: unknown): void;
   },
@@ -149,7 +151,7 @@ function requestHandler(
 }
 
 /**
- * What arrives of a request, counted, and not for longer than over HTTP.
+ * Counts the arriving bytes of a request, within the same time limit as over HTTP.
  *
  * @throws ConnectError for a client that sends too much at once, or too slowly
  */
@@ -171,22 +173,25 @@ async function* boundedBody(request: Http2ServerRequest, call: OpenCall): AsyncG
   }
 }
 
-/** Who takes nothing from its whole connection does not hear that a stream of it has ended. */
+/** A client that reads nothing from its whole connection does not notice the end of a stream. */
 function giveUp(stream: ServerHttp2Stream, drop: () => void): void {
   const timer = setTimeout(drop, LAST_WORDS_MS);
   stream.once('close', () => clearTimeout(timer));
   stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
 }
 
-/** What was answered before it was heard out: what is still sent would keep the stream open for as long as its client likes. */
+/**
+ * Ends a stream that was answered before its request was complete: the rest would keep it open as
+ * long as the client sends.
+ */
 function leaveUnheard(stream: ServerHttp2Stream): void {
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), LAST_WORDS_MS);
   stream.once('close', () => clearTimeout(timer));
 }
 
 /**
- * The connections of clients. Beyond `MOST_CONNECTIONS` the oldest that asks for nothing makes room; where all do, the
- * calls of a new one are refused, so that none takes the place of another that is at work.
+ * The connections of clients. Beyond `MOST_CONNECTIONS` the oldest idle one makes room; if none is
+ * idle, the calls of a new one are refused, so that none displaces a working one.
  */
 class Connections {
   readonly #sessions = new Map<Http2Session, { readonly id: string; calls: number }>();
@@ -247,8 +252,9 @@ class Connections {
 }
 
 /**
- * Holding the instance lock, whatever is at the path was left by an engine that is gone, or put there by somebody else.
- * The socket is made under another name and moved over it: what closes the server takes that name away, not `path`.
+ * Requires the instance lock: a file at the path then belongs to a dead engine or a stranger. The
+ * socket is made under another name and moved over it: closing the server removes that name, not
+ * `path`.
  */
 async function listen(server: Http2Server, path: string): Promise<void> {
   const fresh = `${dirname(path)}/s${process.pid}`;
@@ -268,7 +274,7 @@ function removeOwn(path: string, inode: number): void {
   try {
     if (lstatSync(path).ino === inode) rmSync(path, { force: true });
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
@@ -278,7 +284,7 @@ function hasToken(request: Http2ServerRequest, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** As a handler's own errors are told; what is refused for a time says how long (gRPC proposal A6). */
+/** Like a handler's own errors; a temporary refusal states its delay (gRPC proposal A6). */
 function refuse(response: Http2ServerResponse, error: BulkheadError): void {
   const { code, rawMessage } = toConnectError(error);
   response.writeHead(200, {

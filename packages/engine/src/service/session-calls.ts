@@ -18,18 +18,18 @@ import type { ClientServiceParts } from './client-service-parts.ts';
 import { openLines, textLines } from './open-lines.ts';
 import { saidByMark, treePage } from './tree-page.ts';
 
-/** Most hits one search gives. */
+/** Most hits of one search. */
 const MAX_HITS = 500;
-/** Text and images in one message of a branch, in bytes; an entry that is larger travels alone. */
+/** Text and images in one message of a branch, in bytes; a larger entry is sent alone. */
 const PAGE_BYTES = 1024 * 1024;
 /** Text in one message of an export, in characters. */
 const CHUNK = 128 * 1024;
 
-/** Rules of an imported file that are told, and characters of each. */
+/** Reported rules of an imported file, and characters of each. */
 const MAX_RULES_TOLD = 20;
 const MAX_RULE_TOLD = 500;
 
-/** What clients can do with sessions as wholes: fork, move, name, search, export, import, delete, account. */
+/** Calls on whole sessions: fork, move, name, search, export, import, delete, account. */
 export function sessionCalls(parts: ClientServiceParts) {
   const { sessions, tree, log } = parts;
   const { store } = log;

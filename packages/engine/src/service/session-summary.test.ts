@@ -2,7 +2,7 @@ import { createMemorySessionStore } from '@bulkhead/sessions';
 import { describe, expect, it } from 'vitest';
 import { findSession, sessionSummary } from './session-summary.ts';
 
-/** As many as no list of sessions holds. */
+/** More than any list of sessions holds. */
 const MANY = 10_001;
 
 describe('one session', () => {

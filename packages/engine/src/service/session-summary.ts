@@ -23,10 +23,10 @@ export function sessionSummary(session: SessionInfo): SessionSummary {
 }
 
 /**
- * One session out of all, however many there are; a damaged one too.
+ * Finds one session among all, including damaged ones.
  *
- * @param given its id, or at least six characters of the beginning or the end of it
- * @throws BulkheadError `not_found`; `usage` if several sessions could be meant
+ * @param given its id, or at least six characters of its beginning or end
+ * @throws BulkheadError `not_found`; `usage` if several sessions match
  */
 export function findSession(
   store: Pick<SessionStore, 'getSession' | 'listSessions' | 'countSessions'>,

@@ -16,7 +16,7 @@ import { isChangeable } from '../settings/changeable-keys.ts';
 import type { KeyPlace, ModelSetUp } from '../settings/model-set-up.ts';
 import type { SettingsServices } from '../settings/open-settings.ts';
 
-/** The settings, as their owner sees and changes them. No answer holds a secret. */
+/** Calls that show and change the settings. No answer contains a secret. */
 export function settingsCalls(
   { settings: service, model: modelSetUp }: SettingsServices,
   redact: (text: string) => string,
@@ -55,7 +55,7 @@ function trialOf(trial: ModelTrial | undefined) {
   return { provider, model: model.trim(), baseUrl, key };
 }
 
-/** The model's own words about a refused key speak of one that is stored. */
+/** The model's own message about a refused key refers to a stored one. */
 function fixOf({ error, keyPlace }: { readonly error: BulkheadError; readonly keyPlace: KeyPlace }): string {
   const isRefused = error.code === 'auth' || error.code === 'auth_permanent';
   return isRefused && keyPlace === 'given'
@@ -73,7 +73,7 @@ function settingView({ key, value, line, otherwise }: EffectiveSetting, redact: 
     key,
     type: known?.type ?? 'string',
     description: known?.description ?? '',
-    // A password in an address of a witness, say.
+    // For example a password in the address of a witness.
     valueJson: value === undefined ? '' : redact(JSON.stringify(value)),
     source: sourceOf(value, line),
     line: line ?? 0,

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Event lines over HTTP, read only as fast as they are asked for. */
+/** Event lines over HTTP, read only on demand. */
 async function* overHttp({ address, token }: ClientDoors, after: number): AsyncGenerator<SessionEvent> {
   const path = `/api/v1/sessions/s/events?follow=true&afterSeq=${after}`;
   const request = get({
@@ -48,10 +48,13 @@ async function* overGrpc(service: ClientDoors, afterSeq: number): AsyncGenerator
     yield JSON.parse(json);
 }
 
-/** What was seen is whole: each durable event once and in order, its four deltas before it or a gap that says they may not. */
+/**
+ * Checks completeness: each durable event once and in order, preceded by its four deltas or a gap
+ * that announces their loss.
+ */
 function expectToldWhole(seen: readonly SessionEvent[], first: number, last: number): void {
   let deltas = 0;
-  // What came before it watched is no loss.
+  // Events before the start of the watch are not lost.
   let gap = true;
   const durable: number[] = [];
   for (const event of seen) {
@@ -147,13 +150,13 @@ describe('a client that stops reading', () => {
       const most = used - before.used;
       const each = most / sockets.length / 1_048_576;
       process.stdout.write(`a client that never reads: ${each.toFixed(2)} MB\n`);
-      // Each was told of 12 MB meanwhile.
+      // Each was sent 12 MB meanwhile.
       expect(each).toBeLessThan(2);
-      // Closed while nothing is read; a paused socket hears of it once it reads.
+      // Closed while the client does not read; a paused socket notices that at its next read.
       await until('all are closed', async () => (await service.make(0)).open <= before.open);
       for (const socket of sockets) socket.resume();
       await Promise.all(closed);
-      // One that reads was not closed, nor while it had nothing to read.
+      // A reading client was not closed, nor one with nothing to read.
       const { last } = await service.make(1);
       await until(
         'the other heard it',

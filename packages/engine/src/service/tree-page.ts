@@ -10,14 +10,15 @@ import type { Entry, SessionStore, TreeNode } from '@bulkhead/sessions';
 /** Entries of one page. */
 const MAX_ENTRIES = 1_000;
 const USUAL_ENTRIES = 500;
-/** How much of an entry is looked at for its first line, in characters. */
+/** Characters of an entry that are searched for its first line. */
 const MAX_TEXT = 1_000;
 
 /**
- * One page of a session's tree, the newest if not told otherwise: only its entries are read, whatever the session holds.
+ * One page of a session's tree, by default the newest: only its entries are read, whatever the size
+ * of the session.
  *
  * @param page.before an entry; empty for the end of the log
- * @throws BulkheadError `not_found` for an entry that is no part of the tree
+ * @throws BulkheadError `not_found` for an entry outside the tree
  */
 export function treePage(
   store: SessionStore,
@@ -45,7 +46,7 @@ export function treePage(
   return create(ReadTreeResponseSchema, { entries, leaf: session.leaf ?? '', more: start > 0 });
 }
 
-/** A recent branch of no bytes is the entry alone. */
+/** A recent branch of zero bytes is the entry alone. */
 function entryOf(store: SessionStore, { session, id }: TreeNode): Entry | undefined {
   return store.recentBranch(session, id, 0).entries.at(-1);
 }
@@ -66,7 +67,7 @@ function callNames({ role }: Message): string {
     : '';
 }
 
-/** What an entry says that is no message: a summary, a title, a label; empty for any other. */
+/** Text of an entry that is not a message: a summary, a title, a label; empty for any other. */
 export function saidByMark(entry: Entry): string {
   switch (entry.type) {
     case 'compaction':

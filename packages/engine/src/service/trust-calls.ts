@@ -17,7 +17,7 @@ const STATES: Readonly<Record<Trust['state'], TrustState>> = {
   changed: TrustState.CHANGED,
 };
 
-/** What clients can say about trust; nobody else can. */
+/** Calls that change trust, for clients only. */
 export function trustCalls(trust: TrustStore) {
   return {
     inspectFolder: async (request) => {
@@ -46,7 +46,7 @@ function stateView(trust: Trust) {
   return { state: STATES[trust.state], changes: trust.state === 'changed' ? [...trust.changes] : [] };
 }
 
-/** A folder that can't be looked at must not hide the others. */
+/** A folder that can't be read must not hide the others. */
 async function folderView(trust: TrustStore, record: TrustRecord): Promise<TrustedFolder> {
   const facts = {
     folder: record.folder,

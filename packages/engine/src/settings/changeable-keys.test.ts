@@ -2,7 +2,7 @@ import { listConfigKeys } from '@bulkhead/home/config/config-keys';
 import { describe, expect, it } from 'vitest';
 import { changeableKeys, isChangeable } from './changeable-keys.ts';
 
-/** What protects a person, and where things go. */
+/** Keys that protect the user, or direct data. */
 const PROTECTION =
   /^(policy|profile|secrets|shield|audit|server|spend|chronicle|tools\.(web|memoryMiB)|agents\.memoryMiB|memory\.review|timeouts\.(approval|evaluation)Seconds|models\.(shield|embedding|subagent|title|compaction|fallback)|models\.\w+\.(provider|model|baseUrl|apiKeyEnv|price))(\.|$)/;
 

@@ -1,6 +1,7 @@
 /**
- * What clients may change besides the chat model. Everything else is changed at the terminal: what judges, asks, boxes, records,
- * undoes or caps, where keys and requests go, and how the engine is reached. A key that is new is not here: fail closed.
+ * The keys that clients may change besides the chat model. All others are changed at the terminal:
+ * those that judge, ask, isolate, record, undo or limit, those that direct keys and requests, and
+ * those for reaching the engine. A new key is not listed here: fail closed.
  */
 const CHANGEABLE: ReadonlySet<string> = new Set([
   'models.chat.contextWindow',

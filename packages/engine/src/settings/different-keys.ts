@@ -1,6 +1,6 @@
 import type { Config } from '@bulkhead/home/config/config-schema';
 
-/** Keys, dotted, in which two configurations differ; lists count as one. */
+/** Keys, dotted, in which two configurations differ; a list is one value. */
 export function differentKeys(left: Config, right: Config): readonly string[] {
   const before = leavesOf(left, '');
   const after = leavesOf(right, '');

@@ -4,10 +4,11 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { originOf } from './plan-model.ts';
 
 /**
- * Refuses to store a key where a model of another address would be sent it. The chat model is the one that is being set up.
+ * Refuses to store a key that would also be sent to a model of another address. The chat model is
+ * the one that is being set up.
  *
  * @param models those of the file, and those this engine works with
- * @param origin for which it was typed
+ * @param origin for which the key was typed
  * @throws BulkheadError `blocked`, naming the other address and its model
  */
 export function guardKey(keyName: string, origin: string, models: readonly Config['models'][]): void {

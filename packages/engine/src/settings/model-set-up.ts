@@ -12,7 +12,7 @@ import { roleChanges } from './role-changes.ts';
 import type { SettingsService } from './settings-service.ts';
 import { type TrialResult, tryModel } from './try-model.ts';
 
-/** Trials at once: each is a request that may wait for a while. */
+/** Trials at once: each is a request that may take a while. */
 const MAX_TRIALS = 4;
 
 export type KeyPlace = 'given' | 'environment' | 'stored' | 'none';
@@ -26,11 +26,17 @@ export interface ModelSetUpParts {
   readonly secrets: Pick<KnownSecrets, 'add'>;
   readonly models: Pick<ModelSource, 'setChat'>;
   readonly clock: Clock;
-  /** Told what was changed, once it is. @param keyName under which a key was stored; empty if none was */
+  /**
+   * Receives the changed keys after a change. @param keyName of a stored key; empty if none was
+   * stored
+   */
   readonly onChange: (keys: readonly string[], keyName: string) => Promise<void>;
 }
 
-/** Sets the chat model up. Keys go in and never come out; a key goes to the address it was given for, and nowhere else. */
+/**
+ * Sets the chat model up. Keys go in and never come out; a key goes to the address it was given
+ * for, and nowhere else.
+ */
 export class ModelSetUp {
   readonly #parts: ModelSetUpParts;
   #trials = 0;
@@ -39,12 +45,15 @@ export class ModelSetUp {
     this.#parts = parts;
   }
 
-  /** Where keys are kept, for people. */
+  /** The place of stored keys, for users. */
   get secretPlace(): string {
     return this.#parts.store.place;
   }
 
-  /** Which of these have a key, and where: one look into the store for all. One that can't be asked has none to tell of. */
+  /**
+   * The stored keys among these, and their places: one read of the store for all. A store that
+   * can't be read has none to report.
+   */
   keyPlaces(names: readonly string[]): ReadonlyMap<string, KeyPlace> {
     const stored = new Set(this.#storedNames());
     const place = (name: string): KeyPlace => {
@@ -54,7 +63,7 @@ export class ModelSetUp {
     return new Map(names.map((name) => [name, place(name)]));
   }
 
-  /** Sends one short request. @throws BulkheadError for a trial that can't be meant; `busy` */
+  /** Sends one short request. @throws BulkheadError for an invalid trial; `busy` */
   async test(
     trial: ModelTrial,
     signal: AbortSignal,
@@ -74,10 +83,11 @@ export class ModelSetUp {
   }
 
   /**
-   * Stores the key, if one was typed, and lets the model answer at once. If `config.yaml` can't be written, the key is not kept.
+   * Stores the key, if one was typed, and uses the model immediately. If `config.yaml` can't be
+   * written, the key is not kept.
    *
-   * @throws BulkheadError `blocked` if the key would go elsewhere too, or would not count; `missing_key`; as `planModel`,
-   *   `changeConfig` and the store
+   * @throws BulkheadError `blocked` if the key would go elsewhere too, or would have no effect;
+   *   `missing_key`; as `planModel`, `changeConfig` and the store
    */
   async setUp(trial: ModelTrial): Promise<{ readonly changed: boolean; readonly keyName: string }> {
     const { layout, settings, models, onChange } = this.#parts;
@@ -85,7 +95,7 @@ export class ModelSetUp {
     refuseWithoutKey(plan, keys);
     const keyName = trial.key === '' ? '' : this.#nameFor(plan);
     const changes = roleChanges(plan.role, settings.file().models.chat);
-    // Nothing else of the engine runs until both are done, or neither.
+    // No other code of the engine runs until both are done, or neither.
     const takeBack = keyName === '' ? () => {} : this.#store(keyName, checkedSecret(trial.key));
     let changed: boolean;
     try {
@@ -121,7 +131,7 @@ export class ModelSetUp {
     return { plan, keys, keyPlace };
   }
 
-  /** Under which name a typed key is stored. */
+  /** The name under which a typed key is stored. */
   #nameFor({ keyName = '', origin = '' }: ModelPlan): string {
     const { settings } = this.#parts;
     if (this.#isInEnvironment(keyName)) {
@@ -137,10 +147,10 @@ export class ModelSetUp {
     return keyName;
   }
 
-  /** @returns puts what was there before back */
+  /** @returns restores the earlier value */
   #store(keyName: string, key: string): () => void {
     const { store, secrets } = this.#parts;
-    // Before anything can speak of it.
+    // Before any output can contain it.
     secrets.add(key);
     const before = store.get(keyName);
     store.set(keyName, key);

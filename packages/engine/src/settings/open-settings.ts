@@ -7,7 +7,7 @@ import type { Clock, HomeLayout } from '@bulkhead/protocol';
 import { ModelSetUp } from './model-set-up.ts';
 import { SettingsService } from './settings-service.ts';
 
-/** What clients see and change of the configuration. */
+/** Services that show and change the configuration for clients. */
 export interface SettingsServices {
   readonly settings: SettingsService;
   readonly model: ModelSetUp;
@@ -16,7 +16,7 @@ export interface SettingsServices {
 /** Each change is in the audit log, by its keys: never a value. */
 export function openSettings(parts: {
   readonly layout: HomeLayout;
-  /** What the engine was started with. */
+  /** The settings at the engine's start. */
   readonly settings: { readonly config: Config; readonly store: SecretStore };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly secrets: Pick<KnownSecrets, 'add'>;

@@ -55,7 +55,8 @@ describe('the plan of a model', () => {
     expect(planModel(trial('openai', 'https://mirror.example/v1'), undefined, hasUsual).keyName).toMatch(
       /^API_KEY_OF_MIRROR_EXAMPLE_/,
     );
-    // Not by the provider's own rule, either: a name of its own, whether there is a key of that name or not.
+    // Not by the provider's own rule, either: a separate name, whether or not a key of that name
+    // exists.
     expect(
       planModel(trial('openai-compatible', 'http://a.example/v1'), undefined, hasUsual).role,
     ).toMatchObject({

@@ -5,7 +5,7 @@ import { type ProviderFacts, providerFacts } from '@bulkhead/models';
 import { BulkheadError } from '@bulkhead/protocol';
 import { ownKeyName } from './own-key-name.ts';
 
-/** A chat model, as somebody thinks of setting it up. Empty strings are what was not said. */
+/** A proposed chat model. Empty strings mean "not given". */
 export interface ModelTrial {
   readonly provider: string;
   readonly model: string;
@@ -14,22 +14,23 @@ export interface ModelTrial {
   readonly key: string;
 }
 
-/** What a trial comes to. */
+/** The result of planning a trial. */
 export interface ModelPlan {
   readonly role: ModelRole;
-  /** Under which name its key is looked for and stored; undefined if none is sent. */
+  /** The name for finding and storing its key; undefined if none is sent. */
   readonly keyName: string | undefined;
   /** Where requests, and the key, go. Undefined for the offline model. */
   readonly origin: string | undefined;
 }
 
 /**
- * Which role a trial means, and which key may go there: the one that was typed; else one that belongs to this very address, because it is
- * the provider's own, because a person configured it for it, or because it was stored for it.
+ * Decides the role of a trial, and the key that may go there: the typed one; else one that belongs
+ * to exactly this address, because it is the provider's own, was configured for it, or was stored
+ * for it.
  *
  * @param configured the chat model of the file
- * @param isThere whether there is a key of this name
- * @throws BulkheadError `config_invalid` for what could not stand in `config.yaml`
+ * @param isThere whether a key of this name exists
+ * @throws BulkheadError `config_invalid` for a role that `config.yaml` could not hold
  */
 export function planModel(
   trial: ModelTrial,
@@ -50,21 +51,21 @@ export function planModel(
   if (usual && facts.key !== 'none') return { role, keyName: facts.keyName, origin };
   const hasOwn = trial.key !== '' || isThere(own);
   if (!hasOwn && facts.key === 'none') return { role, keyName: undefined, origin };
-  // As a person wrote it: what it sends today it may send tomorrow.
+  // Configured by the user: this address may keep receiving the key.
   if (!hasOwn && facts.key === 'optional' && known !== undefined && originOf(known) === origin)
     return { role, keyName: facts.keyName, origin };
-  // Also without a key: else one that comes later would go there.
+  // Also without a key: else a later one would go there.
   return { role: { ...role, apiKeyEnv: own }, keyName: own, origin };
 }
 
-/** Where a role's requests go. Undefined for the offline model, and for what can't be used. */
+/** The origin of a role's requests. Undefined for the offline model, and for an invalid one. */
 export function originOf({ provider, baseUrl }: ModelRole): string | undefined {
   const address = baseUrl ?? providerFacts(provider)?.baseUrl;
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
 function factsOf(provider: string): ProviderFacts {
-  // What isn't known fails when the role is read, with the words of the schema.
+  // An unknown provider fails when the role is read, with the schema's message.
   return providerFacts(provider) ?? { keyName: '', key: 'none', baseUrl: undefined };
 }
 

@@ -3,7 +3,10 @@ import { settingsOf } from '@bulkhead/processes/models/model-choice';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ModelPlan } from './plan-model.ts';
 
-/** @throws BulkheadError `missing_key` for what could not answer once; `config_invalid` for what no client can be made of */
+/**
+ * @throws BulkheadError `missing_key` for a model that could never answer; `config_invalid` if no
+ *   client can be made of it
+ */
 export function refuseWithoutKey({ role, keyName = '' }: ModelPlan, keys: KeySources): void {
   try {
     createModelClient(settingsOf(role), keys);

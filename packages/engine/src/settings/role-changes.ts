@@ -1,10 +1,13 @@
 import type { ConfigChange } from '@bulkhead/home/config/change-config';
 import type { ModelRole } from '@bulkhead/home/config/config-schema';
 
-/** What a role may say, beside which model it is. */
+/** Optional members of a role. */
 const MEMBERS = ['baseUrl', 'apiKeyEnv', 'contextWindow', 'maxOutputTokens', 'thinking', 'price'] as const;
 
-/** The changes of `config.yaml` that make the chat model this one. What stays is not touched, so its comments stay. */
+/**
+ * The changes of `config.yaml` that set this chat model. Unchanged members are not written, so
+ * their comments stay.
+ */
 export function roleChanges(role: ModelRole, before: ModelRole | undefined): readonly ConfigChange[] {
   const change = (key: string, value: string | undefined): ConfigChange =>
     value === undefined ? { key: `models.chat.${key}` } : { key: `models.chat.${key}`, value };
@@ -16,7 +19,7 @@ export function roleChanges(role: ModelRole, before: ModelRole | undefined): rea
   return [change('provider', role.provider), change('model', quoted(role.model)), ...members];
 }
 
-/** A text is taken as it stands unless it begins with a quote or a blank. */
+/** A text is used unchanged unless it begins with a quote or a blank. */
 function quoted(text: string): string {
   return /^\s*["']/.test(text) ? JSON.stringify(text) : text;
 }

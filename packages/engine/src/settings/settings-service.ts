@@ -11,15 +11,15 @@ import { differentKeys } from './different-keys.ts';
 const CHAT_GROUP = 'models.chat.';
 const CHAT = `${CHAT_GROUP}provider`;
 
-/** The settings as clients of the engine see and change them: all are shown, and those changed that loosen no protection. */
+/** The settings for clients: all are shown, and those that weaken no protection can be changed. */
 export class SettingsService {
   readonly #layout: HomeLayout;
   readonly #onChange: (keys: readonly string[]) => Promise<void>;
   #running: Config;
 
   /**
-   * @param parts.running what the engine was started with
-   * @param parts.onChange told which keys were changed, once they are
+   * @param parts.running the settings at the engine's start
+   * @param parts.onChange receives the changed keys after a change
    */
   constructor(parts: {
     readonly layout: HomeLayout;
@@ -35,17 +35,17 @@ export class SettingsService {
     return this.#layout.config;
   }
 
-  /** What the file says now. @throws BulkheadError `config_invalid` */
+  /** The present content of the file. @throws BulkheadError `config_invalid` */
   file(): Config {
     return loadConfig(this.#layout.config);
   }
 
-  /** What the engine works with. */
+  /** The settings that the engine works with. */
   get running(): Config {
     return this.#running;
   }
 
-  /** What was set up counts at once. */
+  /** Sets the present chat model, which takes effect immediately. */
   chatIsNow(chat: ModelRole | undefined): void {
     this.#running = { ...this.#running, models: { ...this.#running.models, chat } };
   }
@@ -54,7 +54,7 @@ export class SettingsService {
   settings(): readonly EffectiveSetting[] {
     const listed = effectiveSettings(this.path) ?? [];
     if (!listed.some(({ key }) => key === CHAT)) return listed;
-    // What the chat model does not say is not listed, and can be set here.
+    // Absent members of the chat model are not listed, but can be set here.
     const names = new Set(listed.map(({ key }) => key));
     const unsaid = changeableKeys().filter((key) => key.startsWith(CHAT_GROUP) && !names.has(key));
     const more = unsaid.flatMap((key) => effectiveSettings(this.path, key) ?? []);
@@ -62,7 +62,10 @@ export class SettingsService {
     return listed.toSpliced(place, 0, ...more);
   }
 
-  /** Keys of which the file says something else than the engine works with. @throws BulkheadError `config_invalid` */
+  /**
+   * Keys whose value in the file differs from the running one. @throws BulkheadError
+   * `config_invalid`
+   */
   waiting(): readonly string[] {
     return differentKeys(this.#running, this.file());
   }
@@ -70,8 +73,9 @@ export class SettingsService {
   /**
    * All changes or none, as `bulkhead config set`.
    *
-   * @returns false if the file said so already
-   * @throws BulkheadError `blocked` for a key that is changed at a terminal only; as `changeConfig`
+   * @returns false if the file already had these values
+   * @throws BulkheadError `blocked` for a key that is changed at a terminal only; as
+   *   `changeConfig`
    */
   async change(changes: readonly ConfigChange[]): Promise<boolean> {
     if (changes.length === 0) throw new BulkheadError('usage', 'no change was given');
@@ -86,7 +90,7 @@ export class SettingsService {
 function refuseOthers(key: string): void {
   if (isChangeable(key)) return;
   if (findConfigKey(key) === undefined) {
-    // What looks like a secret may be one.
+    // A text that looks like a secret may be one.
     const named = looksLikeSecret(key) ? '' : ` "${key}"`;
     throw new BulkheadError('usage', `there is no setting${named}`, { fix: 'See docs/configuration.md.' });
   }

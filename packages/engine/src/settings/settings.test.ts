@@ -213,7 +213,7 @@ describe('the settings of an engine', () => {
     writeFileSync(layout().config, 'nonsense: 1\n');
     await expect(model.setUp(here(KEY))).rejects.toMatchObject({ code: 'config_invalid' });
     expect(store().get(keyName)).toBe('old');
-    // Valid, but no file that can be replaced.
+    // Valid, but not a file that can be replaced.
     rmSync(layout().config);
     const failing: SecretStore = {
       ...store(),

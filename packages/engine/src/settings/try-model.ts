@@ -8,18 +8,18 @@ import { MessageSchema } from '@bulkhead/protocol/chat';
 /** Long enough for a small machine to load its model, short enough to wait for. */
 const FIRST_PIECE_MS = 25_000;
 const WHOLE_MS = 30_000;
-/** Some think before they answer. */
+/** Some models think before they answer. */
 const MAX_TOKENS = 512;
 
-/** How a model answered, or what went wrong. */
+/** A model's answer, or its failure. */
 export type TrialResult =
   | { readonly ok: true; readonly milliseconds: number }
   | { readonly ok: false; readonly milliseconds: number; readonly error: BulkheadError };
 
 /**
- * Sends one short request. What fails is a result, not an error.
+ * Sends one short request. A failure is a result, not an error.
  *
- * @param keys no others than those that may go to the role's address
+ * @param keys only those that may go to the role's address
  */
 export async function tryModel(
   role: ModelRole,

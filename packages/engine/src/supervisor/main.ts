@@ -9,18 +9,18 @@ import { supervise } from './supervise.ts';
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
-// Its log lies on the disk that may be full, or has a reader that left: nothing it says there may end it.
+// Its log lies on a disk that may be full, or has a reader that left: no output may end it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const isolated = process.argv.includes('--isolated');
 if (isolated) {
-  // Nobody but its starter needs a private engine: with the starter it ends.
+  // Only its starter needs a private engine: it ends with the starter.
   process.stdin.resume();
   process.stdin.on('end', () => stop.abort());
   process.stdin.on('error', () => stop.abort());
 }
 
-// An engine that is started again is started as the first one was.
+// A restarted engine gets the options of the first one.
 const passedOn = ['--isolated', '--insecure-no-sandbox'].filter((flag) => process.argv.includes(flag));
 const { NODE_OPTIONS: _dropped, ...environment } = process.env;
 const engine = fileURLToPath(new URL('./engine.js', import.meta.url));

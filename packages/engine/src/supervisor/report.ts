@@ -1,17 +1,20 @@
 import { closeSync, fstatSync, writeSync } from 'node:fs';
 
-/** Descriptor on which a starting process tells its starter how it went; see `client/supervisor-report.ts`. */
+/**
+ * Descriptor on which a starting process reports its result to its starter; see
+ * `client/supervisor-report.ts`.
+ */
 export const REPORT_DESCRIPTOR = 3;
 
 /**
- * Writes start reports, one JSON object a line. Without a listener nothing is written, and nothing fails. An engine keeps the descriptor: what it
- * says there after `ready` is for its supervisor.
+ * Writes start reports, one JSON object a line. Without a listener nothing is written, and nothing
+ * fails. An engine keeps the descriptor: its reports after `ready` are for its supervisor.
  */
 export class StartReport {
   readonly #descriptor: number;
   #open: boolean;
 
-  /** @param descriptor a pipe or socket that nobody else uses */
+  /** @param descriptor a pipe or socket without other users */
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
     this.#open = isPipe(descriptor);
@@ -35,7 +38,10 @@ export class StartReport {
     this.#close();
   }
 
-  /** Passes on a line another process wrote; true if it was the last one, after which the descriptor is closed. */
+  /**
+   * Passes on another process's line; true if it was the last one, after which the descriptor is
+   * closed.
+   */
   relay(line: string): boolean {
     this.#writeLine(line);
     const last = !line.includes('"type":"progress"');

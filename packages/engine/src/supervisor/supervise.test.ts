@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { supervise } from './supervise.ts';
 
-/** A stand-in engine: a real process that says ready, then ends as told. */
+/** A stand-in engine: a real process that reports ready, then ends as the script says. */
 function engine(script: string) {
   return spawn(process.execPath, ['-e', `const fs=require('fs');${script}`], {
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
@@ -51,7 +51,7 @@ describe('supervise', () => {
     const test = parts([`${READY}process.exit(75)`, `${READY}process.exit(75)`, `${READY}process.exit(0)`]);
     await expect(test.run()).resolves.toBe(0);
     expect(test.started).toHaveLength(3);
-    // A home that is missing then is gone, and not new.
+    // A home that is missing then is lost, and not new.
     expect(test.restarts).toEqual([false, true, true]);
     expect(test.reports).toHaveLength(1);
   });

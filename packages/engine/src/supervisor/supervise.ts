@@ -15,21 +15,22 @@ const STOP_MS = 4_700;
 
 export interface SupervisorParts {
   /**
-   * Starts an engine: stdin a pipe that tells it by closing that the supervisor is gone, fd 3 its report.
-   * @param keys for its environment, handed over by those before it
-   * @param restarted an engine was ready before: its home exists, and must not be made anew
+   * Starts an engine: stdin is a pipe whose closing means that the supervisor is gone, fd 3 its
+   * report.
+   * @param keys for its environment, handed over by earlier engines
+   * @param restarted an engine was ready before: its home exists, and must not be created again
    */
   readonly spawn: (keys: Readonly<Record<string, string>>, restarted: boolean) => ChildProcess;
   readonly report: Pick<StartReport, 'failed' | 'relay'>;
   readonly clock: Clock;
-  /** Aborts when the supervisor is told to stop. */
+  /** Aborts when the supervisor must stop. */
   readonly stop: AbortSignal;
   log(line: string): void;
 }
 
 /**
- * Keeps an engine running: starts it again when it asks (exit 75) or crashes, at most 5 times in 60 s; a first
- * start that fails is reported, not repeated [P8].
+ * Keeps an engine running: restarts it on request (exit 75) or after a crash, at most 5 times in 60
+ * s; a failed first start is reported, not repeated [P8].
  *
  * @returns the supervisor's exit status
  */
@@ -74,7 +75,9 @@ async function exitOf(engine: ChildProcess): Promise<number | string> {
   }
 }
 
-/** Forwards a stop to the engine and makes sure of it. Returns what ends the watch. */
+/**
+ * Forwards a stop to the engine, and kills it if needed. Returns a function that ends the watch.
+ */
 function stopWith(engine: ChildProcess, stop: AbortSignal): () => void {
   let timer: NodeJS.Timeout | undefined;
   const onStop = (): void => {
@@ -89,7 +92,7 @@ function stopWith(engine: ChildProcess, stop: AbortSignal): () => void {
   };
 }
 
-/** Until the engine ends. @returns true if it has said that it is ready */
+/** Until the engine ends. @returns true if it has reported ready */
 async function relayReports(
   engine: ChildProcess,
   report: Pick<StartReport, 'relay'>,
@@ -107,7 +110,7 @@ async function relayReports(
       else if (!quiet) report.relay(line);
     }
   } catch {
-    // The engine died while it spoke: its exit status tells the rest.
+    // The engine died while it wrote: its exit status explains the rest.
   }
   return ready;
 }

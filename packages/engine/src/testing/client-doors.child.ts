@@ -9,8 +9,9 @@ import { serveClients } from '../service/serve-clients.ts';
 import { serviceStage } from './service-stage.ts';
 
 /*
- * Both ways in for clients, over real sockets, to a session `s` whose events are made by order: one line of JSON on stdin is an order, one
- * on stdout its answer. A process of its own, so that its memory is that of the service.
+ * Both entry points for clients, over real sockets, to a session `s` whose events the test orders:
+ * one line of JSON on stdin is an order, one on stdout its answer. A separate process, so that its
+ * memory is that of the service.
  */
 const [root = '', unread = '30000'] = process.argv.slice(2);
 const layout = homeLayout(root);
@@ -54,7 +55,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const order: { readonly rounds?: number; readonly chars?: number; readonly end?: boolean } =
     JSON.parse(line);
   if (order.end === true) break;
-  // As a model's answers come: some deltas, then what is kept. Sockets are served between.
+  // Like a model's answers: some deltas, then a durable event. Sockets are served in between.
   for (let round = 0; round < (order.rounds ?? 0); round += 1) {
     const text = `${round} `.padEnd(order.chars ?? 1_000, 'x');
     for (let part = 0; part < 4; part += 1) service.log.ephemeral('s', 'r', { type: 'text_delta', text });

@@ -14,14 +14,14 @@ const NODE = ['--expose-gc', '--experimental-transform-types', '--disable-warnin
 interface Made {
   /** Sequence number of the last durable event. */
   readonly last: number;
-  /** Bytes of the service's heap and of what it holds outside of it, once nothing more can be freed. */
+  /** Bytes of the service's heap and external memory, after all possible collection. */
   readonly used: number;
-  /** Sockets and pipes that are open in it. */
+  /** Its open sockets and pipes. */
   readonly open: number;
 }
 
 /**
- * Both ways in for clients, in a process of its own, until `ended`.
+ * Both entry points for clients, in a separate process, until `ended`.
  *
  * @param unreadMs after which a client that reads nothing is closed
  */
@@ -48,12 +48,12 @@ export async function clientDoors(folder: string, ended: DisposableStack, unread
     socket,
     grpcToken,
     connect: () => ended.use(GrpcConnection.open(socket, grpcToken)),
-    /** So many answers of a model: four deltas and a durable event of `chars` each. */
+    /** Makes that many answers of a model: four deltas and a durable event of `chars` each. */
     make: async (rounds: number, chars = 8_000): Promise<Made> => {
       child.stdin.write(`${JSON.stringify({ rounds, chars })}\n`);
       return await answer();
     },
-    /** Ends both ways in, and with them the process. */
+    /** Ends both entry points and the process. */
     end: async (): Promise<void> => {
       const exit = once(child, 'exit');
       child.stdin.write(`${JSON.stringify({ end: true })}\n`);
@@ -64,7 +64,7 @@ export async function clientDoors(folder: string, ended: DisposableStack, unread
 
 export type ClientDoors = Awaited<ReturnType<typeof clientDoors>>;
 
-/** A watch over HTTP on a socket that nothing is read from until it is resumed. */
+/** A watch over HTTP on a socket that is not read until it is resumed. */
 export function unreadHttp({ address, token }: ClientDoors, ended: DisposableStack): Socket {
   const socket = createConnection(Number(address.port), address.hostname).on('error', () => {});
   ended.defer(() => socket.destroy());
@@ -74,7 +74,7 @@ export function unreadHttp({ address, token }: ClientDoors, ended: DisposableSta
   return socket;
 }
 
-/** A watch over gRPC with all the window there is, on a socket that nothing is read from until it is resumed. */
+/** A watch over gRPC with the largest window, on a socket that is not read until it is resumed. */
 export function unreadGrpc({ socket: path, grpcToken }: ClientDoors, ended: DisposableStack): Socket {
   const socket = createConnection(path).on('error', () => {});
   ended.defer(() => socket.destroy());

@@ -19,7 +19,10 @@ import type { SettingsServices } from '../settings/open-settings.ts';
 
 const UNCHANGED = { now: 0, changed: false, counted: 0 };
 
-/** What the client service needs, over the home `given`: one session `s` to watch, and nothing that works. */
+/**
+ * Parts for the client service, over the home `given`: one session `s` to watch, without working
+ * services.
+ */
 export function serviceStage(given: HomeLayout): ClientServiceParts {
   const { log, clock, ids } = runStage();
   const facts = {

@@ -100,7 +100,7 @@ describe('changeConfig', () => {
     );
   });
 
-  // Hundreds of flushes: a busy disk takes its time.
+  // Hundreds of flushes: slow on a busy disk.
   it('keeps every comment, stays valid and changes nothing else, whatever is set [D3]', {
     timeout: 120_000,
   }, () => {
@@ -108,7 +108,7 @@ describe('changeConfig', () => {
       fc.property(fc.shuffledSubarray([...CHANGES], { minLength: 1 }), (changes) => {
         start(COMMENTED);
         const expected = structuredClone(loadConfig(layout.config));
-        // What is set over the whole list can't be reached by a place in it.
+        // After a change of the whole list, a place in it may no longer exist.
         const fitting = changes.filter(
           ([key]) =>
             !key.startsWith('models.fallback.') || !changes.some(([other]) => other === 'models.fallback'),

@@ -7,7 +7,7 @@ import { parseConfig, readConfigText } from './load-config.ts';
 import { missingKeys } from './missing-keys.ts';
 import { parseValue } from './parse-value.ts';
 
-/** One change of `config.yaml`; without a value the key goes. */
+/** One change of `config.yaml`; without a value the key is removed. */
 export interface ConfigChange {
   /** Dotted; places in lists are numbers from 0. */
   readonly key: string;
@@ -16,12 +16,13 @@ export interface ConfigChange {
 }
 
 /**
- * Changes `config.yaml`, all changes or none. The result is checked as a whole before it takes the file's place; else
- * the file stays as it is, byte for byte. Changes made at the same time wait for one another.
+ * Changes `config.yaml`, all changes or none. The result is checked as a whole before it replaces
+ * the file; else the file stays unchanged. Concurrent changes wait for one another.
  *
- * @returns false if the file already said so
- * @throws BulkheadError `usage` for a key that is unknown or a value that can't be read, `config_invalid` if the
- *   result would not be valid or the file isn't YAML, `busy`, `not_available`
+ * @returns false if the file already had these values
+ * @throws BulkheadError `usage` for a key that is unknown or a value that can't be read,
+ *   `config_invalid` if the result would not be valid or the file isn't YAML, `busy`,
+ *   `not_available`
  */
 export function changeConfig(layout: HomeLayout, changes: readonly ConfigChange[]): boolean {
   const edits = changes.map(toEdit);
@@ -30,7 +31,7 @@ export function changeConfig(layout: HomeLayout, changes: readonly ConfigChange[
   const after = edited(before, layout.config, edits);
   parseResult(after, layout.config, changes);
   if (after === before) return false;
-  // One of no bytes would look like one that a power cut has emptied.
+  // An empty file would look like one that a power cut has emptied.
   replaceFile(layout.config, after === '' ? '\n' : after);
   return true;
 }
@@ -60,7 +61,7 @@ function edited(text: string, path: string, edits: readonly YamlEdit[]): string 
   }
 }
 
-/** The position an error names is one in a text nobody has seen. */
+/** An error's position would refer to a text that the user has never seen. */
 function parseResult(text: string, path: string, changes: readonly ConfigChange[]): void {
   try {
     parseConfig(text, path);

@@ -3,28 +3,28 @@ import { configJsonSchema } from './json-schema.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** A key that can stand in `config.yaml`. */
+/** A possible key of `config.yaml`. */
 export interface ConfigKey {
   /** Dotted, as in `models.chat.provider`; `*` stands for a place in a list. */
   readonly key: string;
-  /** `object` if keys lie below it. */
+  /** `object` if it has keys below it. */
   readonly type: string;
   readonly description: string;
   /** Undefined if there is none. */
   readonly default: unknown;
-  /** What it may be, where it is one of a few words. */
+  /** The allowed words, if it is an enumeration. */
   readonly choices: readonly string[];
   /** Of a number, where the schema bounds it. */
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
 }
 
-/** Every key there is, groups before what they hold, in the order of the schema. */
+/** Every key, groups before their members, in the order of the schema. */
 export function listConfigKeys(): readonly ConfigKey[] {
   return below(configJsonSchema(), '');
 }
 
-/** @returns undefined if there is no such key. @param key places in lists are numbers here */
+/** @returns undefined for an unknown key. @param key places in lists are numbers here */
 export function findConfigKey(key: string): ConfigKey | undefined {
   const general = key.replaceAll(/(?<=\.)\d+(?=\.|$)/g, '*');
   return listConfigKeys().find((known) => known.key === general);

@@ -10,8 +10,8 @@ import { shieldSettings } from './schema/shield-settings.ts';
 import { webSettings } from './schema/web-settings.ts';
 
 /**
- * The whole of `config.yaml`, and the only place that says what it may hold: defaults, errors, the published JSON
- * Schema and `bulkhead config` all come from here.
+ * The whole of `config.yaml`, and its only definition: defaults, errors, the published JSON Schema
+ * and `bulkhead config` all come from here.
  */
 export const configSchema = group({
   models: modelRoles.prefault({}).describe('Which model does what.'),
@@ -68,7 +68,7 @@ export const configSchema = group({
   server: group({
     port: z.int().min(0).max(65_535).optional().meta({
       description: 'TCP port on 127.0.0.1; 0 takes a free one. If the default is taken, a free one is used.',
-      // Not of the schema: only a port that was asked for is one to insist on.
+      // Not a default of the schema: the engine insists only on a configured port.
       default: 7_411,
     }),
     workingFolder: z

@@ -2,23 +2,23 @@ import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from '
 import { type ConfigKey, findConfigKey, keyPath, listConfigKeys } from './config-keys.ts';
 import { parseConfig, readConfigText } from './load-config.ts';
 
-/** What counts for one key, and where it comes from. */
+/** The effective value of one key, and its source. */
 export interface EffectiveSetting {
   readonly key: string;
   /** Undefined if it isn't set and has no default. */
   readonly value: unknown;
   /** Line of `config.yaml`; undefined if it isn't there. */
   readonly line: number | undefined;
-  /** What counts without a value, in words; undefined if there is one, or nothing to say. */
+  /** The effect of a missing value, in words; undefined if there is a value, or nothing to say. */
   readonly otherwise: string | undefined;
 }
 
 /**
  * @param path of `config.yaml`
- * @param key a key or a group; without one, all. Of an optional group, a model, only what has a value; if it isn't there,
- *   itself
- * @returns undefined if there is no such key
- * @throws BulkheadError `config_invalid` if the file isn't valid: nothing of it counts then
+ * @param key a key or a group; without one, all. Of an optional group, such as a model, only keys
+ *   with a value; if it is missing, the group itself
+ * @returns undefined for an unknown key
+ * @throws BulkheadError `config_invalid` if the file isn't valid: then none of it has effect
  */
 export function effectiveSettings(path: string, key?: string): readonly EffectiveSetting[] | undefined {
   const text = readConfigText(path);
@@ -40,7 +40,9 @@ export function effectiveSettings(path: string, key?: string): readonly Effectiv
   return below.length === 0 ? [read(key, known)] : below;
 }
 
-/** What has a value, and what counts where there is none; not for each key of a model that isn't configured. */
+/**
+ * Keys with a value, and effects of missing ones; not each key of a model that isn't configured.
+ */
 function listed(
   keys: readonly ConfigKey[],
   prefix: string,
@@ -62,7 +64,7 @@ function isOptionalGroup({ type, default: fallback }: ConfigKey): boolean {
   return type === 'object' && fallback === undefined;
 }
 
-/** Where the schema can hold no value, its description ends with what counts. */
+/** If the schema can hold no default, the end of its description states the effect. */
 function defaultInWords(description: string): string | undefined {
   return /\bDefault: (.+?)\.(?= |$)/.exec(description)?.[1];
 }

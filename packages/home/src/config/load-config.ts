@@ -6,12 +6,12 @@ import { plainWords } from './schema/plain-words.ts';
 
 /**
  * @param path of `config.yaml`; a missing file means all defaults
- * @throws BulkheadError `config_invalid`: what is wrong, in which line, and what is known there
+ * @throws BulkheadError `config_invalid`: the problem, its line, and the known keys
  */
 export function loadConfig(path: string): Config {
   const text = readConfigText(path);
   if (text === '' && existsSync(path)) {
-    // A power cut may have emptied it: the defaults may allow more than what it said.
+    // A power cut may have emptied it: the defaults may allow more than its content did.
     throw new BulkheadError('config_invalid', `${path} is empty`, {
       fix: 'Restore it from a backup, or delete it to start with the defaults.',
     });
@@ -24,7 +24,7 @@ export function parseConfig(text: string, path: string): Config {
   return readStrictYaml(text, path, configSchema, { empty: {}, wording: plainWords }).value;
 }
 
-/** What the file holds; empty if it isn't there. */
+/** Content of the file; empty if it is missing. */
 export function readConfigText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

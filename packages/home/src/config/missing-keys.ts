@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { configSchema } from './config-schema.ts';
 
 /**
- * Keys that others of the text need and that aren't there: a model without its provider.
+ * Missing keys that others of the text need: a model without its provider.
  *
  * @param text YAML that is not nested too deep
  * @returns dotted, in the order of the schema; none for a text that can't be read at all
@@ -17,7 +17,7 @@ function read(text: string): unknown {
   try {
     return parse(text, { version: '1.2', schema: 'core' });
   } catch {
-    // Syntax, or aliases that multiply: that is its mistake, and said by who read it first.
+    // Syntax, or aliases that multiply: the first reader already reported it.
     return undefined;
   }
 }

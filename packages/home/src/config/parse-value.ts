@@ -4,8 +4,8 @@ import { isAlias, isCollection, isNode, type Node, parseDocument, Scalar, visit 
 import type { ConfigKey } from './config-keys.ts';
 
 /**
- * Reads a value that was given on a command line: a YAML scalar, or a list or map in brackets. Where a text is
- * wanted, it is taken as it stands unless it is quoted: a model may be called `5`.
+ * Reads a value from a command line: a YAML scalar, or a list or map in brackets. A text key takes
+ * it unchanged unless it is quoted: a model may be called `5`.
  *
  * @throws BulkheadError `usage`
  */

@@ -3,7 +3,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 /** The profile of a home that names none. */
 export const DEFAULT_PROFILE = 'default';
 
-/** A folder's name that is one everywhere, and no hidden one. */
+/** A folder name that is valid everywhere and not hidden. */
 export const PROFILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** @throws BulkheadError `usage` */

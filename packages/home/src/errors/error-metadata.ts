@@ -1,8 +1,9 @@
 import { BulkheadError, errorCode } from '@bulkhead/protocol';
 
 /**
- * How a `BulkheadError` travels over gRPC: `grpc-status` says roughly what, `grpc-message` the sentence,
- * and these trailers the code, the mend, and whether it may go better later. Values are percent-encoded: trailers are ASCII.
+ * How a `BulkheadError` travels over gRPC: `grpc-status` has the approximate kind, `grpc-message`
+ * the sentence, and these trailers the code, the fix, and whether a retry may succeed. Values are
+ * percent-encoded: trailers are ASCII.
  */
 const CODE = 'bulkhead-code';
 const FIX = 'bulkhead-fix';
@@ -32,7 +33,7 @@ export function errorMetadata(error: BulkheadError): Record<string, string> {
   };
 }
 
-/** For the client: the error that a call's trailers tell of. */
+/** For the client: the error in a call's trailers. */
 export function errorFromTrailers(
   status: number,
   trailers: Readonly<Record<string, string | undefined>>,
@@ -41,9 +42,9 @@ export function errorFromTrailers(
 }
 
 /**
- * For who calls the service without a wire between: the error that its parts tell of.
+ * For a caller of the service without a wire between: the error from its parts.
  *
- * @param message as it is to be read
+ * @param message readable text
  * @param metadata as `errorMetadata` makes it
  */
 export function errorFromMetadata(
@@ -70,7 +71,7 @@ function codeOfStatus(status: number): BulkheadError['code'] {
       return 'timeout';
     case GRPC_STATUS.notFound:
       return 'not_found';
-    // Our own `busy` says so by its code: without one, it was the transport that found a message too large.
+    // Our own `busy` has its code: without one, the transport refused a too large message.
     case GRPC_STATUS.resourceExhausted:
       return 'usage';
     case GRPC_STATUS.failedPrecondition:

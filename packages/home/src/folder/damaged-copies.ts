@@ -17,14 +17,14 @@ import { basename, dirname } from 'node:path';
 import { BulkheadError, type Clock, describeError, type HomeLayout } from '@bulkhead/protocol';
 import { makeFolder } from './make-folder.ts';
 
-/** Copies that are kept; the oldest go first. */
+/** Most copies; the oldest are removed first. */
 const MAX_COPIES = 4;
-/** Bytes of one copy. A database that is larger is left out, and its write-ahead log is kept alone. */
+/** Bytes of one copy. A larger database is left out, and only its write-ahead log is kept. */
 const MAX_COPY_BYTES = 512 * 1024 * 1024;
-/** A number that grows, for the order, and the time, for people. */
+/** A rising number, for the order, and the time, for users. */
 const NAME = /^\d{4}-[0-9TZ-]+$/;
 const NOTE = 'lost.txt';
-/** What a copy is called until it is whole; one of a start that was cut short is written over. */
+/** Name of an unfinished copy; one of an interrupted start is overwritten. */
 const DRAFT = 'new';
 
 type Places = Pick<HomeLayout, 'damaged' | 'database'>;
@@ -33,9 +33,9 @@ type Places = Pick<HomeLayout, 'damaged' | 'database'>;
 export interface DamagedCopy {
   readonly name: string;
   readonly bytes: number;
-  /** False: it was too large, or there was no room, and only the write-ahead log is there. */
+  /** False: it was too large, or there was no room, and only the write-ahead log was kept. */
   readonly isWhole: boolean;
-  /** What was missing; empty if that can't be read. */
+  /** The missing records; empty if that can't be read. */
   readonly lost: string;
 }
 
@@ -55,11 +55,13 @@ export function damagedCopies({ damaged, database }: Places): readonly DamagedCo
 }
 
 /**
- * Copies a session database with its write-ahead log, flushed, before anything writes to either: the first write goes over the frames that
- * SQLite does not believe. Nobody may have the database open in this process: to close one of its files gives up the locks that SQLite holds.
+ * Copies a session database with its write-ahead log, flushed, before any write to either: the
+ * first write overwrites the frames that SQLite rejects. No code of this process may have the
+ * database open: closing one of its files releases SQLite's locks.
  *
- * @param lost what the copy may still hold, for whoever finds it
- * @throws BulkheadError `store_failed` if not even the write-ahead log can be kept: nothing was changed then
+ * @param lost records that the copy may still hold, for its finder
+ * @throws BulkheadError `store_failed` if not even the write-ahead log can be kept: then nothing
+ *   was changed
  */
 export function keepDamagedCopy(places: Places, lost: string, clock: Pick<Clock, 'now'>): DamagedCopy {
   const { damaged, database } = places;
@@ -106,7 +108,7 @@ export function removeDamagedCopy(places: Places, name: string): void {
   rmSync(`${places.damaged}/${name}`, { recursive: true, force: true });
 }
 
-/** What is there under its name only once it is whole. */
+/** A copy has its name only once it is complete. */
 function copyTo(folder: string, files: readonly string[], lost: string): void {
   const draft = `${dirname(folder)}/${DRAFT}`;
   makeFolder(dirname(folder));
@@ -129,7 +131,7 @@ function copyTo(folder: string, files: readonly string[], lost: string): void {
   }
 }
 
-/** Of a file; 0 if it is not there. */
+/** Of a file; 0 if it is missing. */
 export function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -150,7 +152,7 @@ function namesIn(folder: string): readonly string[] {
     .sort();
 }
 
-/** A clock can say what no date can hold. */
+/** A clock's value may be outside the range of dates. */
 function timeOf(now: number): string {
   return Math.abs(now) < 8.64e15 ? new Date(now).toISOString().slice(0, 19).replaceAll(':', '-') : '0';
 }

@@ -9,10 +9,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The folder's real path: what is granted to boxes must be the object, not a name that can be swapped.
+ * The folder's real path: boxes must be granted the object, not a name that can be redirected.
  *
- * @param how the person names it, for the way out
- * @throws BulkheadError `usage` for a folder that isn't there or can't be read
+ * @param how the user can name it, for the remedy
+ * @throws BulkheadError `usage` for a folder that is missing or can't be read
  */
 export function existingFolder(path: string, how = 'with --cwd'): string {
   try {

@@ -5,9 +5,10 @@ import { isAlive } from './is-alive.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
- * Makes a folder for what this process fetches. What dead ones left goes first.
+ * Makes a folder for this process's fetches. Folders of dead processes are removed first.
  *
- * @returns absolute path of a fresh folder, private to the user, in the home; its maker removes it
+ * @returns absolute path of a fresh folder, private to the user, in the home; its maker removes
+ *   it
  * @throws BulkheadError `not_available` if the home can't be written
  */
 export function makeFetchFolder(layout: HomeLayout): string {
@@ -23,7 +24,10 @@ export function makeFetchFolder(layout: HomeLayout): string {
   }
 }
 
-/** Removes what processes that were killed while they fetched have left. One that still goes on keeps its own. */
+/**
+ * Removes the folders of processes that were killed while they fetched. A live process keeps its
+ * own.
+ */
 export function clearFetchFolders({ fetched }: HomeLayout): void {
   for (const name of namesIn(fetched)) {
     const [, pid] = /^(\d{1,10})-/.exec(name) ?? [];
@@ -31,7 +35,7 @@ export function clearFetchFolders({ fetched }: HomeLayout): void {
     try {
       rmSync(join(fetched, name), { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // Something the dead process started still writes there: the next time then.
+      // A child of the dead process still writes there: a later call removes it.
     }
   }
 }

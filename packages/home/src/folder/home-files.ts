@@ -10,19 +10,19 @@ import {
 } from 'node:fs';
 
 /**
- * What the making of a home does to the disk. A port, so that a test can end the making after each operation, and take back what
- * the disk had not been asked to keep.
+ * Disk operations of making a home. A port, so that a test can interrupt after each operation, and
+ * undo unflushed ones.
  */
 export interface HomeFiles {
-  /** Makes one folder with mode 0700. @throws the system's error, also if it is there */
+  /** Makes one folder with mode 0700. @throws the system's error, also if it exists */
   makeFolder(path: string): void;
   /** Gives a folder mode 0700. */
   makePrivate(path: string): void;
-  /** Writes a new file with mode 0600. @throws the system's error, also if it is there */
+  /** Writes a new file with mode 0600. @throws the system's error, also if it exists */
   write(path: string, text: string): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
-  /** Waits until a file, or the names in a folder, are on the disk. */
+  /** Waits until a file, or the names in a folder, are on disk. */
   flush(path: string): void;
 }
 

@@ -1,21 +1,30 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { HomeLayout } from '@bulkhead/protocol';
 
-/** Longer ones are no files of this engine's. */
+/** Longer files are not this engine's. */
 const MAX_BYTES = 16_384;
 
-/** What says that a home was made whole. Its form may change with the version; that it is there means the same in all. */
+/**
+ * The mark of a complete home. Its form may change with the version; its existence means the same
+ * in all.
+ */
 export function markText(id: string): string {
   return `${JSON.stringify({ version: 1, id })}\n`;
 }
 
-/** @returns what tells this home from all others; undefined if none is whole there, or an earlier version made it */
+/**
+ * @returns the unique id of this home; undefined if none is complete there, or an earlier version
+ *   made it
+ */
 export function readHomeId({ mark }: Pick<HomeLayout, 'mark'>): string | undefined {
   const { id } = fieldsOf(readSmall(mark) ?? '');
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The fields of an object in JSON. Clients read with this, too, who load no schemas. @returns none for what is no such object */
+/**
+ * The fields of an object in JSON. For clients too, which load no schemas. @returns none for
+ * anything else
+ */
 export function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);

@@ -5,7 +5,7 @@ import { presetPolicies } from '@bulkhead/shield/presets';
 import { EMPTY_FLOW_POLICY, FLOW_POLICY_FILE } from './flow-policy-file.ts';
 import type { HomeFiles } from './home-files.ts';
 
-/** What a new home has in its folder of policies. */
+/** The policies of a new home. */
 export const SHIPPED_POLICIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(presetPolicies).map(([name, text]) => [`${name}.yaml`, text])),
   [FLOW_POLICY_FILE]: EMPTY_FLOW_POLICY,
@@ -15,8 +15,8 @@ export const SHIPPED_POLICIES: Readonly<Record<string, string>> = {
 const MADE_TOGETHER_MS = 10_000;
 
 /**
- * Puts the folder of policies there whole or not at all, with the presets in it, on the disk. To be called only for a home that was
- * never completed: a policy that was taken away must not come back as something else [FT24].
+ * Creates the folder of policies with the presets atomically, on disk. Call only for a home that
+ * was never completed: a removed policy must not return with other content [FT24].
  */
 export function putPolicies(folder: string, files: HomeFiles): void {
   const fresh = `${folder}.new-${process.pid}`;
@@ -30,18 +30,19 @@ export function putPolicies(folder: string, files: HomeFiles): void {
     files.flush(fresh);
     files.rename(fresh, folder);
   } catch (error) {
-    // Another engine that starts at the same time may have been first: then its is kept.
+    // Another engine may have been faster: then its folder is kept.
     if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) throw error;
     files.remove(fresh);
   }
 }
 
 /**
- * Writes the shipped text into policies that are empty because a power cut took what an earlier version had not flushed. Only in
- * a home that was never completed, and only files that nobody wrote to since the folder was made: all others are a person's [FT24].
+ * Writes the shipped text into policies that a power cut emptied because an earlier version had not
+ * flushed them. Only in a home that was never completed, and only files that were not written since
+ * the folder was made: all others are the user's [FT24].
  *
  * @returns names of the files that were written
- * @throws BulkheadError `config_invalid` naming an empty file that may have been a person's
+ * @throws BulkheadError `config_invalid` naming an empty file that may have been the user's
  */
 export function refillPolicies(folder: string, files: HomeFiles): readonly string[] {
   const made = lstatSync(folder).birthtimeMs;
@@ -63,7 +64,10 @@ export function refillPolicies(folder: string, files: HomeFiles): readonly strin
   return empty.map(([name]) => name);
 }
 
-/** For a policy file of no bytes: a power cut may have emptied it, and whoever guesses what was in it may allow too much. */
+/**
+ * For an empty policy file: a power cut may have emptied it, and a guess of its content may allow
+ * too much.
+ */
 export function emptyPolicy(path: string): BulkheadError {
   const preset = basename(path, '.yaml');
   const fix = Object.hasOwn(presetPolicies, preset)
@@ -72,7 +76,10 @@ export function emptyPolicy(path: string): BulkheadError {
   return new BulkheadError('config_invalid', `the policy ${path} is empty`, { fix, details: { path } });
 }
 
-/** Removes what interrupted attempts left. To be called once the folder is there: whoever else is making it then gives way. */
+/**
+ * Removes the remains of interrupted attempts. Call once the folder exists: another process that is
+ * making it then gives way.
+ */
 export function removeLeftovers(folder: string, files: HomeFiles): void {
   const parent = dirname(folder);
   const prefix = `${basename(folder)}.new-`;

@@ -86,7 +86,10 @@ const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '
 if (!canMount) process.stderr.write('SKIPPED: disks that are not mounted need user and mount namespaces\n');
 
 describe.skipIf(!canMount)('a home whose disk is not mounted', () => {
-  /** Runs steps in a mount namespace: shell commands, and `check`, which prints what the trace says of the home. */
+  /**
+   * Runs steps in a mount namespace: shell commands, and `check`, which prints the trace's state of
+   * the home.
+   */
   function steps(script: string): string[] {
     const layout = homeLayout(join(top, 'disk/home'));
     const code = `

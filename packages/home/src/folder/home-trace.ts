@@ -17,23 +17,29 @@ import { fieldsOf, readHomeId, readSmall } from './home-mark.ts';
 import { makeFolder } from './make-folder.ts';
 
 /*
- * A record outside each home of where it was seen: its id and the disk it lay on. Only such a record tells an empty mount point from a
- * place where there never was a home. Who removed a home while its disk was there did so on purpose, and needs no leave to make a new one.
+ * A record outside each home of its last place: its id and its disk. Only such a record
+ * distinguishes an empty mount point from a place that never had a home. A user who removed a home
+ * while its disk was mounted did so on purpose, and may make a new one without asking.
  */
 
-/** The environment of whoever asks. */
+/** The environment of the caller. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** More are not kept: the ones that were not started for longest go first. Throw-away homes are many. */
+/**
+ * Most records; those whose home was not started for longest are removed first. Temporary homes are
+ * many.
+ */
 const MOST_RECORDS = 100;
 
 /** File systems that keep nothing once they are unmounted, types as `statfs` gives them: tmpfs, ramfs. */
 const VOLATILE: readonly number[] = [0x01021994, 0x858458f6];
 
-/** The disk that a path lies on, or would. */
+/** The disk that a path lies on, or would lie on. */
 interface Disk {
   readonly mountPoint: string;
-  /** What tells it from another one that is mounted there; empty for the root of the system. */
+  /**
+   * Distinguishes it from another disk at the same mount point; empty for the root of the system.
+   */
   readonly disk: string;
   readonly isVolatile: boolean;
 }
@@ -43,11 +49,12 @@ interface HomeRecord extends Disk {
 }
 
 /**
- * Tells whether the home that was last used under this path is still there.
+ * Checks whether the home that was last used under this path still exists.
  *
- * @param layout of the path as a person gave it
- * @returns `replaced`: there was another one on this disk, and a person removed or replaced it
- * @throws BulkheadError `not_available` if its disk is not mounted, or another one is in its place: nothing may be made there then
+ * @param layout of the path as the user gave it
+ * @returns `replaced`: there was another one on this disk, and the user removed or replaced it
+ * @throws BulkheadError `not_available` if its disk is not mounted, or another one is in its
+ *   place: then no home may be made
  */
 export function checkHome(layout: HomeLayout, env: Variables): 'known' | 'new' | 'replaced' {
   const path = recordPath(layout, env);
@@ -55,7 +62,7 @@ export function checkHome(layout: HomeLayout, env: Variables): 'known' | 'new' |
   if (text === undefined) return 'new';
   const record = parseRecord(text, layout.root);
   const id = readHomeId(layout);
-  // A record that can't be read still says that there was a home.
+  // Even an unreadable record proves that there was a home.
   if (record === undefined) {
     if (id !== undefined) return 'new';
     throw vanished(layout.root, `${path} says so, and can't be read`);
@@ -74,7 +81,7 @@ export function checkHome(layout: HomeLayout, env: Variables): 'known' | 'new' |
 }
 
 /**
- * Notes that a whole home is here.
+ * Records that a complete home is here.
  *
  * @throws the system's error, if the user's folder of state can't be written
  */
@@ -93,12 +100,15 @@ export function recordHome(layout: HomeLayout, env: Variables): void {
   removeOldest(dirname(path));
 }
 
-/** Lets the next start make a new home, or take the one that is there. */
+/** Lets the next start make a new home, or use the existing one. */
 export function forgetHome(layout: HomeLayout, env: Variables): void {
   rmSync(recordPath(layout, env), { force: true });
 }
 
-/** Of a fixed name for each path. A home that is moved is another one; the record of the old path goes in time. */
+/**
+ * A fixed name for each path. A moved home is another one; the record of the old path is removed in
+ * time.
+ */
 function recordPath({ root }: HomeLayout, env: Variables): string {
   const state = env['XDG_STATE_HOME'] ?? '';
   const folder = state.startsWith('/') ? state : join(env['HOME'] || homedir(), '.local/state');
@@ -106,7 +116,7 @@ function recordPath({ root }: HomeLayout, env: Variables): string {
   return join(resolve(folder), 'bulkhead/homes', `${digest}.json`);
 }
 
-/** @returns undefined for what is no record of this home */
+/** @returns undefined for anything but a record of this home */
 function parseRecord(text: string, root: string): HomeRecord | undefined {
   const { version, home, id, mountPoint, disk, isVolatile } = fieldsOf(text);
   const isWhole =
@@ -122,7 +132,7 @@ function parseRecord(text: string, root: string): HomeRecord | undefined {
 function diskUnder(path: string): Disk {
   const mountPoint = mountPointOf(existing(path));
   const { type } = statfsSync(mountPoint);
-  // The root is always there, and not every one keeps its time of birth.
+  // The root always exists, and not every one keeps its time of birth.
   const disk = mountPoint === '/' ? '' : lastingId(lstatSync(mountPoint, { bigint: true }), type);
   return { mountPoint, disk, isVolatile: VOLATILE.includes(type) };
 }
@@ -136,11 +146,11 @@ function existing(path: string): string {
   }
 }
 
-/** @param path real, of something that exists */
+/** @param path real, of an existing object */
 function mountPointOf(path: string): string {
   const mounts = mountPoints();
   for (let at = path; at !== '/'; at = dirname(at)) {
-    // A folder that is mounted on the same disk again can only be told by the table.
+    // Only the table shows a folder that is mounted on its own disk.
     const isMount = mounts?.has(at) ?? statSync(at).dev !== statSync(dirname(at)).dev;
     if (isMount) return at;
   }

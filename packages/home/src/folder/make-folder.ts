@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import { type HomeFiles, systemHomeFiles } from './home-files.ts';
 
 /**
- * Makes a private folder and those above it that are missing, one after the other: where none can be made, as in `/proc`, Node's own
- * `recursive` never returns. The names are flushed: a home whose own folder is lost with its name is lost.
+ * Makes a private folder and its missing parents, one after the other: where none can be made, as
+ * in `/proc`, Node's own `recursive` never returns. The names are flushed: a home is lost if its
+ * folder's name is lost.
  *
  * @param path absolute
  * @throws the system's error
@@ -16,7 +17,7 @@ export function makeFolder(path: string, files: HomeFiles = systemHomeFiles): vo
   try {
     files.makeFolder(path);
   } catch (cause) {
-    // Another process may have been first.
+    // Another process may have been faster.
     if (!existsSync(path)) throw cause;
   }
   files.flush(above);

@@ -8,20 +8,23 @@ import { putPolicies, refillPolicies, removeLeftovers, SHIPPED_POLICIES } from '
 import { makeFolder } from './make-folder.ts';
 
 export interface HomePreparation {
-  /** There was a home here a moment ago: one that is missing is an error and not made anew. */
+  /** There was a home here a moment ago: a missing one is an error and not created again. */
   readonly mustExist?: boolean;
   readonly files?: HomeFiles;
-  /** What the home is known by from then on, wherever its disk is mounted. */
+  /** Makes the home's permanent id, independent of where its disk is mounted. */
   readonly newId?: () => string;
 }
 
 /**
- * Makes the folders of a home, private to the user, and the policies it starts with. A mark that is written last says that all this
- * is on the disk. Without it each part is finished, whatever cut the making short before; with it what exists is left as
- * it is and policies that were taken away do not come back: they are the user's once written [FT24].
+ * Makes the folders of a home, private to the user, and its first policies. A mark, written last,
+ * shows that all this is on disk. Without it each part is completed, whatever interrupted the
+ * making before; with it existing parts are left unchanged and removed policies do not return: they
+ * are the user's once written [FT24].
  *
- * @returns names of policies that a power cut had emptied before the home was complete: they have the shipped text again
- * @throws BulkheadError `not_available` if the home can't be made or isn't private; `config_invalid` naming policies that are missing
+ * @returns names of policies that a power cut had emptied before the home was complete: they have
+ *   the shipped text again
+ * @throws BulkheadError `not_available` if the home can't be made or isn't private;
+ *   `config_invalid` naming missing policies
  */
 export function prepareHome(layout: HomeLayout, options: HomePreparation = {}): readonly string[] {
   try {
@@ -45,11 +48,11 @@ function makeHome(
   if (complete && !existsSync(layout.policies)) throw policiesAreGone(layout.policies);
   makeFolder(layout.root, files);
   for (const folder of foldersOf(layout)) {
-    // Before anything is made or written there, and parents first.
+    // Before anything is written there, and parents first.
     refuseForeign(folder === layout.root ? realpathSync(folder) : folder);
     if (folder === layout.policies && !existsSync(folder)) putPolicies(folder, files);
     else makeFolder(folder, files);
-    // A disk that can't be written now must not be asked for what holds already.
+    // Only if needed: the disk may be unwritable now.
     if ((statSync(folder).mode & 0o777) !== 0o700) files.makePrivate(folder);
   }
   for (const name of Object.keys(SHIPPED_POLICIES)) refuseForeign(`${layout.policies}/${name}`);
@@ -63,7 +66,7 @@ function isComplete({ mark }: HomeLayout): boolean {
   return (lstatSync(mark, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Once every part is there: nothing that the mark vouches for may be younger on the disk than the mark. */
+/** Once every part exists: all that the mark confirms must reach the disk before the mark. */
 function finish(layout: HomeLayout, files: HomeFiles): readonly string[] {
   const refilled = refillPolicies(layout.policies, files);
   removeLeftovers(layout.policies, files);
@@ -97,7 +100,7 @@ function foldersOf(layout: HomeLayout): readonly string[] {
   ];
 }
 
-/** Whoever owns a folder can swap what lies in it; a link leads to where somebody else decides. */
+/** The owner of a folder can replace its content; the target of a link may have another owner. */
 function refuseForeign(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;

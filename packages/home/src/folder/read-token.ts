@@ -4,8 +4,8 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 /**
  * The token that this home's engine accepts.
  *
- * @throws BulkheadError `not_running` if there is none yet; `unauthenticated` if it can't be read or others
- *   can read it too
+ * @throws BulkheadError `not_running` if there is none yet; `unauthenticated` if it can't be read
+ *   or others can read it too
  */
 export function readToken(layout: Pick<HomeLayout, 'token'>): string {
   try {

@@ -11,9 +11,9 @@ export interface ReadingOnlyHome extends Disposable {
 }
 
 /**
- * Lets an engine read a home that can't be written. SQLite needs files beside a database to read its write-ahead log, and the audit log
- * is mended when it is opened: both happen in copies outside the home, which nobody reads again. Large contents, outputs and profiles are
- * read where they are.
+ * Lets an engine read a home that can't be written. SQLite needs files beside a database to read
+ * its write-ahead log, and the audit log is repaired when it is opened: both happen in temporary
+ * copies outside the home. Large contents, outputs and profiles are read in place.
  *
  * @throws BulkheadError `already_running`, or `not_available` if there is no room for the copies
  */
@@ -57,7 +57,7 @@ export function openReadingOnlyHome(home: HomeLayout): ReadingOnlyHome {
   };
 }
 
-/** With its write-ahead log, and without the index of that, which is made again. */
+/** With its write-ahead log, but without that log's index, which is rebuilt. */
 function copyDatabase(path: string, folder: string): void {
   const name = basename(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -4,14 +4,16 @@ import { dirname } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 
 /**
- * The name that no tool may read or write and no box shows, at any depth (`protected-names.ts`): an agent that works above
- * or beside it can neither make one nor look into it. Anything else in `/tmp` is an agent's to plant.
+ * The name that no tool may read or write and no box shows, at any depth (`protected-names.ts`): an
+ * agent that works above or beside it can neither make one nor read it. An agent could create any
+ * other name in `/tmp`.
  */
 const PROTECTED_NAME = '.bulkhead-scratch';
 
 /**
- * The private folders outside a home in which an engine that can't write to the home may have its socket, the best first. Named
- * after the home's real path, so that engines and clients find the same whatever their environment says.
+ * The private folders outside a home in which an engine that can't write to the home may have its
+ * socket, the best first. Named after the home's real path, so that engines and clients find the
+ * same one with any environment.
  */
 function foldersOf(root: string, userId: number): readonly string[] {
   const digest = createHash('sha256').update(realPath(root)).digest('hex').slice(0, 16);
@@ -20,7 +22,9 @@ function foldersOf(root: string, userId: number): readonly string[] {
   );
 }
 
-/** Those that are there. Others may make folders beside them, so only what is the user's own and private counts. */
+/**
+ * The existing ones. Others may make folders beside them, so only private ones of this user count.
+ */
 export function findRuntimeFolders(root: string): readonly string[] {
   const userId = process.getuid?.();
   if (userId === undefined) return [];

@@ -1,21 +1,21 @@
 import { watch } from 'node:fs';
 import type { Timers } from '@bulkhead/protocol';
 
-/** What is watched, and how closely. Times in milliseconds. */
+/** The watched folder, with its times in milliseconds. */
 export interface WatchedFolder {
   readonly folder: string;
-  /** With all that is below it. */
+  /** Includes all folders below it. */
   readonly recursive: boolean;
-  /** Editors write in several steps: what is read is what has been quiet for so long. */
+  /** Editors write in several steps: files are read after this long without a change. */
   readonly quietMs: number;
-  /** Where the system tells nothing (a network disk), the files are looked at this often. */
+  /** Interval of checks where the system reports no changes (a network disk). */
   readonly pollMs: number;
 }
 
 /**
  * Calls `changed` when something in a folder was written, and from time to time without that.
  *
- * @param failed hears of a watcher that broke: the looking goes on
+ * @param failed receives the failure of a watcher; the checks continue
  */
 export function watchFolder(
   { folder, recursive, quietMs, pollMs }: WatchedFolder,

@@ -14,10 +14,10 @@ const files = {
   rename: promisify(rename),
 };
 
-/** Of lines that wait for the disk. More than that is lost. */
+/** Of lines that wait for the disk. Further ones are lost. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-/** After a failure, until it is tried again. */
+/** After a failure, until the next attempt. */
 const RETRY_MS = 1_000;
 
 /** For the lines that wait at the end of the process. */
@@ -39,13 +39,14 @@ export interface LogFileParts {
   readonly timers: Timers;
   /** Default 32 MiB: then the file is renamed to `<path>.1`, in the place of the one before. */
   readonly rotateBytes?: number;
-  /** The line that says, first of all, what was lost. */
+  /** The first line after a failure, which reports the loss. */
   lossLine(lost: LostLines): string;
 }
 
 /**
- * A log that nobody waits for: lines are written in their order behind the caller's back, and no error of the disk reaches the caller.
- * What can't be written is counted and dropped; once writing works again, one line says how much was lost, since when and why.
+ * An asynchronous log: lines are written in order without blocking the caller, and no error of the
+ * disk reaches the caller. Lines that can't be written are counted and dropped; once writing works
+ * again, one line reports how many were lost, since when and why.
  */
 export class LogFile implements AsyncDisposable {
   readonly #parts: LogFileParts;
@@ -80,19 +81,19 @@ export class LogFile implements AsyncDisposable {
     }
   }
 
-  /** For lines that can't be shown to anybody, and so are not written. */
+  /** For lines that must not be shown, and so are not written. */
   drop(reason: string): void {
     this.#lose(1, reason);
     if (this.#retry === undefined) this.#begin();
   }
 
-  /** At the end of the process: writes what waits, without a promise, if the file is open. */
+  /** At the end of the process: writes waiting lines synchronously, if the file is open. */
   flushNow(): void {
     if (this.#descriptor === undefined || this.#waiting.length === 0) return;
     try {
       writeSync(this.#descriptor, this.#waiting.join(''));
     } catch {
-      // Nobody is left to tell.
+      // No one is left to receive it.
     }
     this.#waiting = [];
     this.#waitingBytes = 0;
@@ -110,7 +111,7 @@ export class LogFile implements AsyncDisposable {
   #begin(): void {
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
-      // A line that came after the last look.
+      // A line that came after the last check.
       if (this.#waiting.length > 0 && this.#retry === undefined) this.#begin();
     });
   }
@@ -153,7 +154,7 @@ export class LogFile implements AsyncDisposable {
     const { path, rotateBytes = ROTATE_BYTES } = this.#parts;
     if (this.#descriptor !== undefined && this.#size >= rotateBytes) {
       await this.#close();
-      // Without it the file goes on growing, which is better than no log.
+      // If it fails, the file keeps growing, which is better than no log.
       await files.rename(path, `${path}.1`).catch(() => {});
     }
     if (this.#descriptor === undefined) {
@@ -174,7 +175,7 @@ export class LogFile implements AsyncDisposable {
     this.#lost = { lines: before.lines + lines, since, reason: reason ?? before.reason };
   }
 
-  /** What was lost while it was being told is told next. */
+  /** Lines lost during the report are reported next. */
   #forget(told: LostLines | undefined): void {
     if (told === undefined || this.#lost === undefined) return;
     const lines = this.#lost.lines - told.lines;

@@ -6,8 +6,8 @@ import { LogFile } from './log-file.ts';
 const WARN = 40;
 
 /**
- * The engine's log, in a file of its home. Every line is redacted before it is written [A7]. Logging never fails and is never
- * waited for: `file` counts what could not be written.
+ * The engine's log, in a file of its home. Every line is redacted before it is written [A7].
+ * Logging never fails and never blocks: `file` counts the lines that could not be written.
  */
 export function openLogger(
   { logs }: HomeLayout,
@@ -38,7 +38,7 @@ export function openLogger(
     try {
       file.write(redact(line));
     } catch (error) {
-      // What may hold a secret is not written; why, the log says without it.
+      // A line that may contain a secret is not written; the log states why without it.
       file.drop(`what is secret could not be read: ${describeError(error)}`);
     }
   };

@@ -1,4 +1,4 @@
-/** Why a place can't be written, in the words that a person reads. */
+/** Why a place can't be written, in words for the user. */
 export type DiskReason =
   | 'the disk is full'
   | 'the disk quota is used up'
@@ -24,13 +24,13 @@ const SQLITE: Readonly<Record<number, DiskReason>> = {
   14: 'it is missing',
 };
 
-/** Errors are wrapped this many times at most. */
+/** Most levels of wrapped errors. */
 const MAX_DEPTH = 8;
 
 /**
- * What the system or SQLite said that made this error, however often it was wrapped.
+ * The reason of the system or SQLite behind this error, through all wrapping.
  *
- * @returns undefined if no disk is to blame
+ * @returns undefined if no disk is the cause
  */
 export function diskReason(error: unknown): DiskReason | undefined {
   let each = error;

@@ -1,30 +1,30 @@
 import { lstatSync } from 'node:fs';
 
-/** Something that was opened and has another identity by now. */
+/** An opened object whose path has another identity now. */
 export interface GoneObject {
   readonly path: string;
-  /** Another one stands in its place, so that an engine that starts finds something. */
+  /** Another object is in its place, so that a starting engine finds one. */
   readonly replaced: boolean;
 }
 
 /**
- * Files and folders as they were when they were opened. One that was deleted, renamed or unmounted goes on taking every write through its
- * open descriptor and keeps none of them; only its path tells.
+ * Identities of files and folders at their opening. One that was deleted, renamed or unmounted
+ * accepts every write through its open descriptor and loses it; only its path shows that.
  */
 export class OpenedObjects {
   readonly #known = new Map<string, string>();
 
-  /** @param paths of what is open now */
+  /** @param paths of the open objects */
   constructor(paths: readonly string[]) {
     this.add(paths);
   }
 
-  /** @param paths of what was opened since */
+  /** @param paths of objects opened since */
   add(paths: readonly string[]): void {
     for (const path of paths) this.#known.set(path, identityOf(path) ?? '');
   }
 
-  /** A few microseconds. */
+  /** Takes a few microseconds. */
   gone(): GoneObject | undefined {
     const changed = [...this.#known].filter(([path, identity]) => identityOf(path) !== identity);
     const [first] = changed;

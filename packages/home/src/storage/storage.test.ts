@@ -13,7 +13,7 @@ const storeFailed = (cause: Error, retryable: boolean): BulkheadError =>
     details: { path: '/h/state/labels.db' },
   });
 
-/** Timers and a disk that the test decides about. */
+/** Timers and a disk under the test's control. */
 function opened(wasReopened = false) {
   let now = 0;
   let due: (() => void) | undefined;
@@ -120,7 +120,7 @@ describe('the state of all disks', () => {
     await test.tick();
     expect(test.reopen).toHaveBeenCalledTimes(1);
     expect(test.probed).toEqual(['/h/state/audit', '/h/state/audit']);
-    // Until the start: nothing rests on what is in doubt.
+    // Until the start: no new work may rely on uncertain data.
     expect(() => test.storage.refuseWork()).toThrow('input/output error');
   });
 
@@ -142,7 +142,7 @@ describe('the state of all disks', () => {
     test.disk.error = undefined;
     await test.tick();
     expect(test.reopen).toHaveBeenCalledTimes(1);
-    // More than what is looked for otherwise: a disk on the brink must not make it a loop.
+    // More than the usual check: a nearly full disk must not cause a loop.
     expect(test.sizes).toEqual([4 * 1024 * 1024, 4 * 1024 * 1024]);
   });
 

@@ -2,26 +2,30 @@ import { BulkheadError, type Clock, faultPoint, type Timers } from '@bulkhead/pr
 import { type DiskReason, diskReason } from './disk-reason.ts';
 import type { GoneObject } from './opened-objects.ts';
 
-/** Between two looks at a disk that failed. */
+/** Between two checks of a failed disk. */
 const PROBE_MS = 2_000;
 
-/** An engine that a disk error made start anew does so again after this long at the earliest: a bad sector must not make it a loop. */
+/**
+ * Shortest time until an engine that a disk error restarted may restart again: a bad sector must
+ * not cause a loop.
+ */
 const REOPEN_AFTER_MS = 20_000;
 
 /**
- * Room that such an engine looks for before it starts anew again because a disk was full: more than a start writes, so that a disk on the
- * brink does not make it a loop either. That it is there is known for sure, so nothing else has to be waited for.
+ * Room that such an engine needs before another restart because of a full disk: more than a start
+ * writes, so that a nearly full disk does not cause a loop either. Free room is a certain fact, so
+ * no other wait is needed.
  */
 const START_BYTES = 4 * 1024 * 1024;
 
 const NO_ROOM: readonly DiskReason[] = ['the disk is full', 'the disk quota is used up'];
 
-/** Something that the engine keeps on a disk. */
+/** Data of the engine on a disk. */
 export interface StoragePlace {
   readonly name: string;
   /** A file or a folder. */
   readonly path: string;
-  /** Where the probe writes. */
+  /** The folder for the probe. */
   readonly folder: string;
 }
 
@@ -34,33 +38,34 @@ export interface StorageProblem {
 }
 
 export interface StorageParts {
-  /** The innermost that holds a path counts; the first is the home. */
+  /** The innermost one that holds a path is used; the first is the home. */
   readonly places: readonly StoragePlace[];
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Writes and flushes really, so many bytes if given. @throws the system's error */
+  /** Really writes and flushes, that many bytes if given. @throws the system's error */
   probe(folder: string, bytes?: number): Promise<void>;
-  /** What was there when the engine opened it, and is gone or another one now. */
+  /** An object that the engine opened and that is gone or replaced now. */
   gone(): GoneObject | undefined;
   /** This engine was itself started by `reopen`. */
   readonly wasReopened: boolean;
-  /** Starts the engine anew: what a failed disk was believed to hold is read back from it. */
+  /** Restarts the engine: it reads the failed disk's actual content. */
   reopen(): void;
-  /** Told of each change, in order. */
+  /** Receives each change, in order. */
   changed(problems: readonly StorageProblem[]): void;
 }
 
 /**
- * The one state of all disks: ready, or reading only. A part that meets an error of a disk reports it; from then on new work is refused with
- * the reason, until a probe that really writes goes through at every place that failed. What an error left in doubt is opened anew then,
- * by a start of the engine, never while the disk still fails.
+ * The one state of all disks: ready, or reading only. A part that meets an error of a disk reports
+ * it; from then on new work is refused with the reason, until a real write succeeds at every failed
+ * place. Data in doubt is then reopened by a restart of the engine, never while the disk still
+ * fails.
  */
 export class Storage implements Disposable {
   readonly #parts: StorageParts;
   readonly #begun: number;
   readonly #waiting: (() => void)[] = [];
   readonly #problems = new Map<string, StorageProblem>();
-  /** What is believed to be on a disk and may not be: because there was no room, or for another reason. */
+  /** Why data believed to be on a disk may be missing: no room, or another reason. */
   #doubt: 'none' | 'no room' | 'other' = 'none';
   #onCopies = false;
   #timer: Disposable | undefined;
@@ -77,33 +82,39 @@ export class Storage implements Disposable {
   }
 
   /**
-   * Takes note of an error if a disk is to blame for it.
+   * Records an error if a disk is its cause.
    *
-   * @param path of what failed, or of the place it lies in; absent, the one that the error names
-   * @returns false if no disk is to blame
+   * @param path of the failed object, or of its place; absent: the one in the error
+   * @returns false if no disk is the cause
    */
   report(error: unknown, path?: string): boolean {
     const reason = diskReason(error);
     const place = reason && (path === undefined ? this.#placeOf(error) : this.#placeHolding(path));
     if (reason === undefined || place === undefined) return false;
-    // Most files may be missing without harm. Only a file that was open counts.
+    // Most files may be missing without harm. Only an open file matters.
     if (reason === 'it is missing') return this.#lookForGone();
     if (reason === 'input/output error' || leavesDoubt(error)) this.#doubtFor(reason);
     this.#note(place, reason);
     return true;
   }
 
-  /** @throws BulkheadError as `refuseWork`, if what is changed now would be changed in copies of the home only */
+  /** @throws BulkheadError as `refuseWork`, if a change would only affect copies of the home */
   refuseChange(): void {
     if (this.#onCopies) this.refuseWork();
   }
 
-  /** @param act what waits for the disks: done whenever all that failed can be written again, before the engine starts anew for it */
+  /**
+   * @param act waits for the disks: called whenever all failed places can be written again,
+   *   before the engine restarts
+   */
   onWritable(act: () => void): void {
     this.#waiting.push(act);
   }
 
-  /** The home could not be written when it was opened: once it can, it is opened anew. @param error what said so */
+  /**
+   * The home could not be written when it was opened: once it can, it is reopened. @param error
+   * with the reason
+   */
   beginReadingOnly(error: unknown): void {
     const [home] = this.#parts.places;
     const reason = diskReason(error) ?? 'input/output error';
@@ -117,7 +128,7 @@ export class Storage implements Disposable {
     this.#doubt = isOther ? 'other' : 'no room';
   }
 
-  /** @throws BulkheadError `store_failed`, retryable: what can't be written, why, and what to do */
+  /** @throws BulkheadError `store_failed`, retryable: the place, the reason and the remedy */
   refuseWork(): void {
     this.#lookForGone();
     const [first] = this.#problems.values();
@@ -129,7 +140,7 @@ export class Storage implements Disposable {
     this.#timer?.[Symbol.dispose]();
   }
 
-  /** @throws BulkheadError `store_failed`, retryable, if what is open is no longer what its path leads to */
+  /** @throws BulkheadError `store_failed`, retryable, if a path no longer names the open object */
   refuseGone(): void {
     if (this.#lookForGone()) this.refuseWork();
   }
@@ -174,13 +185,13 @@ export class Storage implements Disposable {
       changed([]);
       return;
     }
-    // What is not there can't be opened: a start would make it anew, or fail.
+    // A missing object can't be opened: a start would create it again, or fail.
     if (gone?.replaced === false) return;
     if (isAgain && this.#doubt === 'other') return;
     if (!this.#closed) reopen();
   }
 
-  /** Writes at each place that has a problem, up to the first that still has one. */
+  /** Writes at each failed place, up to the first that still fails. */
   async #areWritable(bytes: number | undefined): Promise<boolean> {
     const { places, probe } = this.#parts;
     for (const place of places.filter(({ name }) => this.#problems.has(name))) {
@@ -195,7 +206,7 @@ export class Storage implements Disposable {
     return true;
   }
 
-  /** By the path that the error names; the audit log by its code, which has no path. */
+  /** By the path in the error; the audit log by its code, which has no path. */
   #placeOf(error: unknown): StoragePlace | undefined {
     const { places } = this.#parts;
     const path = pathOf(error);
@@ -218,7 +229,7 @@ export class Storage implements Disposable {
   }
 }
 
-/** A record of the engine's that was not undone. */
+/** A record of the engine that was not rolled back. */
 function leavesDoubt(error: unknown): boolean {
   if (!BulkheadError.is(error) || error.retryable) return false;
   return error.code === 'store_failed' || error.code === 'audit_failed';
@@ -253,12 +264,12 @@ const FIXES: Readonly<Record<DiskReason, string>> = {
   'it is missing': 'Put it back, or mount the disk it lies on.',
 };
 
-/** What a person does about a disk that can't be written, for this reason. */
+/** The user's remedy for a disk that can't be written, for this reason. */
 export function diskFix(reason: DiskReason): string {
   return FIXES[reason];
 }
 
-/** For `status` and for people who look at a page. */
+/** For `status` and for readers of a page. */
 export function describeStorage(problems: readonly StorageProblem[]): readonly string[] {
   return problems.map((problem) => `READING ONLY: ${readingOnly(problem).message}. ${FIXES[problem.reason]}`);
 }

@@ -5,7 +5,8 @@ import { open, rm } from 'node:fs/promises';
 const PROBE_BYTES = 256 * 1024;
 
 /**
- * Writes and flushes a small file in a folder and removes it: whoever only asks how much is free believes a disk that fails.
+ * Writes and flushes a small file in a folder and removes it: a query of free space would not
+ * detect a failing disk.
  *
  * @param bytes its size
  * @throws the system's error

@@ -4,7 +4,10 @@ import type { ClockState } from '../time/clock-state.ts';
 /** How often the engine looks at its clocks here, milliseconds. */
 const LOOK_MS = 300_000;
 
-/** A machine with a clock that can be wrong, and an engine that looks at it every five minutes while it runs. */
+/**
+ * A machine with a clock that can be wrong, and an engine that checks it every five minutes while
+ * it runs.
+ */
 export class Machine {
   wall: number;
   sinceBoot = 3_600_000;

@@ -1,6 +1,6 @@
 import { Chronicle, Rollbacks } from '@bulkhead/chronicle';
 
-/** A chronicle in a folder of its own, made if it isn't there. */
+/** A chronicle in a separate folder, made if missing. */
 export function openTestChronicle(folder: string) {
   const chronicle = Chronicle.open({
     folder,

@@ -7,7 +7,7 @@ import {
   UsageSchema,
 } from '@bulkhead/protocol/chat';
 
-/** What a scripted model does with one call. */
+/** A scripted model's reaction to one call. */
 export type Reply =
   | {
       readonly text: string;

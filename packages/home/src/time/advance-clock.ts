@@ -3,16 +3,19 @@ import type { ClockGap, ClockReading, ClockState } from './clock-state.ts';
 export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** A wall clock this near to the expected time agrees with it: time servers move it by so much. */
+/** Largest difference that still agrees with the expected time: time servers correct by as much. */
 const AGREES_MS = 60_000;
 
-/** Most that one look counts as running time. The engine looks every minute; a machine that slept in between did not run. */
+/**
+ * Most running time that one check counts. The engine checks every minute; a machine that slept in
+ * between did not run.
+ */
 const LOOK_MS = 300_000;
 
-/** No engine of this version ran before: a clock that says so was never set. */
+/** No engine of this version ran before: an earlier clock was never set. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
 
-/** The first reading of a home: nothing is known of time before it. */
+/** The first reading of a home: earlier time is unknown. */
 export function firstClockState(reading: ClockReading): ClockState {
   return {
     version: 1,
@@ -26,11 +29,11 @@ export function firstClockState(reading: ClockReading): ClockState {
 }
 
 /**
- * What is known after another reading. While the machine runs, its own clock counts, whatever the wall clock says. For the
- * time it was off there is only the wall clock: up to a day is believed at once, more after the clock has kept to it for a
- * day of running time.
+ * The state after another reading. While the machine runs, only its own clock counts. For the time
+ * it was off there is only the wall clock: up to a day is believed immediately, more after the
+ * clock has kept to it for a day of running time.
  *
- * @param isStart true for the first reading of a process: the time before it was no running time
+ * @param isStart true for the first reading of a process: the time before it was not running time
  */
 export function advanceClock(before: ClockState, reading: ClockReading, isStart: boolean): ClockState {
   const { last } = before;
@@ -46,7 +49,7 @@ export function advanceClock(before: ClockState, reading: ClockReading, isStart:
   return judged(believed(counted), ran);
 }
 
-/** A person says that the wall clock is right. */
+/** A person confirms the wall clock. */
 export function acceptGap(state: ClockState): ClockState {
   const { gap: _, ...rest } = state;
   const ahead = aheadOf(state);
@@ -90,8 +93,8 @@ function begun(state: ClockState, ahead: number): ClockGap {
 }
 
 /**
- * Only time that the machine was off counts as passed, and only if the clock before it was right. Otherwise the clock is
- * believed from now on, and nothing becomes older.
+ * Only time that the machine was off counts as passed, and only if the clock before it was right.
+ * Otherwise the clock is believed from now on, and nothing becomes older.
  */
 function settled(state: Omit<ClockState, 'gap'>, gap: ClockGap, keptFor: number): ClockState {
   const isOff = gap.kind === 'off';

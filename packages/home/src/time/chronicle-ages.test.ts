@@ -21,7 +21,7 @@ class AgingChronicle {
   readonly machine = new Machine().run(DAY);
   readonly #folder: string;
   readonly #place: string;
-  /** When each snapshot was taken, by the time that really passed. */
+  /** When each snapshot was taken, by real time. */
   readonly taken = new Map<string, number>();
   chronicle: Chronicle;
 
@@ -42,7 +42,7 @@ class AgingChronicle {
     await this.chronicle.finish(id);
   }
 
-  /** As a start of the engine does, which removes what is old. */
+  /** Like a start of the engine, which removes old snapshots. */
   reopen(): void {
     this.machine.look(true);
     this.chronicle = this.#open();

@@ -4,7 +4,7 @@ import { replaceFile } from '../config/file/replace-file.ts';
 import { type ClockState, clockStateSchema } from './clock-state.ts';
 
 /**
- * Reads what the last engine knew of time.
+ * Reads the last engine's state of time.
  * @returns undefined if no engine has written it yet
  * @throws BulkheadError `store_corrupt`; `config_invalid` if the file is not private
  */
@@ -21,7 +21,7 @@ export function readClockFile(path: string): ClockState | undefined {
   }
 }
 
-/** On the disk when it returns. @throws BulkheadError `not_available` */
+/** On disk when it returns. @throws BulkheadError `not_available` */
 export function writeClockFile(path: string, state: ClockState): void {
   replaceFile(path, `${JSON.stringify(state)}\n`);
 }

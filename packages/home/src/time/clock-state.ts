@@ -5,13 +5,16 @@ const milliseconds = z.number().min(0);
 const gapSchema = z.strictObject({
   /** `off`: the machine was off, so it may be time that passed. `clock`: the wall clock was set while the machine ran. */
   kind: z.enum(['off', 'clock']),
-  /** How far the wall clock stands from the expected time, in milliseconds: what it has said at least since the gap began. */
+  /**
+   * Difference of the wall clock from the expected time, in milliseconds: the smallest since the
+   * gap began.
+   */
   ahead: z.number(),
   /** Running time for which the clock has kept to it. */
   kept: milliseconds,
 });
 
-/** What is known of time, as it is written to the home. Every field is in milliseconds. */
+/** The state of time, in the form stored in the home. Every field is in milliseconds. */
 export const clockStateSchema = z.strictObject({
   version: z.literal(1),
   /** Confirmed time: it never goes back, and starts at 0 with the first reading. */
@@ -24,7 +27,7 @@ export const clockStateSchema = z.strictObject({
   kept: milliseconds,
   /** True from a start of the machine until it is known for how long it was off. */
   isOffTimeOpen: z.boolean(),
-  /** How much of that may still be counted without proof. */
+  /** The part of that which may still count without proof. */
   allowance: milliseconds,
   gap: gapSchema.optional(),
 });

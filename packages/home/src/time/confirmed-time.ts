@@ -4,23 +4,23 @@ import { readClockFile, writeClockFile } from './clock-file.ts';
 import type { ClockReading, ClockState } from './clock-state.ts';
 import { CONFIRM_CLOCK, describeGap } from './describe-gap.ts';
 
-/** How often the clocks are looked at, milliseconds. */
+/** Interval of clock checks, milliseconds. */
 const LOOK_EVERY_MS = 60_000;
-/** How often that is written where nothing but time has passed: so much a power cut takes. */
+/** Interval of writing when only time has passed: a power cut loses at most this. */
 const WRITE_EVERY_MS = 600_000;
 
 export interface ConfirmedTimeParts {
-  /** Of the file that holds it; nothing else writes to it. */
+  /** Of the file that holds it; no other code writes to it. */
   readonly path: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly machine: MachineClock;
   readonly timers: Timers;
-  /** Something a person should know of. */
+  /** Receives a problem that the user should know. */
   warn(problem: string): void;
   inform(what: string): void;
 }
 
-/** What a person is told who says that the clock is right. */
+/** The result of a person's confirmation of the clock. */
 export interface ClockConfirmation {
   /** The wall clock, in milliseconds since the epoch. */
   readonly now: number;
@@ -31,8 +31,8 @@ export interface ClockConfirmation {
 }
 
 /**
- * Time that certainly passed. What is removed by age is removed by this time: a wall clock that jumps makes nothing older
- * [U2] [FT45] [FT83]. `docs/decisions/0013-confirmed-time.md` has the rule.
+ * Time that certainly passed. Removal by age uses this time: a jump of the wall clock makes nothing
+ * older [U2] [FT45] [FT83]. `docs/decisions/0013-confirmed-time.md` has the rule.
  */
 export class ConfirmedTime implements Disposable {
   readonly #parts: ConfirmedTimeParts;
@@ -47,7 +47,7 @@ export class ConfirmedTime implements Disposable {
     this.#written = Number.NEGATIVE_INFINITY;
   }
 
-  /** Takes up what the last engine knew, and looks at the clocks from now on. */
+  /** Continues the last engine's state, and checks the clocks from now on. */
   static open(parts: ConfirmedTimeParts): ConfirmedTime {
     const reading = readingOf(parts);
     const before = known(parts);
@@ -64,27 +64,27 @@ export class ConfirmedTime implements Disposable {
     return this.#look().confirmed;
   }
 
-  /** The most that may have passed, on the same scale: for what must not be valid for too long. */
+  /** The most that may have passed, on the same scale: for limits of validity. */
   atMost(): number {
     const state = this.#look();
     return state.confirmed + offTime(state);
   }
 
   /**
-   * Milliseconds since the epoch, as far as they are believed: for what is limited by the day. Where the machine was off it
-   * runs ahead by a day at most, so that a wrong clock opens one new day and no more.
+   * Milliseconds since the epoch, as far as they are believed: for daily limits. After time off it
+   * is ahead by a day at most, so that a wrong clock opens only one new day.
    */
   believed(): number {
     const state = this.#look();
     return state.confirmed + state.offset + Math.min(offTime(state), DAY_MS);
   }
 
-  /** What a person should know of the clock. */
+  /** A problem of the clock that the user should know. */
   get problem(): string | undefined {
     return describeGap(this.#look());
   }
 
-  /** What `confirmClock` would do now. */
+  /** The effect that `confirmClock` would have now. */
   get confirmable(): ClockConfirmation {
     const before = this.#look();
     const now = before.last.wall;
@@ -92,7 +92,7 @@ export class ConfirmedTime implements Disposable {
     return { now, counted: acceptGap(before).confirmed - before.confirmed, changed: true };
   }
 
-  /** A person says that the clock is right: takes effect immediately. */
+  /** A person confirms the clock: takes effect immediately. */
   confirmClock(): ClockConfirmation {
     const before = this.#look();
     const confirmation = this.confirmable;
@@ -135,7 +135,7 @@ export class ConfirmedTime implements Disposable {
     });
   }
 
-  /** What can't be written is tried again a minute later: until then a crash only makes things younger. */
+  /** A failed write is retried a minute later: until then a crash only makes things younger. */
   #write(): void {
     try {
       writeClockFile(this.#parts.path, this.#state);
@@ -149,7 +149,7 @@ export class ConfirmedTime implements Disposable {
   }
 }
 
-/** How long the machine may have been off beside what is confirmed. */
+/** Possible time off beyond the confirmed time. */
 function offTime(state: ClockState): number {
   return state.gap?.kind === 'off' ? Math.max(0, aheadOf(state)) : 0;
 }
@@ -164,7 +164,7 @@ function readingOf({ clock, machine }: ConfirmedTimeParts): ClockReading {
   return { wall: clock.now(), sinceBoot: machine.sinceBoot(), boot: machine.boot };
 }
 
-/** Without the file time is counted from now on, and what there is becomes no older. */
+/** Without the file time counts from now on, and existing data becomes no older. */
 function known({ path, warn }: ConfirmedTimeParts): ClockState | undefined {
   try {
     return readClockFile(path);

@@ -1,11 +1,11 @@
 import { aheadOf, DAY_MS } from './advance-clock.ts';
 import type { ClockState } from './clock-state.ts';
 
-/** The command that says the clock is right. */
+/** The command that confirms the clock. */
 export const CONFIRM_CLOCK = 'bulkhead doctor --confirm-clock';
 
 /**
- * Says that the wall clock can't be believed yet, with both readings.
+ * Explains that the wall clock can't be believed yet, with both readings.
  * @returns undefined if it agrees with the expected time, or differs by no more than a day
  */
 export function describeGap(state: ClockState): string | undefined {
@@ -21,7 +21,7 @@ export function describeGap(state: ClockState): string | undefined {
   return `${cause}: ${readings}. Nothing is removed by age until the clock has kept to it for a day of running time.`;
 }
 
-/** A clock can say what no date can hold. */
+/** A clock's value may be outside the range of dates. */
 function timeText(time: number): string {
   return Math.abs(time) < 8.64e15
     ? new Date(time).toISOString().slice(0, 16).replace('T', ' ')

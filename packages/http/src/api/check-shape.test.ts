@@ -19,7 +19,7 @@ describe('checkShape', () => {
   it('counts nothing of a text, whatever is escaped in it', () => {
     const text = JSON.stringify(`${',[{'.repeat(300_000)}"\\`);
     checkShape(bytes(`[${text},${text}]`));
-    // Text that never ends is for the parser to refuse.
+    // The parser refuses text that never ends.
     checkShape(bytes(`"\\`));
   });
 });

@@ -10,8 +10,8 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 
 /**
- * Counts what a JSON text is made of, without reading it: eight million empty lists are 24 MB of text, gigabytes of memory, and the engine
- * does nothing else until they are read.
+ * Counts the values of a JSON text without parsing it: eight million empty lists are 24 MB of text
+ * but gigabytes of memory, and parsing them blocks the engine.
  *
  * @throws BulkheadError `usage` (413)
  */
@@ -21,7 +21,7 @@ export function checkShape(json: Uint8Array): void {
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at];
     if (byte === QUOTE) isInText = !isInText;
-    // What is escaped ends no text.
+    // An escaped quote does not end a text.
     else if (byte === BACKSLASH && isInText) at += 1;
     else if (!isInText && (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT)) values += 1;
   }

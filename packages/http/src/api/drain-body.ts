@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Timers } from '@bulkhead/protocol';
 
-/** Who takes longer is answered without having been heard out, in milliseconds. */
+/** A slower client is answered before its whole request has arrived, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Throws away what of a refused request is still on its way. An answer that goes out before is lost with many clients: the socket is reset under
- * what they still send.
+ * Discards the rest of a refused request that is still arriving. With many clients, an answer sent
+ * before that is lost: the socket is reset while they still send.
  */
 export async function drainBody(request: IncomingMessage, timers: Timers): Promise<void> {
   if (request.complete || request.destroyed) return;

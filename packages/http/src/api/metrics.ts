@@ -1,6 +1,6 @@
 import type { StatusResponse } from '@bulkhead/protocol/client';
 
-/** Counts for a monitor, in the Prometheus text format 0.0.4. Nothing in them says what anybody wrote. */
+/** Counts for a monitor, in the Prometheus text format 0.0.4. They contain no user text. */
 export function metricsText(status: StatusResponse, streams: number): string {
   const processes = Map.groupBy(status.processes, ({ kind }) => kind);
   return [

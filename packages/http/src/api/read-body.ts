@@ -5,11 +5,13 @@ import { mediaType } from '../checks/host-and-origin.ts';
 import { checkShape } from './check-shape.ts';
 
 /**
- * The JSON of a request; undefined if it has no body. Input is never unpacked: what arrives is what is counted.
+ * Reads the JSON of a request; undefined if it has no body. Input is never decompressed: the limit
+ * applies to the bytes that arrive.
  *
  * @param limit bytes
- * @param arrived hears of each part in bytes; what it throws refuses the request
- * @throws BulkheadError `usage`: 413 if it is larger or has too many parts, 415 for another type or a compressed body, 400 for what is no JSON
+ * @param arrived receives the size of each part in bytes; if it throws, the request is refused
+ * @throws BulkheadError `usage`: 413 if the body is larger or has too many parts, 415 for another
+ *   type or a compressed body, 400 if it is not JSON
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -43,7 +45,7 @@ async function readBytes(
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // What was refused is not destroyed: the answer still has to go out on its socket.
+    // A refused request is not destroyed: its socket still has to carry the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       if (!Buffer.isBuffer(chunk)) continue;
       size += chunk.length;

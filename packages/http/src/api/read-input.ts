@@ -10,9 +10,10 @@ import {
 import { refusal } from '../answer.ts';
 
 /**
- * A call's message from the parts of a request. Members it does not know are refused: they would be ignored in silence.
+ * Builds a call's message from the parts of a request. Unknown members are refused, for they would
+ * be ignored silently.
  *
- * @param named by the path, which nothing else may name again
+ * @param named members from the path; no other part may name them again
  * @throws BulkheadError `usage` (400)
  */
 export function readInput<Desc extends DescMessage>(
@@ -37,7 +38,10 @@ export function readInput<Desc extends DescMessage>(
   }
 }
 
-/** The members that a query names, each by its field's type. @throws BulkheadError `usage` (400) */
+/**
+ * Returns the members that a query names, each by its field's type. @throws BulkheadError `usage`
+ * (400)
+ */
 export function queryMembers(schema: DescMessage, query: URLSearchParams): JsonObject {
   const members: Record<string, JsonValue> = {};
   for (const name of new Set(query.keys())) {

@@ -20,19 +20,20 @@ import type { Service } from '../service.ts';
 import { readJsonBody } from './read-body.ts';
 import { queryMembers, readInput } from './read-input.ts';
 
-/** Largest body of a call that says nothing else, in bytes. */
+/** Largest body of a call without its own limit, in bytes. */
 const BODY_BYTES = 8 * 1024 * 1024;
-/** A stream that has said nothing for this long is answered with its headers, in milliseconds. */
+/** A stream that has sent nothing for this long sends its headers, in milliseconds. */
 const QUIET_MS = 100;
 
 /**
- * Turns a request into its call and the answer into JSON. A call that streams answers with JSON lines; an error in their middle is the last of
- * them.
+ * Turns a request into its call and the answer into JSON. A streaming call answers with JSON lines;
+ * an error in the middle of the stream is its last line.
  *
- * @param parts.told an error as the client is told it
- * @param parts.check throws for what this caller may not ask
- * @param parts.arrived hears of each part of the body; throws for more than this caller may send at once
- * @param parts.streams for a call that streams; throws where this caller has too many
+ * @param parts.told returns an error in the form for the client
+ * @param parts.check throws if this caller may not make the call
+ * @param parts.arrived receives the size of each part of the body; throws if this caller sends
+ *   too much at once
+ * @param parts.streams for a streaming call; throws if this caller has too many
  */
 export async function serveCall(
   { route, method, named }: FoundRoute,
@@ -93,7 +94,7 @@ async function* callStream(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   for await (const message of service.stream(method, input, signal)) {
-    // An event is its line, as everywhere.
+    // An event is sent as its line, as on all other ways.
     yield isMessage(message, WatchResponseSchema)
       ? message.json
       : JSON.stringify(jsonOf(method.output, message));
@@ -112,7 +113,7 @@ async function sendLines(
   const open = (): void => {
     if (!response.headersSent) response.writeHead(200, plainHeaders('application/x-ndjson')).flushHeaders();
   };
-  // Who follows wants to know that the call has begun, also where nothing happens for long.
+  // A client that follows needs to know that the call has begun, even if nothing happens for long.
   const soon = setTimeout(open, QUIET_MS);
   try {
     for await (const line of lines) {
@@ -124,7 +125,7 @@ async function sendLines(
     open();
     response.end();
   } catch (error) {
-    // Before the first line there is still a status to say it with.
+    // Before the first line, the status can still report the error.
     if (!response.headersSent) throw error;
     response.end(`${JSON.stringify(errorBody(told(error)))}\n`);
   } finally {

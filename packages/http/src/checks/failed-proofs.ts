@@ -1,30 +1,36 @@
 import type { Clock } from '@bulkhead/protocol';
 
-/** What can be guessed at. Each has a count of its own: a tab with an old cookie slows no token down. */
+/**
+ * Kinds of secrets that can be guessed. Each has its own count, so that a tab with an old cookie
+ * does not slow tokens down.
+ */
 export type ProofKind = 'token' | 'login' | 'code';
 
-/** Wrong ones of a kind that are answered at once, in any minute. */
+/** Wrong secrets of one kind that are answered without delay, in any minute. */
 const AT_ONCE = 10;
 const WINDOW_MS = 60_000;
-/** How long the answer to any more of them waits, in milliseconds. */
+/** Delay of the answer to each further wrong one, in milliseconds. */
 const SLOWED_MS = 250;
 
 /**
- * Slows whoever guesses. Wrong secrets count, whoever sends them over how many sockets: everybody here is on this machine, and an address of
- * loopback is had for nothing. What is right is never counted, slowed or refused, or guessing would be a way to keep the owner out. It
- * needs no more than that: each secret has 256 random bits, so that guessing at any rate a machine has gets nowhere in the age of
- * the universe; a bound of tries would guard what needs no guard.
+ * Slows guessing down. All wrong secrets count, from all sockets: every caller is on this machine,
+ * and a loopback address costs nothing. A valid secret is never counted, slowed or refused, or
+ * guessing could keep the owner out. A delay is enough: each secret has 256 random bits, so no rate
+ * of guessing on one machine can succeed, and a limit of tries would add no protection.
  */
 export class FailedProofs {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** When the last wrong ones that were answered at once came, by their kind. */
+  /** Times of the last wrong secrets that were answered without delay, by kind. */
   readonly #failures = new Map<ProofKind, readonly number[]>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
   }
 
-  /** Counts a wrong one. @returns how long its answer has to wait, in milliseconds; 0 for the first in a while */
+  /**
+   * Counts a wrong secret. @returns how long its answer has to wait, in milliseconds; 0 for the
+   * first few in a minute
+   */
   count(kind: ProofKind): number {
     const now = this.#clock.monotonic();
     const recent = (this.#failures.get(kind) ?? []).filter((time) => now - time < WINDOW_MS);

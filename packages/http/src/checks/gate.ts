@@ -8,21 +8,22 @@ import type { ProvenSockets } from './proven-sockets.ts';
 import { RequestRate } from './request-rate.ts';
 import { readCookie } from './session-cookie.ts';
 
-/** Longest secret that is looked at. */
+/** Longest secret that is checked. */
 const MAX_SECRET = 256;
 const WRONG_CODE = 'this login code is not valid: it works once, for a minute';
 
 /**
- * Who calls: the one place where a request becomes somebody's. What a request proves is looked at before anything is counted, and whoever proves
- * it right goes on: no number of wrong ones, and no flood of strangers, keeps the owner out.
+ * Authenticates callers: the one place where a request gets its identity. The proof is checked
+ * before anything is counted, and a valid one always passes: no number of wrong proofs and no flood
+ * of strangers keeps the owner out.
  */
 export class Gate {
   readonly #access: Access;
   readonly #sockets: ProvenSockets;
   readonly #failed: FailedProofs;
-  /** Requests that prove nothing where a proof is needed, or a wrong one. */
+  /** Requests with a missing or wrong proof where one is needed. */
   readonly #strangers: RequestRate;
-  /** Requests of strangers for what is open to everybody. */
+  /** Requests of strangers for public paths. */
   readonly #visitors: RequestRate;
   readonly #timers: Timers;
   readonly #port: number;
@@ -44,8 +45,9 @@ export class Gate {
   }
 
   /**
-   * @throws BulkheadError `unauthenticated` (401) without a valid proof, `rate_limit` (429) after many wrong ones, or too many requests that
-   *   prove nothing; `denied` (403) for a cookie where the page can't be ours
+   * @throws BulkheadError `unauthenticated` (401) without a valid proof, `rate_limit` (429) after
+   *   many wrong ones or too many requests without one; `denied` (403) for a cookie where the page
+   *   may be foreign
    */
   async prove(request: IncomingMessage, isUpgrade = false): Promise<Proof> {
     const { authorization } = request.headers;
@@ -64,13 +66,17 @@ export class Gate {
     return proof;
   }
 
-  /** For what is open to everybody. @throws BulkheadError `rate_limit` (429) for one of too many who prove nothing */
+  /**
+   * For public paths. @throws BulkheadError `rate_limit` (429) if too many requests come without a
+   * proof
+   */
   admit(request: IncomingMessage): void {
     if (this.#find(undefined, this.#cookieOf(request)) === undefined) this.#visitors.take();
   }
 
   /**
-   * @returns undefined if the code is wrong, and the browser is logged in: any page can lead here with a wrong one, and spends no guess
+   * @returns undefined if the code is wrong and the browser is already logged in: any page can
+   *   link here with a wrong code, and it does not count as a guess
    * @throws BulkheadError `unauthenticated` (401), `rate_limit` (429)
    */
   async logIn(request: IncomingMessage, code: string): Promise<Login | undefined> {
@@ -92,7 +98,7 @@ export class Gate {
     return cookie === undefined ? undefined : this.#access.prove(bounded(cookie), 'cookie');
   }
 
-  /** @returns what a wrong one is told, after it has waited */
+  /** @returns the error for a wrong secret, after its delay */
   async #wrong(kind: ProofKind, first: BulkheadError): Promise<BulkheadError> {
     this.#strangers.take();
     const wait = this.#failed.count(kind);

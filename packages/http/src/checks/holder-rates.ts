@@ -2,7 +2,10 @@ import type { Clock } from '@bulkhead/protocol';
 import type { Access, Proof } from './proof.ts';
 import { RequestRate } from './request-rate.ts';
 
-/** How fast those who proved themselves may ask: the owner by whatever way, and each program by itself. None spends what another has. */
+/**
+ * Limits the request rates of authenticated callers: one rate for the owner on all ways in, one for
+ * each program. None uses up the rate of another.
+ */
 export class HolderRates implements Disposable {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #owner: RequestRate;

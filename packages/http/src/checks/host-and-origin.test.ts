@@ -9,7 +9,7 @@ afterEach(async () => {
   stage = undefined;
 });
 
-/** The status of a request written by hand, as no client would write it. */
+/** Returns the status of a hand-written request that no usual client would send. */
 async function statusOf(port: number, head: readonly string[]): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`);

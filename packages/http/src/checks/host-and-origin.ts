@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { BulkheadError } from '@bulkhead/protocol';
 import { refusal } from '../answer.ts';
 
-/** Names of this machine. Any other name that leads here was rebound: its page is a stranger's. */
+/**
+ * Names of this machine. Any other name that resolves here was rebound, and its page is foreign.
+ */
 const NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Who may come in from a browser, before anything else is looked at: by the name we were called, and by the page that calls.
+ * Checks browsers before anything else: the host name of the request, and the page that sent it.
  */
 export class HostAndOrigin {
   readonly #hosts: ReadonlySet<string>;
@@ -25,7 +27,8 @@ export class HostAndOrigin {
     }
     const origins = headersDistinct['origin'] ?? [];
     if (origins.length === 0) {
-      // A page of others may lead here, and load nothing from here: what it sends must not spend what strangers have.
+      // A foreign page may link here but load nothing from here: its requests must not use up the
+      // rate of strangers.
       if (isForeign(request) && headers['sec-fetch-mode'] !== 'navigate') throw foreignPage();
       return;
     }
@@ -34,8 +37,8 @@ export class HostAndOrigin {
 }
 
 /**
- * With a cookie, which browsers send along by themselves, the page must be ours for certain: what changes something, and a WebSocket, has
- * to say so by its `Origin`.
+ * Browsers send a cookie automatically, so the page must be certainly ours: requests that change
+ * state, and WebSockets, need our `Origin`.
  *
  * @throws BulkheadError `denied` (403)
  */
@@ -51,7 +54,7 @@ export function checkCookieCall(request: IncomingMessage, isUpgrade: boolean): v
   }
 }
 
-/** By what the browser says itself of the page. */
+/** Decides by the browser's own headers about the page. */
 function isForeign({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';

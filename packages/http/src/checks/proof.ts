@@ -1,6 +1,6 @@
-/** Who calls, as far as they proved it. What a caller says of its own rights is not read. */
+/** The caller's proven identity. A caller's own claims about its rights are ignored. */
 export interface Proof {
-  /** Names it for as long as it lives; says nothing of the secret. */
+  /** Identifies the proof while it is valid; reveals nothing about the secret. */
   readonly id: string;
   /** `owner`: the access token. `login`: a browser's cookie. `program`: a token made for one program. */
   readonly kind: 'owner' | 'login' | 'program';
@@ -13,11 +13,14 @@ export interface Login {
   readonly maxAgeSeconds: number;
 }
 
-/** What the door needs of the store of access. */
+/** The access store, as the door uses it. */
 export interface Access {
-  /** @returns undefined if the secret is nobody's, or was taken back. Takes the same time whatever it is. */
+  /** @returns undefined if the secret is unknown or revoked. Takes the same time in all cases. */
   prove(secret: string, way: 'bearer' | 'cookie'): Proof | undefined;
-  /** Uses a login code up. @returns the secret for the cookie; undefined if the code is wrong, used or too old */
+  /**
+   * Consumes a login code. @returns the secret for the cookie; undefined if the code is wrong, used
+   * or too old
+   */
   logIn(code: string): Promise<Login | undefined>;
   /** Ends a login. */
   logOut(proof: Proof): Promise<void>;

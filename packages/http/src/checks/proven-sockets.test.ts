@@ -6,7 +6,7 @@ import { ProvenSockets } from './proven-sockets.ts';
 const owner = { id: 'o', kind: 'owner', name: '' } as const;
 const login = { id: 'l', kind: 'login', name: '' } as const;
 
-/** Timers that fire when a test says so. */
+/** Timers that fire on request of a test. */
 function heldTimers() {
   const held: { readonly ms: number; run(): void }[] = [];
   return {

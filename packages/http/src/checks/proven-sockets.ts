@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream';
 import type { Timers } from '@bulkhead/protocol';
 import type { Access, Proof } from './proof.ts';
 
-/** A revoked proof's sockets may finish what they are saying for this long, in milliseconds. */
+/** The sockets of a revoked proof may finish their answers for this long, in milliseconds. */
 const LAST_WORDS_MS = 500;
 
-/** Which sockets live by which proof: when it ends, they do. */
+/** Ties sockets to proofs: when a proof ends, its sockets are closed. */
 export class ProvenSockets implements Disposable {
   readonly #sockets = new Map<string, Set<Duplex>>();
   readonly #endings = new Map<string, Set<() => void>>();
@@ -28,7 +28,7 @@ export class ProvenSockets implements Disposable {
     });
   }
 
-  /** Calls `ending` at once when the proof ends. */
+  /** Calls `ending` immediately when the proof ends. */
   onEnd({ id }: Proof, ending: () => void): Disposable {
     const endings = this.#endings.get(id) ?? new Set();
     this.#endings.set(id, endings);

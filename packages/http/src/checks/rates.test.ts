@@ -41,7 +41,7 @@ describe('FailedProofs', () => {
       expect(waits()).toBe(false);
       time.now += 1_000;
     }
-    // Those that wait don't count: they would keep the next ones waiting for good.
+    // Waiting ones don't count: they would keep the next ones waiting permanently.
     for (let count = 0; count < 1_000; count += 1) expect(waits()).toBe(true);
     expect(failed.count('code')).toBe(0);
     time.now += 50_000;
@@ -69,7 +69,7 @@ describe('HolderRates', () => {
     expect(spend(proof('b', 'program'))).toBe(400);
     expect(spend(proof('o', 'owner'))).toBe(2_000);
     expect(spend(proof('l', 'login'))).toBe(0);
-    // Nothing is kept of one that has ended.
+    // Nothing is kept of a proof that has ended.
     access.end('a');
     expect(spend(proof('a', 'program'))).toBe(400);
   });

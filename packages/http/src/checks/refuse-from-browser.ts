@@ -4,8 +4,9 @@ import { refusal } from '../answer.ts';
 import type { Proof } from './proof.ts';
 
 /**
- * What the owner's page can not ask, though the owner's token can: a script that got into it must not lead the key of a model to an address of
- * its own. Where keys go is set up with a key that is typed.
+ * Refuses calls that the owner's token may make but the owner's page may not: a script injected
+ * into the page must not send a model's key to its own address. An address for keys is set up with
+ * a key that the owner types.
  *
  * @throws BulkheadError `blocked` (403)
  */

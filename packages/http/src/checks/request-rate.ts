@@ -1,7 +1,7 @@
 import type { Clock } from '@bulkhead/protocol';
 import { refusal } from '../answer.ts';
 
-/** A bucket of requests: so many at once, so many a second for long. */
+/** A token bucket of requests: a burst, and a rate per second. */
 export class RequestRate {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #burst: number;

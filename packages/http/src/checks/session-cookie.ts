@@ -1,13 +1,14 @@
 /**
- * The cookie of a login. Cookies don't know ports, so its name does: two engines on one machine don't log each other out.
+ * Name of the login cookie. Cookies ignore ports, so the name contains the port: two engines on one
+ * machine don't log each other out.
  */
 export function cookieName(port: number): string {
   return `bulkhead_session_${port}`;
 }
 
 /**
- * Another server on this host may set a cookie of our name for a path of its choice. Browsers send those of longer paths first (RFC 6265,
- * 5.4): ours, whose path is the shortest, is the last.
+ * Another server on this host may set a cookie of our name for any path. Browsers send longer paths
+ * first (RFC 6265, 5.4): ours has the shortest path and comes last.
  *
  * @returns undefined if it was not sent
  */
@@ -24,7 +25,7 @@ export function setCookie(port: number, secret: string, maxAgeSeconds: number): 
   return `${cookieName(port)}=${secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
 }
 
-/** Has the browser forget it. */
+/** Deletes the cookie in the browser. */
 export function clearCookie(port: number): string {
   return setCookie(port, '', 0);
 }

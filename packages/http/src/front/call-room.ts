@@ -1,19 +1,22 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** Calls and watches that one client has under way. */
+/** Calls and watches that one client may have under way. */
 const MOST_CALLS = 256;
-/** Bytes of requests that one client sends at the same time: several of the largest. */
+/** Bytes of requests that one client may send at the same time: several of the largest. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** A call that is under way; disposed, it is over. */
+/** A call that is under way; disposing it ends it. */
 export interface OpenCall extends Disposable {
-  /** So many bytes more of its request arrived. @throws BulkheadError `rate_limit` (429) where its client sends too much at once */
+  /**
+   * Counts arrived bytes of the request. @throws BulkheadError `rate_limit` (429) if its client
+   * sends too much at once
+   */
   arrived(bytes: number): void;
 }
 
 /**
- * How much each client may have under way, by whatever way it comes: a token or login at the port, a connection at the socket. What
- * one of them opens is never at the expense of another.
+ * Limits the calls that each client has under way, on every way in: a token or login at the port, a
+ * connection at the socket. One client never uses up the room of another.
  */
 export class CallRoom {
   readonly #clients = new Map<string, { calls: number; bytes: number }>();

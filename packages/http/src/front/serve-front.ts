@@ -11,36 +11,42 @@ import { type SocketHolder, SocketRoom } from './socket-room.ts';
 const DEFAULT_PORT = 7411;
 const HOST = '127.0.0.1';
 
-/** What answers everything but `/healthz`. It is loaded when it is first needed. */
+/** Answers everything but `/healthz`. It is loaded when it is first needed. */
 export interface Door {
   /** Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Never rejects; whatever comes of it, the socket is its own from now on. */
+  /** Never rejects; owns the socket from this call on. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   close(): void;
 }
 
-/** What the door is told of the server that it stands in. */
+/** Facts about the server that the door is part of. */
 export interface FrontFacts {
   readonly port: number;
-  /** A socket proved whose it is, and makes room for strangers no more. @returns false if its program has too many */
+  /**
+   * Marks a socket as authenticated, so that it no longer makes room for strangers. @returns false
+   * if its program has too many
+   */
   keep(socket: Duplex, holder: SocketHolder): boolean;
 }
 
 export interface Front {
   readonly address: string;
-  /** Set if the usual port was taken and another one is used. */
+  /** Set if the default port was taken and another one is used. */
   readonly notice: string | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Listens on loopback: answers `/healthz` by itself, so that an engine nobody browses carries no more than this, and hands the rest to
- * the door.
+ * Listens on loopback: answers `/healthz` directly, so that an engine without web users loads
+ * nothing more, and passes the rest to the door.
  *
- * @param options.port as configured; undefined: the usual one, or, if that is taken, any free one with a notice
- * @param options.isReady false while the engine starts: requests are told to come again
- * @param options.load called at the first request that is not `/healthz`, and again after it failed
+ * @param options.port as configured; undefined: the default port, or, if it is taken, any free
+ *   one with a notice
+ * @param options.isReady false while the engine starts: requests get an error that asks for a
+ *   retry
+ * @param options.load called at the first request that is not `/healthz`, and again after a
+ *   failure
  * @throws BulkheadError `not_available` if a configured port is taken
  */
 export async function serveFront(options: {
@@ -48,9 +54,12 @@ export async function serveFront(options: {
   isReady(): boolean;
   readonly load: (facts: FrontFacts) => Promise<Door>;
   readonly onError: (error: unknown) => void;
-  /** What `/healthz` says; default `ok`. */
+  /** The status in `/healthz`; default `ok`. */
   readonly health?: () => string;
-  /** After so many milliseconds in which a client took nothing of what waits for it, its socket ends. */
+  /**
+   * A client's socket is closed after this many milliseconds in which it read nothing of its
+   * waiting data.
+   */
   readonly unreadMs?: number;
 }): Promise<Front> {
   const wanted = options.port ?? DEFAULT_PORT;
@@ -114,7 +123,7 @@ function started(
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (!isReady()) {
-      // Without a status: a browser tells none to its page, and connects anew.
+      // Without a status: a browser does not report one to its page, and reconnects.
       socket.destroy();
       return;
     }
@@ -139,8 +148,9 @@ function started(
 }
 
 /**
- * One request at a time on a socket: whoever sends the next before the last is answered has many under way on one socket, and Node.js
- * forgets those whose answers have not begun when it ends. The first of them is refused, and no more is heard.
+ * Allows one request at a time on a socket: pipelining puts many requests under way on one socket,
+ * and Node.js forgets those whose answers have not begun when it closes. The first pipelined
+ * request is refused, and nothing more is read.
  */
 function isInTurn(
   turns: WeakMap<Duplex, ServerResponse>,
@@ -160,7 +170,9 @@ function isInTurn(
   return false;
 }
 
-/** An answer that waits behind another has no socket, and is told of no end by Node.js. */
+/**
+ * Ends an answer that waits behind another: it has no socket, and Node.js reports no close for it.
+ */
 function endUnassigned(response: ServerResponse | undefined): void {
   if (response?.socket === null) response.emit('close');
 }
@@ -169,7 +181,10 @@ function isHealth({ method, url }: IncomingMessage): boolean {
   return method === 'GET' && url === '/healthz';
 }
 
-/** That the engine is up and whether it takes work, and nothing else: it is open to everybody here, and to no page of others. */
+/**
+ * Reports whether the engine runs and accepts work, and nothing else: all local programs may read
+ * it, but no foreign page.
+ */
 function answerHealth(
   request: IncomingMessage,
   response: ServerResponse,
@@ -184,7 +199,10 @@ function answerHealth(
   }
 }
 
-/** To our own names only, as everything. The socket is not kept: it waits for nothing. */
+/**
+ * Only for our own host names, as all answers. The socket is closed, for it has nothing to wait
+ * for.
+ */
 function answerUntilReady(request: IncomingMessage, response: ServerResponse, origins: HostAndOrigin): void {
   try {
     origins.check(request);
@@ -198,7 +216,7 @@ function answerUntilReady(request: IncomingMessage, response: ServerResponse, or
   }
 }
 
-/** Headers of 8 kB in 5 s, a request in 30 s, an idle socket 5 s; looked at every second. */
+/** Allows headers of 8 kB in 5 s, a request in 30 s, an idle socket 5 s; checked every second. */
 function listen(port: number): Promise<Server | undefined> {
   const server = createServer({
     maxHeaderSize: 8 * 1024,
@@ -207,7 +225,7 @@ function listen(port: number): Promise<Server | undefined> {
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: true,
-    // Some programs offer HTTP/2 with every request: they are answered as if they had not.
+    // Some programs offer HTTP/2 with every request: the offer is ignored.
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     insecureHTTPParser: false,
   });

@@ -6,7 +6,7 @@ const owner: SocketHolder = { id: 'o', isProgram: false };
 const login: SocketHolder = { id: 'l', isProgram: false };
 const program = (id: string): SocketHolder => ({ id, isProgram: true });
 
-/** So many sockets, each in the room and proved to be the holder's; with whether it was kept. */
+/** Enters sockets that are proved to be the holder's; returns for each whether it was kept. */
 function fill(room: SocketRoom, holder: SocketHolder, count: number) {
   return Array.from({ length: count }, () => {
     const socket = new PassThrough();
@@ -25,7 +25,7 @@ describe('SocketRoom', () => {
     expect(greedy.map(({ isKept }) => isKept)).toEqual([...Array(32).fill(true), ...Array(8).fill(false)]);
     const others = Array.from({ length: 9 }, (_, index) => fill(room, program(`p${index}`), 32)).flat();
     expect(others.filter(({ isKept }) => isKept)).toHaveLength(256 - 32);
-    // What one has closed is room for the next.
+    // A closed socket makes room for the next.
     greedy[0]?.socket.destroy();
     greedy[0]?.socket.emit('close');
     expect(fill(room, program('late'), 1)[0]?.isKept).toBe(true);
@@ -41,7 +41,7 @@ describe('SocketRoom', () => {
     expect(script.slice(0, 47).every(({ socket }) => socket.destroyed)).toBe(true);
     expect(fill(room, login, 1)[0]?.isKept).toBe(true);
     expect(open(pages)).toBe(3);
-    // Strangers that came after them push none of them out.
+    // Later strangers push none of them out.
     for (let count = 0; count < 500; count += 1) room.enter(new PassThrough());
     expect([open(script), open(pages)]).toEqual([252, 3]);
   });

@@ -4,22 +4,23 @@ import type { Duplex } from 'node:stream';
 const MAX_STRANGERS = 128;
 /** Sockets of the owner's token and of all logins. */
 const MAX_OWNERS = 256;
-/** Sockets of one program; it has half as many requests under way. */
+/** Sockets of one program; it may have half as many requests under way. */
 const MAX_OF_PROGRAM = 32;
 /** Sockets of all programs together. */
 const MAX_PROGRAMS = 256;
 
-/** By whose token or login a socket lives. */
+/** The holder of the token or login that a socket was authenticated with. */
 export interface SocketHolder {
   readonly id: string;
   readonly isProgram: boolean;
 }
 
 /**
- * How many sockets there may be at once. Three parts that don't take from each other: strangers, where the one that came first makes room; the
- * owner's, where the oldest of whichever token or login holds most does, so that the owner always gets in and a script that runs wild ends its
- * own; programs', each with a share, which are refused over it. So neither ten thousand sockets that say nothing nor a program
- * that opens all it can keep anybody else out.
+ * Limits the sockets that are open at once, in three parts that don't take from each other.
+ * Strangers: the oldest makes room. The owner: the oldest socket of the token or login with the
+ * most sockets makes room, so the owner always gets in and a runaway script closes its own.
+ * Programs: each has a share and is refused beyond it. So neither ten thousand silent sockets nor a
+ * program that opens all it can keeps other callers out.
  */
 export class SocketRoom {
   readonly #strangers = new Set<Duplex>();
@@ -37,8 +38,8 @@ export class SocketRoom {
   }
 
   /**
-   * The socket has proved whose it is; before, it may have been another's.
-   * @returns false if its program has no room for it: it is to be told so, and closed
+   * Marks a socket as its holder's; before, it may have been another's.
+   * @returns false if its program has no room for it: refuse and close it
    */
   keep(socket: Duplex, { id, isProgram }: SocketHolder): boolean {
     const shares = isProgram ? this.#programs : this.#owners;

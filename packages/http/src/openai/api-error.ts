@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { BulkheadError, describeError, type ErrorCode } from '@bulkhead/protocol';
 import { retryAfter, sendJson, statusOf } from '../answer.ts';
 
-/** What is wrong with a request, in the words of OpenAI's API. */
+/** A request error in the format of the OpenAI API. */
 interface ApiErrorBody {
   readonly error: {
     readonly message: string;
@@ -13,10 +13,10 @@ interface ApiErrorBody {
 }
 
 /**
- * A request that asks for what can't be done.
+ * An error for a request that can't be fulfilled.
  *
- * @param param where in the request; empty for nowhere
- * @param apiCode as programs know it
+ * @param param place in the request; empty for none
+ * @param apiCode code that programs know
  */
 export function invalidRequest(
   message: string,
@@ -27,7 +27,9 @@ export function invalidRequest(
   return new BulkheadError('usage', message, { details: { status, param, apiCode } });
 }
 
-/** A failed run: status and code by what went wrong. Whatever went wrong with a provider is not the caller's doing. */
+/**
+ * Status and code of a failed run, by its cause. Failures of a provider are not the caller's fault.
+ */
 const FAILURES: Readonly<
   Partial<Record<ErrorCode, readonly [status: number, apiCode: string, retryAfterSeconds?: number]>>
 > = {
@@ -52,10 +54,13 @@ const FAILURES: Readonly<
   cancelled: [499, 'cancelled'],
 };
 
-/** The end of a run that gave no answer. It is not to be sent again unasked: what it did, it did. */
+/**
+ * The error of a run that ended without an answer. Programs must not retry it automatically: its
+ * effects remain.
+ */
 export function runFailure(code: string, message: string): BulkheadError {
   const known = Object.entries(FAILURES).find(([name]) => name === code)?.[1];
-  // Once a message is accepted, the one thing in it that can still be wrong is the name of its model.
+  // In an accepted message, only the name of the model can still be wrong.
   const [status, apiCode, retryAfterSeconds] =
     known ?? (code === 'usage' ? [404, 'model_not_found'] : [500, code]);
   return new BulkheadError('server_error', message, {
@@ -79,7 +84,7 @@ export function apiErrorBody(error: unknown): ApiErrorBody {
   const { param, apiCode } = known.details;
   return {
     error: {
-      // Of what went wrong inside, that it did.
+      // Internal failures are reported without details.
       message: known.code === 'internal' ? 'something went wrong in the engine' : describeError(known),
       type: typeOf(statusOf(known)),
       param: typeof param === 'string' && param !== '' ? param : null,
@@ -110,7 +115,7 @@ function typeOf(status: number): string {
 export function sendApiError(response: ServerResponse, error: unknown): void {
   const known = BulkheadError.from(error);
   sendJson(response, statusOf(known), apiErrorBody(known), {
-    // Programs send again by themselves what failed: a run has effects, so that is for whoever asked to decide.
+    // Programs retry failures automatically: a run has effects, so its caller has to decide.
     ...(known.code === 'server_error' ? { 'x-should-retry': 'false' } : {}),
     ...retryAfter(known),
   });

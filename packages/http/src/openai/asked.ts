@@ -4,23 +4,23 @@ import type { ConversationItem } from './conversation-item.ts';
 
 export type ClientToolInit = MessageInitShape<typeof ClientToolSchema>;
 
-/** What a request asks for, whichever of the APIs it speaks. */
+/** The content of a request, the same for both APIs. */
 export interface Asked {
-  /** As the request names it. */
+  /** Name in the request. */
   readonly model: string;
   readonly items: readonly ConversationItem[];
   readonly tools: readonly ClientToolInit[];
-  /** One call in each answer. */
+  /** Report one tool call in each answer. */
   readonly oneCall: boolean;
   readonly stream: boolean;
-  /** Name of the session; undefined for one of its own. */
+  /** Name of the session; undefined for a new session of this request alone. */
   readonly user: string | undefined;
-  /** Answer that it goes on from. */
+  /** The answer that it continues. */
   readonly previous: string | undefined;
-  /** Whether a later request may go on from its answer. */
+  /** Whether a later request may continue its answer. */
   readonly store: boolean;
-  /** Where its messages stand. */
+  /** Parameter that holds the messages. */
   readonly param: string;
-  /** Parameters that make no difference. */
+  /** Parameters without effect. */
   readonly ignored: readonly string[];
 }

@@ -1,10 +1,13 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** Requests of one caller that are under way. */
+/** Requests that one caller may have under way. */
 const MOST = 16;
 const RETRY_AFTER_SECONDS = 2;
 
-/** How much one caller may have under way: a program that asks faster than it is answered waits outside. */
+/**
+ * Limits the requests that one caller has under way: further ones are refused until an answer is
+ * done.
+ */
 export class AtOnce {
   readonly #counts = new Map<string, number>();
 

@@ -1,34 +1,46 @@
 import type { Caller } from './caller.ts';
 
-/** What is kept under the key of a request. */
+/** The answer that is kept under the key of a request. */
 export interface KeptAnswer {
-  /** Of the request. */
+  /** Fingerprint of the request. */
   readonly fingerprint: string;
   /** Opaque to the book. */
   readonly record: string;
 }
 
-/** Where a response is that later requests may go on from. */
+/** Place of a response that later requests may continue. */
 interface KeptResponse {
   readonly sessionId: string;
-  /** When its last message was written down; undefined if it ended with calls, which go on with their run. */
+  /**
+   * Time when its last message was recorded; undefined if it ended with calls, which continue with
+   * their run.
+   */
   readonly time: string | undefined;
 }
 
-/** What the engine keeps of those who speak OpenAI's API: it outlives the engine. */
+/** The engine's records about callers of the OpenAI API. They outlive the engine. */
 export interface CallerBook {
-  /** The session that this caller gave this name to; undefined if none. A caller reaches no other's. */
+  /**
+   * The session that this caller gave this name; undefined if none. A caller can't reach another's
+   * sessions.
+   */
   sessionOf(caller: string, name: string): string | undefined;
   /** @throws BulkheadError `store_failed` */
   keep(caller: string, name: string, sessionId: string): void;
-  /** What is kept of the answer of the request with this key; undefined for one that is new, or older than a day. */
+  /** The answer kept under the key; undefined if the key is new or older than a day. */
   answerOf(caller: string, key: string): KeptAnswer | undefined;
   /** As durable as a run. @throws BulkheadError `store_failed`; `rate_limit` if this caller has used too many keys within a day */
   keepAnswer(caller: string, key: string, answer: KeptAnswer): void;
-  /** @returns undefined for none of this caller's; `isLast` if no other of its session was kept after it */
+  /**
+   * @returns undefined if this caller has none with this id; `isLast` if no later one of its
+   *   session was kept
+   */
   responseOf(caller: string, response: string): (KeptResponse & { readonly isLast: boolean }) | undefined;
-  /** One that is kept already stays as it is. @throws BulkheadError `store_failed` */
+  /** A response that is already kept stays unchanged. @throws BulkheadError `store_failed` */
   keepResponse(caller: string, response: string, place: KeptResponse): void;
-  /** The folder that sessions of this caller work in, absolute; made if it isn't there. @throws BulkheadError `not_available` */
+  /**
+   * The working folder for this caller's sessions, absolute; created if missing. @throws
+   * BulkheadError `not_available`
+   */
   folderOf(caller: Pick<Caller, 'name'>): string;
 }

@@ -10,22 +10,22 @@ import type { ImageInit } from './conversation-item.ts';
 import { toTheEnd } from './to-the-end.ts';
 
 const MAX_NAME = 256;
-/** Characters of a title that say what it is about. */
+/** Characters of the content in a title. */
 const MAX_TITLE = 60;
-/** An id of a session, as the engine makes them. */
+/** The form of the engine's session ids. */
 const SESSION_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Where a message goes. */
+/** The destination of a message. */
 export interface Destination {
-  /** The session itself, where it is known. */
+  /** The session itself, if known. */
   readonly sessionId: string | undefined;
-  /** Name of the session; undefined for one of its own. */
+  /** Name of the session; undefined for a session of this request alone. */
   readonly name: string | undefined;
-  /** Folder that a new session works in; undefined for the caller's own. */
+  /** Working folder of a new session; undefined for the caller's own. */
   readonly folder: string | undefined;
 }
 
-/** What is sent. */
+/** The message to send. */
 interface MessageOf {
   readonly messageId: string;
   readonly content: string;
@@ -33,11 +33,11 @@ interface MessageOf {
   readonly options: MessageInitShape<typeof RunOptionsSchema>;
 }
 
-/** The sessions of those who speak OpenAI's API: each caller has its own, by the names it gave them. */
+/** The sessions of OpenAI API callers: each caller has its own, by the names it gave them. */
 export class CallerSessions {
   readonly #service: Service;
   readonly #book: CallerBook;
-  /** Sessions that are being made, so that two first messages of one name meet in one session. */
+  /** Sessions under creation, so that two first messages with one name share one session. */
   readonly #making = new Map<string, Promise<string>>();
 
   constructor(service: Service, book: CallerBook) {
@@ -46,10 +46,10 @@ export class CallerSessions {
   }
 
   /**
-   * Sends a message to the session it is for, which is made if it isn't there, with `history` as what was said before. A session that
-   * is there has a history of its own.
+   * Sends a message to its session, which is created with `history` if missing. An existing session
+   * keeps its own history.
    *
-   * @param onSession called with the session before it is sent
+   * @param onSession called with the session before the message is sent
    * @returns the session, and where the events of the message begin
    */
   async send(
@@ -74,7 +74,7 @@ export class CallerSessions {
     }
   }
 
-  /** @throws BulkheadError `usage` (400) for a name that is none */
+  /** @throws BulkheadError `usage` (400) for an invalid name */
   find(caller: Caller, { sessionId, name }: Destination): string | undefined {
     if (sessionId !== undefined || name === undefined) return sessionId;
     if (name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
@@ -83,7 +83,7 @@ export class CallerSessions {
     return this.#book.sessionOf(caller.id, name) ?? (this.#isId(caller, name) ? name : undefined);
   }
 
-  /** The owner may go on in any session, by its id. To a program it is a name like any other. */
+  /** The owner may continue any session by its id. For a program an id is a name like any other. */
   #isId(caller: Caller, name: string | undefined): boolean {
     return (
       caller.isOwner &&
@@ -106,11 +106,11 @@ export class CallerSessions {
         ClientService.method.createSession,
         request,
         toTheEnd(),
-        // It is its caller's from the start: whoever makes it notes that with it.
+        // The session belongs to its caller from the start: creation records both together.
         caller.id,
       );
       if (name !== undefined) this.#book.keep(caller.id, name, sessionId);
-      // Named at once: no model has to be asked for it, request by request.
+      // The title is set directly, so that no model is asked for one.
       const title = titleOf(caller, name ?? content);
       await this.#service.unary(ClientService.method.setTitle, { sessionId, title }, toTheEnd());
       return sessionId;
@@ -126,7 +126,10 @@ export class CallerSessions {
     }
   }
 
-  /** Sends a message to a session that is there; one that it has already is not run twice. @returns where its events begin */
+  /**
+   * Sends a message to an existing session; a message that it already has is not run twice.
+   * @returns where its events begin
+   */
   deliver(sessionId: string, message: MessageOf): Promise<{ readonly afterSeq: number }> {
     return this.#service.unary(
       ClientService.method.sendMessage,
@@ -136,7 +139,7 @@ export class CallerSessions {
   }
 }
 
-/** @param words what it is about */
+/** @param words content that the title describes */
 export function titleOf({ isOwner, name }: Caller, words: string): string {
   const line = [...words.replaceAll(/\s+/gu, ' ').trim()].slice(0, MAX_TITLE).join('');
   return `${isOwner ? 'API' : name}: ${line}`;

@@ -1,11 +1,11 @@
 import { OWNER_CALLER } from '@bulkhead/protocol';
 import type { Proof } from '../checks/proof.ts';
 
-/** Who asks, as sessions are theirs: all of the owner's ways in are one, each program is another. */
+/** The owner of sessions: all of the owner's ways in are one caller, each program is another. */
 export interface Caller {
   readonly id: string;
   readonly isOwner: boolean;
-  /** Of a program; for its folder. */
+  /** Name of a program; used for its folder. */
   readonly name: string;
 }
 

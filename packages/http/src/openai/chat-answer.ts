@@ -2,7 +2,7 @@ import type { WaitingCall } from './open-runs.ts';
 import type { AnswerEnd } from './run-answer.ts';
 import type { RunFold } from './run-fold.ts';
 
-/** What every piece of one answer of `/v1/chat/completions` says of itself. */
+/** The fields that every chunk of one `/v1/chat/completions` answer repeats. */
 export interface ChatHead {
   readonly id: string;
   /** Seconds since the epoch. */
@@ -10,7 +10,7 @@ export interface ChatHead {
   readonly model: string;
 }
 
-/** The whole answer at once. */
+/** The complete answer. */
 export function chatCompletion(head: ChatHead, text: string, end: AnswerEnd, usage: RunFold['usage']) {
   const calls = end.finish === 'tool_calls' ? end.told.map((call) => chatCall(call)) : [];
   const message = {
@@ -27,7 +27,7 @@ export function chatCompletion(head: ChatHead, text: string, end: AnswerEnd, usa
   };
 }
 
-/** One piece of a streamed answer. */
+/** One chunk of a streamed answer. */
 export function chatChunk(
   head: ChatHead,
   delta: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ export function chatChunk(
   };
 }
 
-/** The last piece, where the usage was asked for. */
+/** The last chunk, if the usage was requested. */
 export function chatUsageChunk(head: ChatHead, usage: RunFold['usage']) {
   return { ...head, object: 'chat.completion.chunk', choices: [], usage: chatUsage(usage) };
 }

@@ -1,9 +1,11 @@
 import { invalidRequest } from './api-error.ts';
 
-/** Deepest nesting of a request; a tool's schema may have fifty. */
+/** Deepest nesting of a request; a tool's schema may have fifty levels. */
 const MAX_DEPTH = 100;
 
-/** What is nested deeper is read by nobody: reading it would take more of the stack than there is. @throws BulkheadError `usage` (400) */
+/**
+ * Refuses deeper nesting: reading it would overflow the stack. @throws BulkheadError `usage` (400)
+ */
 export function checkDepth(body: unknown): void {
   let level: readonly unknown[] = [body];
   for (let depth = 0; level.length > 0; depth += 1) {

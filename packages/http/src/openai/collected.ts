@@ -1,6 +1,6 @@
 import type { AnswerEnd } from './run-answer.ts';
 
-/** All of an answer. @throws BulkheadError if its run fails */
+/** Collects a whole answer. @throws BulkheadError if its run fails */
 export async function collected(
   answer: AsyncGenerator<string, AnswerEnd>,
 ): Promise<{ readonly text: string; readonly end: AnswerEnd }> {

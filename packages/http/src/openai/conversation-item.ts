@@ -3,21 +3,21 @@ import type { ImageSchema } from '@bulkhead/protocol/chat';
 
 export type ImageInit = MessageInitShape<typeof ImageSchema>;
 
-/** A call as a request tells of it, by the name that its program has for the tool. */
+/** A tool call in a request, with the program's name for the tool. */
 export interface ToldCall {
   readonly id: string;
   readonly name: string;
   readonly argumentsJson: string;
 }
 
-/** What somebody said, whichever of the APIs tells it. */
+/** A message of a conversation, the same for both APIs. */
 export type ConversationItem =
   | { readonly kind: 'instructions'; readonly text: string }
   | { readonly kind: 'user'; readonly text: string; readonly images: readonly ImageInit[] }
   | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly ToldCall[] }
   | ToldResult;
 
-/** What a call of a client tool gave. */
+/** The result of a client tool call. */
 export interface ToldResult {
   readonly kind: 'result';
   readonly id: string;

@@ -12,7 +12,7 @@ import { RunFold, type RunPlace } from './run-fold.ts';
 import { type SplitConversation, splitConversation } from './split-conversation.ts';
 import { toTheEnd } from './to-the-end.ts';
 
-/** A run that was told to go on from results of calls that nobody waits for any more. */
+/** The prompt of a run that continues from tool results which no run waits for any more. */
 const GO_ON = 'Go on from these results.';
 
 export interface ConverseParts {
@@ -23,16 +23,16 @@ export interface ConverseParts {
   readonly ids: IdSource;
 }
 
-/** A request, with what its headers say. */
+/** A request, with the facts from its headers. */
 export interface Question {
   readonly caller: Caller;
   readonly asked: Asked;
-  /** What a run is told; empty for the configured model. */
+  /** Model for the run; empty for the configured model. */
   readonly model: string;
   readonly destination: Destination;
-  /** True if the owner's other clients may answer what needs approval; else it is denied. */
+  /** True if the owner's other clients may decide pending approvals; else they are denied. */
   readonly mayAsk: boolean;
-  /** Of a request with a key: its answer is given once, whoever leaves. */
+  /** For a request with a key: its answer is produced once, even if its client leaves. */
   readonly keyed: KeyedAnswer | undefined;
 }
 
@@ -40,21 +40,25 @@ export interface Question {
 export interface Conversation {
   readonly sessionId: string;
   readonly usage: RunFold['usage'];
-  /** Texts as they come, then how it ends. @throws BulkheadError if the run fails, or its engine stops first */
+  /**
+   * Yields texts as they come, and returns how the answer ends. @throws BulkheadError if the run
+   * fails, or the engine stops first
+   */
   readonly answer: AsyncGenerator<string, AnswerEnd>;
 }
 
 interface Start extends RunPlace {
   readonly sessionId: string;
-  /** Where it ended when it was given before, with calls. */
+  /** Where it ended with calls, if it was given before. */
   readonly endSeq?: number | undefined;
 }
 
 /**
- * Sends what a request says to its session, or its results to the run that waits for them, and follows that run.
+ * Sends the content of a request to its session, or its results to the run that waits for them, and
+ * follows that run.
  *
- * @param signal the one who asked has left: the run is cancelled, unless its answer has a key to come back with. What is being sent is sent all
- *   the same, so that there is no run that nobody knows of
+ * @param signal aborts when the client leaves: the run is cancelled, unless the answer has a key
+ *   to return with. A message under way is still sent, so that no unknown run remains
  * @throws BulkheadError if it can't be sent
  */
 export async function converse(
@@ -85,7 +89,10 @@ async function startOf(parts: ConverseParts, question: Question): Promise<Start>
     : await begin(parts, question, split);
 }
 
-/** The answer that a request with this key began. Its message is sent again, for it may not have arrived: it counts once. */
+/**
+ * Continues the answer that a request with this key began. Its message is sent again, as it may not
+ * have arrived; it takes effect once.
+ */
 async function again(
   { sessions }: ConverseParts,
   question: Question,
@@ -155,7 +162,7 @@ async function goOn(
   keyed?.keep({ sessionId, messageId, goesOn });
   for (const { id, call } of run.told) {
     const request = { sessionId, callId: call, text: given.get(id) ?? '' };
-    // One that came too late counts as that: the run says so itself.
+    // A late result is accepted as late: the run reports it.
     await service.unary(ClientService.method.submitToolResult, request, toTheEnd());
   }
   return { sessionId, messageId, ...goesOn, isAgain: false };
@@ -182,7 +189,8 @@ async function* follow(
     return end;
   } catch (error) {
     if (!isStopped(error)) throw error;
-    // The run continues at the next start: it must be neither cancelled, nor begun a second time by a program that tries again.
+    // The run continues at the next start: do not cancel it, and do not let a program's retry begin
+    // it a second time.
     isOver = true;
     throw keyed === undefined ? runFailure('interrupted', describeError(error)) : error;
   } finally {
@@ -194,7 +202,7 @@ function isStopped(error: unknown): boolean {
   return BulkheadError.is(error) && error.code === 'not_running';
 }
 
-/** Nobody is there for its answer any more. */
+/** Cancels the run, as no client waits for its answer any more. */
 async function cancel(
   service: Service,
   { sessionId, messageId }: Pick<OpenRun, 'sessionId' | 'messageId'>,

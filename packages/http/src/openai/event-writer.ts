@@ -3,10 +3,16 @@ import type { ServerResponse } from 'node:http';
 import type { Timers } from '@bulkhead/protocol';
 import { plainHeaders } from '../answer.ts';
 
-/** A stream that says nothing for this long says that it lives, in milliseconds: what lies between must not give it up. */
+/**
+ * A stream that has sent nothing for this long sends a keep-alive, so that proxies don't close it,
+ * in milliseconds.
+ */
 const ALIVE_MS = 10_000;
 
-/** Server-sent events of one answer. Nothing is sent before the first event, or before it took long: until then, an error has a status. */
+/**
+ * Server-sent events of one answer. Nothing is sent before the first event or keep-alive: until
+ * then, an error has a status.
+ */
 export class EventWriter implements Disposable {
   readonly #response: ServerResponse;
   readonly #timers: Timers;
@@ -24,7 +30,7 @@ export class EventWriter implements Disposable {
     return this.#response.headersSent;
   }
 
-  /** @param name of the event, where the API has names for them */
+  /** @param name of the event, if the API names its events */
   async send(data: unknown, name?: string): Promise<void> {
     const text = typeof data === 'string' ? data : JSON.stringify(data);
     await this.#write(`${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`);

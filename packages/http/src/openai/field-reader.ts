@@ -1,6 +1,9 @@
 import { invalidRequest } from './api-error.ts';
 
-/** An object of a request, read member by member: what is wrong names its place, as `messages[2].role`. A null is an absence. */
+/**
+ * Reads an object of a request, member by member. Errors name the place, as `messages[2].role`.
+ * Null means absent.
+ */
 export class Fields {
   readonly #object: ReadonlyMap<string, unknown>;
   readonly path: string;
@@ -10,7 +13,7 @@ export class Fields {
     this.path = path;
   }
 
-  /** @throws BulkheadError `usage` (400) for what is no object */
+  /** @throws BulkheadError `usage` (400) if it is not an object */
   static of(value: unknown, path = ''): Fields {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return new Fields(new Map(Object.entries(value)), path);
@@ -26,7 +29,7 @@ export class Fields {
     return this.#object.get(name) ?? undefined;
   }
 
-  /** Where a member stands in the request. */
+  /** Path of a member in the request. */
   at(name: string): string {
     return this.path === '' ? name : `${this.path}.${name}`;
   }

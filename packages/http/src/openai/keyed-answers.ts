@@ -5,7 +5,7 @@ import type { WaitingCall } from './open-runs.ts';
 
 const MAX_KEY = 255;
 
-/** What an answer says of itself from its beginning. */
+/** The fields that an answer has from its beginning. */
 export interface AnswerHead {
   readonly id: string;
   /** Seconds since the epoch. */
@@ -13,17 +13,20 @@ export interface AnswerHead {
   readonly model: string;
 }
 
-/** Where the answer of a request is found again: in its session, from where it began. */
+/** Locates the answer of a request: its session, and where it began there. */
 export interface AnswerPlace {
   readonly sessionId: string;
   readonly messageId: string;
-  /** Of an answer that goes on with a run: the run, where its events begin, and the calls that its program was not told of. */
+  /**
+   * For an answer that continues a run: the run, where its events begin, and the calls that its
+   * program has not received.
+   */
   readonly goesOn?: { readonly turn: string; readonly seq: number; readonly waiting: readonly WaitingCall[] };
-  /** Where it ended, if that was with calls. */
+  /** Where it ended, if it ended with calls. */
   readonly endSeq?: number;
 }
 
-/** What is kept under a key. */
+/** The record that is kept under a key. */
 interface Kept {
   readonly head: AnswerHead;
   readonly place: AnswerPlace;
@@ -31,31 +34,35 @@ interface Kept {
 
 /** The answer of a request with a key. */
 export interface KeyedAnswer {
-  /** Of the first request with this key. */
+  /** Head of the first request with this key. */
   readonly head: AnswerHead;
   /** Undefined for the first request. */
   readonly known: AnswerPlace | undefined;
-  /** On the disk when it returns. @throws BulkheadError `store_failed`, `rate_limit` */
+  /** On disk when it returns. @throws BulkheadError `store_failed`, `rate_limit` */
   keep(place: AnswerPlace): void;
-  /** It has ended with calls, at this place in its session: what comes after is of later answers. @throws BulkheadError `store_failed` */
+  /**
+   * Records that the answer ended with calls at this place in its session: later events belong to
+   * later answers. @throws BulkheadError `store_failed`
+   */
   end(seq: number): void;
 }
 
-/** A request whose answer is given once. */
+/** A request whose answer is produced once. */
 export interface KeyedRequest {
   readonly caller: string;
   readonly key: string;
-  /** Names what is asked for: the same key is for the same request. */
+  /** Identifies the content: a key is valid for one content only. */
   readonly fingerprint: string;
 }
 
 /**
- * Requests that are sent again under the key of the first get its answer, or join it while it is under way; none is run twice. Kept is not the
- * answer but where it is: in the session, which may be deleted.
+ * Gives a retried request the answer of the first one with its key, also while it is under way;
+ * none is run twice. The record holds the place of the answer, not the answer: its session may be
+ * deleted.
  */
 export class KeyedAnswers {
   readonly #book: Pick<CallerBook, 'answerOf' | 'keepAnswer'>;
-  /** The last start of each key: the next one waits for it. */
+  /** The last start of each key; the next one waits for it. */
   readonly #starts = new Map<string, Promise<unknown>>();
 
   constructor(book: Pick<CallerBook, 'answerOf' | 'keepAnswer'>) {
@@ -63,10 +70,10 @@ export class KeyedAnswers {
   }
 
   /**
-   * Starts the answer of a request, one after the other of those with the same key.
+   * Starts the answer of a request; starts with the same key run one after another.
    *
    * @param newHead for the first of them
-   * @throws BulkheadError `usage` (422) if the key was that of another request
+   * @throws BulkheadError `usage` (422) if the key belongs to another request
    */
   async start<Started>(
     request: KeyedRequest,
@@ -76,7 +83,7 @@ export class KeyedAnswers {
     const id = JSON.stringify([request.caller, request.key]);
     const before = this.#starts.get(id) ?? Promise.resolve();
     const started = before.then(() => start(this.#find(request, newHead)));
-    // Whoever waits for it does not fail with it.
+    // The next start with this key does not fail with this one.
     const settled = started.catch(() => undefined);
     this.#starts.set(id, settled);
     try {
@@ -108,7 +115,7 @@ export class KeyedAnswers {
   }
 }
 
-/** @returns undefined for a request without one @throws BulkheadError `usage` (400) */
+/** @returns undefined for a request without a key @throws BulkheadError `usage` (400) */
 export function checkKey(key: string | undefined): string | undefined {
   if (key === undefined || (key.length <= MAX_KEY && /^[\x21-\x7e]+$/.test(key))) return key;
   throw invalidRequest(
@@ -117,7 +124,7 @@ export function checkKey(key: string | undefined): string | undefined {
   );
 }
 
-/** What this engine wrote itself. */
+/** Reads a record that this engine wrote. */
 function readKept(record: string): Kept {
   const kept: Kept = JSON.parse(record);
   return kept;

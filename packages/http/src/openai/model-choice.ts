@@ -1,13 +1,13 @@
 import type { BulkheadError } from '@bulkhead/protocol';
 import { invalidRequest } from './api-error.ts';
 
-/** The configured model, whichever it is. */
+/** Name of the configured model, whichever it is. */
 export const OWN_MODEL = 'bulkhead';
 
 /**
  * @param configured `provider/model`
- * @returns what a run is to be told: empty for the configured model
- * @throws BulkheadError `usage` (404) for a name that is none here
+ * @returns the model for the run: empty for the configured one
+ * @throws BulkheadError `usage` (404) for an unknown name
  */
 export function chosenModel(name: string, configured: string): string {
   if (name === OWN_MODEL || name === configured) return '';
@@ -24,7 +24,7 @@ export function noModel(name: string, configured: string): BulkheadError {
   );
 }
 
-/** A model as the list of models tells of it. */
+/** A model as an item of the list of models. */
 export function modelObject(id: string) {
   return {
     id,

@@ -1,16 +1,16 @@
 import type { Clock } from '@bulkhead/protocol';
 
-/** Runs of one engine that wait for their programs; the oldest is forgotten first. */
+/** Runs of one engine that wait for their programs; beyond that, the oldest is dropped. */
 const MAX_RUNS = 1_000;
 
 /** A call that waits for its program. */
 export interface WaitingCall {
-  /** As the program knows it: nobody else has one like it. */
+  /** The id for the program; unique. */
   readonly id: string;
-  /** As the engine knows it, within its session. */
+  /** The id in the engine, unique within its session. */
   readonly call: string;
   readonly action: string;
-  /** As its program calls the tool. */
+  /** The program's name for the tool. */
   readonly name: string;
   readonly argumentsJson: string;
   /** Milliseconds since the epoch. */
@@ -24,25 +24,25 @@ export interface OpenRun {
   readonly messageId: string;
   /** The run, as its events name it. */
   readonly turn: string;
-  /** Everything up to here was answered with. */
+  /** All events up to here are part of earlier answers. */
   readonly seq: number;
-  /** Calls that the program was told of. */
+  /** Calls that the program has received. */
   readonly told: readonly WaitingCall[];
-  /** Calls that it is told of with the next answer. */
+  /** Calls for the next answer. */
   readonly untold: readonly WaitingCall[];
 }
 
-/** Which runs wait for which results. In memory alone: no call outlives its engine. */
+/** Runs that wait for results from programs. In memory only: no call outlives its engine. */
 export class OpenRuns {
   readonly #clock: Clock;
-  /** With when the last of its calls is over, monotonic: the wall clock may jump meanwhile. */
+  /** Each with the time when its last call expires, monotonic: the wall clock may jump. */
   readonly #runs = new Map<OpenRun, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** In place of what was kept of it before: two may follow one run. */
+  /** Replaces the older record of the same run: two requests may follow one run. */
   keep(run: OpenRun): void {
     for (const other of this.#runs.keys()) {
       if (other.sessionId === run.sessionId && other.turn === run.turn) this.#runs.delete(other);
@@ -53,7 +53,7 @@ export class OpenRuns {
     if (this.#runs.size > MAX_RUNS && oldest !== undefined) this.#runs.delete(oldest);
   }
 
-  /** The run of this caller that one of these results is for. */
+  /** Finds the run of this caller that one of these results is for. */
   find(caller: string, results: readonly { readonly id: string }[]): OpenRun | undefined {
     this.#forgetOld();
     const isMeant = ({ id }: WaitingCall): boolean => results.some((result) => result.id === id);

@@ -25,7 +25,7 @@ import { sendResponse, streamResponse } from './send-response.ts';
 import { StoredAnswers } from './stored-answers.ts';
 import { toTheEnd } from './to-the-end.ts';
 
-/** A conversation with its images. */
+/** Largest request body: a conversation with its images. */
 const BODY_BYTES = 24 * 1024 * 1024;
 
 export interface OpenAiApiParts {
@@ -33,7 +33,7 @@ export interface OpenAiApiParts {
   readonly book: CallerBook;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** An error as the client is told it; what went wrong inside is logged. */
+  /** Converts an error for the client; internal failures are logged. */
   told(error: unknown): BulkheadError;
 }
 
@@ -54,10 +54,13 @@ interface Begun {
 }
 
 const NOWHERE: Destination = { sessionId: undefined, name: undefined, folder: undefined };
-/** On an answer to a request whose key was there before. */
+/** Header of an answer whose key was known before. */
 const REPLAYED = { 'x-bulkhead-replayed': 'true' };
 
-/** What OpenAI's API is to programs that speak it: the agent as a model. Who calls was proved before. */
+/**
+ * Serves the OpenAI API to programs: the agent acts as a model. The caller is already
+ * authenticated.
+ */
 export class OpenAiApi {
   readonly #parts: OpenAiApiParts;
   readonly #converse: ConverseParts;
@@ -79,7 +82,7 @@ export class OpenAiApi {
     };
   }
 
-  /** @param pathname below `/v1/` @throws BulkheadError to be told in the words of that API */
+  /** @param pathname below `/v1/` @throws BulkheadError to report in the format of that API */
   async handle(
     request: IncomingMessage,
     response: ServerResponse,
@@ -99,7 +102,7 @@ export class OpenAiApi {
     );
   }
 
-  /** @param error what `handle`, or a check before it, refused with */
+  /** @param error the refusal from `handle` or an earlier check */
   refuse(response: ServerResponse, error: unknown): void {
     sendApiError(response, error);
   }
@@ -135,11 +138,11 @@ export class OpenAiApi {
     else await sendResponse(responseHead, conversation, sending);
   }
 
-  /** Begins an answer, or goes on with the one that a request with the same key began. */
+  /** Begins an answer, or continues the one of an earlier request with the same key. */
   async #begin(arrived: Arrived): Promise<Begun> {
     const { request, response, caller, asked, body } = arrived;
     const { clock } = this.#parts;
-    // Listened for from here on: who leaves while something is awaited has left, too.
+    // Registered before the first await, so that a client that leaves during one is noticed.
     const left = new AbortController();
     response.once('close', () => left.abort());
     const configured = await this.#configured();
@@ -152,7 +155,7 @@ export class OpenAiApi {
     const key = checkKey(header(request, 'idempotency-key'));
     if (key !== undefined) {
       const keyed = { caller: caller.id, key, fingerprint: fingerprintOf(request, body) };
-      // Whoever leaves comes back for it.
+      // A client that leaves can return for it.
       const start = (answer: KeyedAnswer) => this.#start(arrived, model, answer.head, toTheEnd(), answer);
       return await this.#answers.start(keyed, head, start);
     }
@@ -171,7 +174,7 @@ export class OpenAiApi {
       caller,
       asked,
       model,
-      // Of an answer that is known, the session is too.
+      // A known answer has its session already.
       destination: isAgain ? NOWHERE : await this.#destination(request, caller, asked),
       mayAsk: mayAsk(request),
       keyed,
@@ -181,7 +184,7 @@ export class OpenAiApi {
     return { head, conversation, headers };
   }
 
-  /** The answer that the request goes on from says which session, else the header, else the user. */
+  /** Chooses the session: from the previous answer, else from the header, else from the user. */
   async #destination(request: IncomingMessage, caller: Caller, asked: Asked): Promise<Destination> {
     const { user, previous, items } = asked;
     const words = items.findLast((item) => item.kind === 'user')?.text ?? '';
@@ -215,7 +218,7 @@ export class OpenAiApi {
   }
 }
 
-/** An answer that is kept once it is whole, before its end is told: one that failed is none to go on from. */
+/** Keeps a complete answer before its end is sent: a failed answer can't be continued. */
 async function* thenKept(
   answer: Conversation['answer'],
   keep: (end: AnswerEnd) => void,
@@ -238,14 +241,14 @@ function headersOf({ ignored }: Asked, sessionId: string): Readonly<Record<strin
   };
 }
 
-/** @throws BulkheadError `denied` (403) for a program that would choose */
+/** @throws BulkheadError `denied` (403) for a program that names a folder */
 function folderOf(request: IncomingMessage, { isOwner }: Caller): string | undefined {
   const folder = header(request, 'x-bulkhead-folder');
   if (folder === undefined || isOwner) return folder;
   throw refusal(403, 'denied', 'a program does not choose the folder that it works in');
 }
 
-/** @throws BulkheadError `usage` (400) for what is no answer to that */
+/** @throws BulkheadError `usage` (400) for an invalid value */
 function mayAsk(request: IncomingMessage): boolean {
   const says = header(request, 'x-bulkhead-approve') ?? 'deny';
   if (says === 'deny' || says === 'ask') return says === 'ask';
@@ -258,7 +261,7 @@ function header({ headersDistinct }: IncomingMessage, name: string): string | un
   return values[0];
 }
 
-/** What a request asks for: the same key is for the same. */
+/** Fingerprint of a request's content: one key allows one fingerprint. */
 function fingerprintOf(request: IncomingMessage, body: unknown): string {
   const names = ['x-bulkhead-session', 'x-bulkhead-folder', 'x-bulkhead-approve'];
   const asked = [request.url, ...names.map((name) => header(request, name) ?? ''), body];

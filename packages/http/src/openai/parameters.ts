@@ -1,15 +1,15 @@
 import { invalidRequest } from './api-error.ts';
 import type { Fields } from './field-reader.ts';
 
-/** What becomes of a parameter that says nothing of the conversation itself. */
+/** How to treat a parameter that is not part of the conversation. */
 type Fate =
-  /** It may stand there: the owner's configuration decides, or it makes no difference. */
+  /** Accepted without effect: the owner's configuration decides, or it changes nothing. */
   | 'ignored'
-  /** What it asks for can't be done, unless it has one of these values: then it asks for nothing. */
+  /** Refused, unless it has one of these values, which request nothing. */
   | readonly unknown[];
 
 export interface ParameterTable {
-  /** Read elsewhere. */
+  /** Parameters that other code reads. */
   readonly read: readonly string[];
   readonly others: Readonly<Record<string, Fate>>;
 }
@@ -98,8 +98,9 @@ export const RESPONSES_PARAMETERS: ParameterTable = {
 };
 
 /**
- * @returns names of the parameters that were given and make no difference
- * @throws BulkheadError `usage` (400) for one that is not known, or asks for what can't be done
+ * @returns names of the given parameters without effect
+ * @throws BulkheadError `usage` (400) for an unknown parameter, or one that requests the
+ *   impossible
  */
 export function checkParameters(fields: Fields, { read, others }: ParameterTable): readonly string[] {
   return fields.names.filter((name) => {

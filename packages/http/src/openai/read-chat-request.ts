@@ -8,7 +8,7 @@ import { readTools } from './read-tools.ts';
 
 /** A request of `/v1/chat/completions`. */
 export interface ChatAsked extends Asked {
-  /** Whether a stream ends with a chunk that tells the usage. */
+  /** Whether a stream ends with a chunk that reports the usage. */
   readonly includeUsage: boolean;
 }
 

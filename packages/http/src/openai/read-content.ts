@@ -11,7 +11,8 @@ export interface Content {
 }
 
 /**
- * The content of a message: a text, or a list of parts. Nothing is fetched: an image comes with the request.
+ * Reads the content of a message: a text, or a list of parts. Nothing is fetched: an image comes
+ * with the request.
  *
  * @throws BulkheadError `usage` (400) for parts that can't be read
  */

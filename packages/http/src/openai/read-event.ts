@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** An event line of the engine that this door stands in: of the same build, so its shape is known. */
+/** Parses an event line of this engine: of the same build, so its shape is known. */
 export function readEvent(json: string): SessionEvent {
   const event: unknown = JSON.parse(json);
   if (isEvent(event)) return event;

@@ -48,7 +48,7 @@ function readItem(item: Fields): readonly ConversationItem[] {
     case 'function_call_output':
       return [{ kind: 'result', id: item.requiredText('call_id'), text: readContent(item, 'output').text }];
     case 'reasoning':
-      // Another model's thoughts: none that is asked here can go on from them.
+      // Another model's reasoning: no model here can continue from it.
       return [];
     default:
       throw invalidRequest(

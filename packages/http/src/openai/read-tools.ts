@@ -3,11 +3,12 @@ import type { ClientToolInit } from './asked.ts';
 import { Fields } from './field-reader.ts';
 
 /**
- * The tools of a request, as both APIs have them.
+ * Reads the tools of a request, for both APIs.
  *
  * @param nested true where a function stands in a member of its own (chat completions)
- * @returns none if the model is not to call any
- * @throws BulkheadError `usage` (400) for tools that are not functions, and for a choice that can't be forced
+ * @returns none if the model must not call any
+ * @throws BulkheadError `usage` (400) for tools that are not functions, and for a choice that
+ *   can't be forced
  */
 export function readTools(fields: Fields, nested: boolean): readonly ClientToolInit[] {
   const tools = (fields.list('tools') ?? []).map((each, index) => {

@@ -7,7 +7,7 @@ const USER = { role: 'user', content: 'hi' };
 const chat = (fields: object) => ({ model: 'bulkhead', messages: [USER], ...fields });
 const respond = (fields: object) => ({ model: 'bulkhead', input: 'hi', ...fields });
 
-/** Place and code of what is wrong. */
+/** Place and code of the error. */
 function refusal(read: () => unknown): readonly [param: string | null, code: string | null] {
   try {
     read();

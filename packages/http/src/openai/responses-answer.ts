@@ -2,7 +2,7 @@ import type { WaitingCall } from './open-runs.ts';
 import type { AnswerEnd } from './run-answer.ts';
 import type { RunFold } from './run-fold.ts';
 
-/** What one answer of `/v1/responses` says of itself from its beginning. */
+/** The fields that one `/v1/responses` answer has from its beginning. */
 export interface ResponseHead {
   readonly id: string;
   /** Seconds since the epoch. */
@@ -15,7 +15,7 @@ export interface ResponseHead {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The answer as it stands: `output` holds what is finished. */
+/** The answer in its current state: `output` holds the finished items. */
 export function responseObject(
   { id, createdAt, model, previous, store, oneCall }: ResponseHead,
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed',
@@ -50,7 +50,7 @@ export function responseObject(
   };
 }
 
-/** The last state of an answer that was given. */
+/** The final state of a finished answer. */
 export function finishedResponse(
   head: ResponseHead,
   output: readonly Item[],

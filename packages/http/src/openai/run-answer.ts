@@ -3,17 +3,20 @@ import type { WaitingCall } from './open-runs.ts';
 import { readEvent } from './read-event.ts';
 import type { Finish, RunFold } from './run-fold.ts';
 
-/** How long nothing must happen before the calls that wait are told, so that those of one batch are told together. */
+/**
+ * Calls are reported after a pause of this length, so that one batch is reported together, in
+ * milliseconds.
+ */
 const QUIET_MS = 50;
 
 /** How an answer ends. */
 export type AnswerEnd =
   | {
       readonly finish: Finish;
-      /** When its last message was written down. */
+      /** Time when its last message was recorded. */
       readonly time?: string | undefined;
     }
-  /** The program is to answer these; more wait for it after that. */
+  /** The program must answer these; more may wait after them. */
   | {
       readonly finish: 'tool_calls';
       readonly told: readonly WaitingCall[];
@@ -21,10 +24,10 @@ export type AnswerEnd =
     };
 
 /**
- * Follows a run to its end, or to where it waits for its program. Gives the texts on the way.
+ * Follows a run to its end, or until it waits for its program. Yields the texts.
  *
- * @param lines of the run's session, from where the answer begins
- * @param oneCall tells one call at a time
+ * @param lines of the run's session, from the start of the answer
+ * @param oneCall reports one call at a time
  * @param until where it ended with calls when it was given before
  * @throws BulkheadError if the run failed
  */
@@ -39,7 +42,7 @@ export async function* runAnswer(
 ): AsyncGenerator<string, AnswerEnd> {
   try {
     let next = lines.next();
-    // A failure is met where it is awaited.
+    // The awaiting code handles a failure.
     next.catch(() => {});
     for (;;) {
       const waiting = fold.waiting;
@@ -54,7 +57,7 @@ export async function* runAnswer(
       next.catch(() => {});
     }
   } finally {
-    // Not awaited: it may be waiting for the next line itself.
+    // Not awaited: the iterator may be waiting for its next line.
     lines.return(undefined).catch(() => {});
   }
 }

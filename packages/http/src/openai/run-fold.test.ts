@@ -5,7 +5,7 @@ import { RunFold } from './run-fold.ts';
 
 const usage = { inputTokens: 10, outputTokens: 2, cachedInputTokens: 1, reasoningTokens: 1 };
 
-/** A run of message `m`, told event by event. */
+/** Folds a run of message `m`, event by event. */
 function told(isAgain = false) {
   let seq = 0;
   const fold = new RunFold({ messageId: 'm', turn: undefined, seq: 0, waiting: [], isAgain });

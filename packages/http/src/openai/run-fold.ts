@@ -2,42 +2,48 @@ import type { EventUsage, SessionEvent } from '@bulkhead/protocol';
 import { runFailure } from './api-error.ts';
 import type { WaitingCall } from './open-runs.ts';
 
-/** Said where an answer that was begun is begun again: what was sent can't be taken back. */
+/** Sent when a started answer begins again: the sent text can't be withdrawn. */
 const AGAIN = '\n\n[The answer broke off and begins again.]\n\n';
 
 export type Finish = 'stop' | 'length' | 'content_filter';
 
-/** Where an answer begins. */
+/** The start of an answer. */
 export interface RunPlace {
   readonly messageId: string;
   /** The run, if it has begun. */
   readonly turn: string | undefined;
-  /** Its events come after this. */
+  /** The sequence number before its first event. */
   readonly seq: number;
-  /** Calls that wait already, and that its program was not told of. */
+  /** Calls that already wait and that its program has not received. */
   readonly waiting: readonly WaitingCall[];
-  /** True where it was followed before: where its deltas begin is not known, so each round is sent when it is whole. */
+  /**
+   * True if it was followed before: the start of its deltas is unknown, so each round is sent when
+   * it is complete.
+   */
   readonly isAgain: boolean;
 }
 
-/** One run as the program that asked for it sees it: the texts of its rounds, and the calls that wait for it. */
+/**
+ * One run as its calling program sees it: the texts of its rounds, and the calls that wait for the
+ * program.
+ */
 export class RunFold {
   readonly #message: string;
   /** The run of the message; undefined before it began. */
   #turn: string | undefined;
-  /** Of the round that is told of: as much as was sent. */
+  /** The text already sent of the current round. */
   #sent = '';
-  /** True after a gap: the rest of the round is sent when it is known whole. */
+  /** True after a gap: the rest of the round is sent when it is complete. */
   #holds: boolean;
   readonly #isAgain: boolean;
   #hasText = false;
   #stop: Finish = 'stop';
   #error: { readonly code: string; readonly message: string } | undefined;
-  /** Actions that have begun and not ended. */
+  /** Actions that have started and not ended. */
   readonly #open = new Set<string>();
   readonly #waiting = new Map<string, WaitingCall>();
   #finish: Finish | undefined;
-  /** Everything up to here was taken. */
+  /** All events up to here are folded. */
   #seq: number;
   #time: string | undefined;
   readonly usage = { input: 0, output: 0, cached: 0, reasoning: 0 };
@@ -51,28 +57,28 @@ export class RunFold {
     for (const call of waiting) this.#wait(call);
   }
 
-  /** Where a later answer goes on. */
+  /** Where a later answer continues. */
   get place(): { readonly turn: string; readonly seq: number } {
     return { turn: this.#turn ?? '', seq: this.#seq };
   }
 
-  /** Undefined while it goes on. */
+  /** Undefined while the run continues. */
   get finish(): Finish | undefined {
     return this.#finish;
   }
 
-  /** When the last message of it was written down; undefined if none was. */
+  /** Time when its last message was recorded; undefined if none was. */
   get time(): string | undefined {
     return this.#time;
   }
 
-  /** Calls that wait, if nothing else of the run is under way. */
+  /** Calls that wait, if no other action of the run is under way. */
   get waiting(): readonly WaitingCall[] {
     return this.#waiting.size === this.#open.size ? [...this.#waiting.values()] : [];
   }
 
   /**
-   * @returns text that the program is to be sent
+   * @returns text to send to the program
    * @throws BulkheadError if the run failed
    */
   take(event: SessionEvent): string {
@@ -83,13 +89,13 @@ export class RunFold {
     return event.turn === this.#turn ? this.#takeOwn(event) : '';
   }
 
-  /** The run of the message begins, or the message joins one. */
+  /** True if the event starts the run of the message, or if the message joins a run. */
   #begins(event: SessionEvent): boolean {
     if (event.type === 'message_end') return event.role === 'user' && event.input === this.#message;
     return (event.type === 'agent_start' || event.type === 'run_resumed') && event.message === this.#message;
   }
 
-  /** A message may end without a run: it was cancelled, or could not be read. */
+  /** Handles a message that ends without a run: it was cancelled, or could not be read. */
   #takeUnrun(event: SessionEvent): string {
     if (event.type === 'settled' && event.message === this.#message) this.#end(event);
     return '';
@@ -112,7 +118,7 @@ export class RunFold {
         return '';
       case 'client_call':
         this.#wait({
-          // Nobody else has one like it, and it is the same whenever this is read.
+          // Unique, and the same on every read.
           id: `call_${event.action}`,
           call: event.call,
           action: event.action,
@@ -125,7 +131,7 @@ export class RunFold {
         this.#error = event;
         return '';
       case 'settled':
-        // Whoever joined this run is settled by that; its own end is the last.
+        // A joined message is settled by the run's end; the run's own end comes last.
         if (event.outcome !== 'merged') this.#end(event);
         return '';
       default:

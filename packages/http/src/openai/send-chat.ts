@@ -7,16 +7,16 @@ import { collected } from './collected.ts';
 import type { Conversation } from './converse.ts';
 import { EventWriter } from './event-writer.ts';
 
-/** How an answer leaves. */
+/** The response and its parts for sending an answer. */
 export interface Sending {
   readonly response: ServerResponse;
   readonly headers: Readonly<Record<string, string>>;
   readonly timers: Timers;
-  /** An error as the client is told it; what went wrong inside is logged. */
+  /** Converts an error for the client; internal failures are logged. */
   told(error: unknown): BulkheadError;
 }
 
-/** Answers a chat completion at once. @throws BulkheadError if the run fails */
+/** Sends a complete chat completion. @throws BulkheadError if the run fails */
 export async function sendChat(
   head: ChatHead,
   { answer, usage }: Conversation,
@@ -27,10 +27,11 @@ export async function sendChat(
 }
 
 /**
- * Answers it as it comes.
+ * Streams the answer.
  *
- * @param includeUsage ends with a chunk that tells the usage
- * @throws BulkheadError if the run fails before anything was sent; after that, the error is the last event
+ * @param includeUsage ends with a chunk that reports the usage
+ * @throws BulkheadError if the run fails before anything was sent; after that, the error is the
+ *   last event
  */
 export async function streamChat(
   head: ChatHead,
@@ -63,7 +64,7 @@ export async function streamChat(
     if (!events.hasBegun) throw error;
     await events.send(apiErrorBody(told(error)));
   } finally {
-    // Whoever has left reads no more of it: the run ends with them.
+    // The client has left: its run ends, too.
     await answer.return({ finish: 'stop' });
   }
   events.end();

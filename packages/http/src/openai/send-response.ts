@@ -18,7 +18,7 @@ import type { Sending } from './send-chat.ts';
 
 type Item = ReturnType<typeof textItem>;
 
-/** Answers a response at once. @throws BulkheadError if the run fails */
+/** Sends a complete response. @throws BulkheadError if the run fails */
 export async function sendResponse(
   head: ResponseHead,
   { answer, usage }: Conversation,
@@ -33,9 +33,10 @@ export async function sendResponse(
 }
 
 /**
- * Answers it as it comes.
+ * Streams the answer.
  *
- * @throws BulkheadError if the run fails before anything was sent; after that, the failure is the last event
+ * @throws BulkheadError if the run fails before anything was sent; after that, the failure is the
+ *   last event
  */
 export async function streamResponse(
   head: ResponseHead,
@@ -57,7 +58,7 @@ export async function streamResponse(
   events.end();
 }
 
-/** The typed events of one response, in their order, each with its number. */
+/** The typed events of one response, in order, each with its number. */
 class ResponseStream {
   readonly #head: ResponseHead;
   readonly #events: EventWriter;

@@ -11,7 +11,7 @@ const said = (text: string, ...ids: readonly string[]): ConversationItem => ({
 });
 const result = (id: string, text: string): ConversationItem => ({ kind: 'result', id, text });
 
-/** The parts of a request in short. */
+/** The parts of a request in short form. */
 function split(...items: readonly ConversationItem[]) {
   const { history, prompt, results } = splitConversation(items, 'messages');
   return {

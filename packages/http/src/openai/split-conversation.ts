@@ -4,24 +4,27 @@ import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 import { invalidRequest } from './api-error.ts';
 import type { ConversationItem, ImageInit, ToldResult } from './conversation-item.ts';
 
-/** Above what the calling program calls its system text: it speaks for the program, and never as ours. */
+/**
+ * Precedes the calling program's system text: that text speaks for the program and never has the
+ * rank of our own.
+ */
 const INSTRUCTIONS = 'The program through which this conversation comes says how it wants to be answered:';
 
-/** A request as a session takes it. */
+/** A request split into the parts that a session takes. */
 export interface SplitConversation {
-  /** All that was said before the last word of the person. */
+  /** All messages before the last one of the user. */
   readonly history: readonly Message[];
-  /** The last word; undefined if the request ends with results. */
+  /** The last message of the user; undefined if the request ends with results. */
   readonly prompt: { readonly text: string; readonly images: readonly ImageInit[] } | undefined;
   /** Results at the end of the request. */
   readonly results: readonly ToldResult[];
 }
 
 /**
- * Takes the conversation of a request apart. What the program sets as system text, wherever it stands, begins the history as words of
- * its own.
+ * Splits the conversation of a request. The program's system texts, from any position, open the
+ * history as the program's own words.
  *
- * @throws BulkheadError `usage` (400) if nobody waits for an answer
+ * @throws BulkheadError `usage` (400) if no message or result waits for an answer
  */
 export function splitConversation(items: readonly ConversationItem[], param: string): SplitConversation {
   const instructions = items.flatMap((item) =>
@@ -56,12 +59,15 @@ function joined(words: readonly Extract<ConversationItem, { kind: 'user' }>[]) {
   return { text: words.map(({ text }) => text).join('\n\n'), images: words.flatMap(({ images }) => images) };
 }
 
-/** Messages that a model takes: what an assistant said in a row is one of them, and a result stands behind its call or is told as a text. */
+/**
+ * Converts to messages that a model accepts: consecutive assistant items become one message; a
+ * result follows its call, or becomes text.
+ */
 function historyOf(items: readonly ConversationItem[]): readonly MessageInit[] {
   const history: MessageInit[] = [];
-  /** Of the assistant's message that is not closed yet. */
+  /** Parts of the assistant's message that is still open. */
   let parts: Part[] | undefined;
-  /** Calls without a result, with the names that a model has for their tools. */
+  /** Calls without a result, with the tool names for the model. */
   let open = new Map<string, string>();
   for (const item of items) {
     if (item.kind === 'assistant') {

@@ -7,7 +7,10 @@ import type { CallerBook } from './caller-book.ts';
 import { titleOf } from './caller-sessions.ts';
 import { toTheEnd } from './to-the-end.ts';
 
-/** Responses that later requests may go on from: from the last one in its session, from an earlier one in a fork. */
+/**
+ * Responses that later requests may continue: the last one of a session in place, an earlier one in
+ * a fork.
+ */
 export class StoredAnswers {
   readonly #service: Service;
   readonly #book: CallerBook;
@@ -17,17 +20,21 @@ export class StoredAnswers {
     this.#book = book;
   }
 
-  /** @param time when its last message was written down; undefined if it ended with calls, which go on with their run */
+  /**
+   * @param time when its last message was recorded; undefined if it ended with calls, which
+   *   continue with their run
+   */
   keep(caller: Caller, answer: string, sessionId: string, time: string | undefined): void {
-    // One that was given before is the last no more if others came after it: the book keeps the first.
+    // A repeated answer is not the last if others followed it: the book keeps the first record.
     this.#book.keepResponse(caller.id, answer, { sessionId, time });
   }
 
   /**
-   * The session that a request goes on in.
+   * Returns the session in which a request continues.
    *
-   * @param words what the request is about, for the title of a fork
-   * @throws BulkheadError `usage` (400) for a response that can't be gone on from; `busy` if its session has to be idle for that
+   * @param words content of the request, for the title of a fork
+   * @throws BulkheadError `usage` (400) for a response that can't be continued; `busy` if its
+   *   session has to be idle for that
    */
   async sessionAfter(caller: Caller, answer: string, words: string): Promise<string> {
     const kept = this.#book.responseOf(caller.id, answer);
@@ -45,7 +52,10 @@ export class StoredAnswers {
     return await this.#fork(caller, { sessionId, entryId }, words);
   }
 
-  /** The entry of the assistant's message that was written down then: an event and its entry are one record, with one time. */
+  /**
+   * The entry of the assistant's message with this time: an event and its entry are one record,
+   * with one time.
+   */
   async #entryAt(sessionId: string, time: string): Promise<string | undefined> {
     let found: string | undefined;
     const pages = this.#service.stream(ClientService.method.readBranch, { sessionId }, toTheEnd());
@@ -63,7 +73,7 @@ export class StoredAnswers {
   ): Promise<string> {
     const { method } = ClientService;
     const { sessionId } = await this.#service.unary(method.forkSession, from, toTheEnd());
-    // It is its caller's from the start: nothing of the owner goes into it.
+    // The fork belongs to its caller from the start: nothing of the owner goes into it.
     this.#book.keep(caller.id, sessionId, sessionId);
     await this.#service.unary(method.setTitle, { sessionId, title: titleOf(caller, words) }, toTheEnd());
     return sessionId;

@@ -1,4 +1,4 @@
-/** For a short call that must not be left half done, whoever leaves. */
+/** For a short call that must finish even if its client leaves. */
 export function toTheEnd(): AbortSignal {
   return new AbortController().signal;
 }

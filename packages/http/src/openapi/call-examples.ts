@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ClientService } from '@bulkhead/protocol/client';
 
-/** A call as it is made and answered: what its path names is not in the request. */
+/** An example request and answer of a call; the members in its path are not in the request. */
 export interface CallExample {
   readonly request?: JsonObject;
   readonly response?: JsonObject;
@@ -11,7 +11,7 @@ const SESSION = '01K9XQ4M2T7V0B6N3D5F8G1HJR';
 const MESSAGE = '3f1f6f52-3b0e-4c6e-9c3c-8a1d3a0f5b7e';
 const ACTION_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-/** The calls that a conversation is made of. */
+/** Examples of the calls in a conversation. */
 export const CALL_EXAMPLES: Readonly<Partial<Record<keyof typeof ClientService.method, CallExample>>> = {
   createSession: { request: { workingFolder: '/home/ada/project' }, response: { sessionId: SESSION } },
   sendMessage: {

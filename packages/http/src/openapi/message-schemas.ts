@@ -2,7 +2,7 @@ import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bu
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { COMMENTS } from '@bulkhead/protocol/comments';
 
-/** A JSON Schema, as far as we write them. */
+/** A JSON Schema, as far as we use it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 const SCALARS: Readonly<Record<ScalarType, Schema>> = {
@@ -13,7 +13,7 @@ const SCALARS: Readonly<Record<ScalarType, Schema>> = {
   [ScalarType.SFIXED32]: { type: 'integer', format: 'int32' },
   [ScalarType.UINT32]: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
   [ScalarType.FIXED32]: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
-  // Larger than a number of JSON can be trusted with.
+  // JSON numbers can't hold all 64-bit values exactly.
   [ScalarType.INT64]: { type: 'string', pattern: '^-?[0-9]+$' },
   [ScalarType.SINT64]: { type: 'string', pattern: '^-?[0-9]+$' },
   [ScalarType.SFIXED64]: { type: 'string', pattern: '^-?[0-9]+$' },
@@ -25,8 +25,9 @@ const SCALARS: Readonly<Record<ScalarType, Schema>> = {
 };
 
 /**
- * JSON Schemas of protobuf messages by https://protobuf.dev/programming-guides/json. What a client sends may leave members out and may have
- * no unknown ones; what it gets has all that have a value without being set.
+ * JSON Schemas of protobuf messages by https://protobuf.dev/programming-guides/json. A message from
+ * a client may omit members and has no unknown ones; a message to a client has all members whose
+ * default value is a value.
  */
 export class MessageSchemas {
   readonly #sent = new Map<string, DescMessage>();
@@ -38,13 +39,13 @@ export class MessageSchemas {
     return reference(message);
   }
 
-  /** The schema of a message that clients get. */
+  /** The schema of a message that clients receive. */
   got(message: DescMessage): Schema {
     collect(message, this.#got);
     return reference(message);
   }
 
-  /** Each message that was asked for, and those they are made of, by name. */
+  /** Each requested message and those that it contains, by name. */
   all(): Readonly<Record<string, Schema>> {
     const messages = new Map([...this.#got, ...this.#sent]);
     const entries = [...messages].map(([name, message]): [string, Schema] => [
@@ -55,7 +56,7 @@ export class MessageSchemas {
   }
 }
 
-/** What a member of a query or a path looks like. */
+/** Schema of a member in a query or path. */
 export function fieldSchema(field: DescField): Schema {
   return { ...typeSchema(field), ...described(`${field.parent.typeName}.${field.name}`) };
 }
@@ -81,7 +82,7 @@ function itemSchema(field: DescField & { readonly fieldKind: 'list' | 'map' }): 
   return SCALARS[field.scalar ?? ScalarType.STRING];
 }
 
-/** A value that says more than its name stands with what it says. */
+/** A value with a comment is listed with its comment. */
 function enumSchema({ typeName, values }: DescEnum): Schema {
   const said = values.flatMap(({ name }) => {
     const comment = COMMENTS[`${typeName}.${name}`];
@@ -122,13 +123,16 @@ function reference(message: DescMessage): Schema {
   return { $ref: `#/components/schemas/${nameOf(message)}` };
 }
 
-/** What the `.proto` file says of it. */
+/** The comment in the `.proto` file. */
 function described(name: string): Schema {
   const description = COMMENTS[name];
   return description === undefined ? {} : { description };
 }
 
-/** Packages are ours alone: `bulkhead.chat.v1.Message` is `chat.Message`, of the client package just its name. */
+/**
+ * Without our package names: `bulkhead.chat.v1.Message` becomes `chat.Message`; a client message
+ * keeps only its own name.
+ */
 function nameOf({ typeName }: DescMessage): string {
   return typeName.replace(/^bulkhead\.client\.v1\./, '').replace(/^bulkhead\.([a-z]+)\.v1\./, '$1.');
 }

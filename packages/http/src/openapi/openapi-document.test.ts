@@ -70,14 +70,14 @@ describe('the OpenAPI document', () => {
       operations.flatMap(({ path, verb, operation }) => operationProblems(`${verb} ${path}`, operation)),
     ).toEqual([]);
     expect(Object.entries(schemas).flatMap(([name, schema]) => schemaProblems(name, schema))).toEqual([]);
-    // The test itself sees what is wrong.
+    // The test can detect an error.
     expect(schemaProblems('x', { type: 'strnig' })).toHaveLength(1);
     expect(schemaProblems('x', { type: 'object', properties: {}, required: ['a'] })).toHaveLength(1);
     expect(operationProblems('x', { responses: { ok: {} }, sumary: '' })).not.toEqual([]);
   });
 
   it('says of each call what it does, and of members what the contract says of them [I4]', () => {
-    // A call without one has no comment in its .proto file.
+    // A call without a summary has no comment in its .proto file.
     expect(
       operations.filter(({ operation }) => typeof operation['summary'] !== 'string').map(({ path }) => path),
     ).toEqual([]);
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     for (const [name, { request, response }] of Object.entries(CALL_EXAMPLES)) {
       const method = ClientService.methods.find(({ localName }) => localName === name);
       if (method === undefined) throw new Error(`there is no call ${name}`);
-      // Both refuse members that are not there.
+      // Both refuse unknown members.
       if (request !== undefined) fromJson<DescMessage>(method.input, request);
       if (response === undefined) continue;
       const whole = toJson(method.output, fromJson<DescMessage>(method.output, response), {

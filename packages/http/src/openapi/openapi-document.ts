@@ -13,8 +13,8 @@ type Operation = Readonly<Record<string, unknown>>;
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /**
- * The OpenAPI 3.1 document of the door, made of the routes that the door follows and the messages that it
- * checks, so it cannot differ from the behaviour.
+ * The OpenAPI 3.1 document of the door, made of the routes that the door follows and the messages
+ * that it checks, so it cannot differ from the behaviour.
  */
 export function openApiDocument(port: number) {
   const schemas = new MessageSchemas();
@@ -85,7 +85,7 @@ const EVENT_LINE: Schema = {
   },
 };
 
-/** What the `.proto` file says of a call: its first sentence, then the rest. */
+/** The call's comment in the `.proto` file: its first sentence, then the rest. */
 function summaryOf({ parent, name }: DescMethod): Operation {
   const [, summary, rest] = /^(.*?[.!?])(?: (.*))?$/.exec(COMMENTS[`${parent.typeName}.${name}`] ?? '') ?? [];
   return {
@@ -120,7 +120,7 @@ function operation({ route, method, parts }: Row, schemas: MessageSchemas): Oper
   };
 }
 
-/** What the path names is not named again. */
+/** The body of a call, without the members in the path. */
 function body(method: DescMethod, inPath: ReadonlySet<string>, schemas: MessageSchemas): Operation {
   const rest = method.input.fields.filter(({ jsonName }) => !inPath.has(jsonName));
   for (const field of rest) if (field.message !== undefined) schemas.sent(field.message);

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { openApiDocument } from './openapi-document.ts';
 
 /*
- * Where each call of HTTP is, as programs rely on it: what changes here changes for them. `api/methods.txt` pins the
- * methods of the client service. Requests and answers are pinned with the contract's own files (`wire-breaking`).
+ * Pins the HTTP address of each call, on which programs rely. `api/methods.txt` pins the methods of
+ * the client service. `wire-breaking` pins requests and answers with the contract's own files.
  */
 const METHODS = readFileSync(new URL('../../../../api/methods.txt', import.meta.url), 'utf8')
   .split('\n')

@@ -10,7 +10,7 @@ const HEALTH = {
   properties: { status: { type: 'string', enum: ['ok', 'reading_only'] } },
 };
 
-/** What the door answers beside calls of the client service. */
+/** Paths of the door beside the calls of the client service. */
 export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
   return {
     '/healthz': {
@@ -80,13 +80,13 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
 
 const ASKED = 'Which of these files is the largest?';
 
-/** Requests of programs that speak OpenAI's API. */
+/** Example requests for the OpenAI API. */
 export const OPENAI_EXAMPLES = {
   chat: { model: 'bulkhead', messages: [{ role: 'user', content: ASKED }], user: 'files' },
   response: { model: 'bulkhead', input: ASKED, stream: true },
 } as const;
 
-/** Shaped as OpenAI says, errors too; so they are named here and described there. */
+/** Their shapes, errors included, are OpenAI's, so this document only names them. */
 function openAiPaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
   const responses = { '200': answer('application/json', { type: 'object' }) };
   const post = (operationId: string, example: Operation): Operation => ({

@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { pageHeaders } from '../answer.ts';
 
-/** Own scripts and styles, nothing of anybody else, nothing written into the page: this holds even if what is drawn had a hole. */
+/**
+ * Only our own scripts and styles, nothing foreign or inline: this limits the damage of a flaw in
+ * rendering.
+ */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,8 +48,9 @@ export interface Page {
 }
 
 /**
- * The files of the web UI. Only what was found in its folder when the door opened can be asked for, by exactly that name: no path of a request
- * ever reaches the disk. They say nothing of the owner, so they need no proof.
+ * The files of the web UI. Only the exact names found in its folder when the door opened are
+ * served: no path of a request reaches the disk. They reveal nothing about the owner, so they need
+ * no proof.
  */
 export class WebFiles {
   readonly #folder: string;
@@ -57,7 +61,7 @@ export class WebFiles {
     this.#names = names;
   }
 
-  /** @param folder of the built UI; one that is missing has no files */
+  /** @param folder of the built UI; a missing one has no files */
   static async open(folder: string): Promise<WebFiles> {
     const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     const names = found
@@ -66,11 +70,11 @@ export class WebFiles {
     return new WebFiles(folder, new Set(names));
   }
 
-  /** @param path as asked for, beginning with a slash */
+  /** @param path of the request, beginning with a slash */
   async page(path: string): Promise<Page> {
     const name = path.slice(1);
     if (this.#names.has(name)) return this.#file(name, 200);
-    // A path without a dot is a place within the UI, which the UI itself finds.
+    // A path without a dot is a page of the UI, which the UI's own router finds.
     const isPlace = !name.includes('.');
     if (isPlace && this.#names.has('index.html')) return this.#file('index.html', 200);
     if (isPlace && this.#names.size === 0) return page(503, '.html', NOT_BUILT, 'no-store');
@@ -78,7 +82,8 @@ export class WebFiles {
   }
 
   async #file(name: string, status: number): Promise<Page> {
-    // What the build names by its content never changes; the page that leads to it may, with every upgrade.
+    // Files named by their content never change; the page that links to them may change with every
+    // upgrade.
     const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     return page(status, extname(name), await readFile(join(this.#folder, name)), caching);
   }

@@ -17,7 +17,7 @@ export interface Row {
   readonly parts: readonly string[];
 }
 
-/** The methods that HTTP reaches, in the order of `client.proto`. */
+/** The methods with an HTTP route, in the order of `client.proto`. */
 export function routeRows(): readonly Row[] {
   return ClientService.methods.flatMap((method) => {
     const route = ROUTES[method.localName];
@@ -25,7 +25,10 @@ export function routeRows(): readonly Row[] {
   });
 }
 
-/** Finds the call that a verb and a path mean: a row that names a part goes before one that leaves it open. */
+/**
+ * Finds the call for a verb and a path: a row with a fixed part has priority over one with a
+ * variable.
+ */
 export class Router {
   readonly #rows: readonly Row[];
 
@@ -35,7 +38,8 @@ export class Router {
 
   /**
    * @param path below `/api/v1`, not decoded
-   * @throws BulkheadError `not_found` (404), or `usage` (405) if the path is known by other verbs
+   * @throws BulkheadError `not_found` (404), or `usage` (405) if the path is known with other
+   *   verbs
    */
   find(verb: string, path: string): FoundRoute {
     const parts = path.split('/').slice(1).map(decoded);
@@ -74,7 +78,7 @@ function namesOf(row: Row, parts: readonly (string | undefined)[]): Record<strin
   return Object.fromEntries(pairs);
 }
 
-/** Undefined for what is no valid percent-encoding: it fits no row. */
+/** Undefined for an invalid percent-encoding, which matches no row. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

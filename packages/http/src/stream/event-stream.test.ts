@@ -16,7 +16,10 @@ afterEach(async () => {
 
 const bearer = { authorization: 'Bearer owner-secret' };
 
-/** A session's log of so many lines, then quiet; says how far it was read and who still watches. */
+/**
+ * A session's log with this many lines and then no more; reports how far it was read and the open
+ * watches.
+ */
 function scriptedLog(lines: number, text = '') {
   const state = { read: 0, watching: 0 };
   async function* watch({ sessionId, afterSeq }: WatchRequest, { signal }: HandlerContext) {
@@ -40,7 +43,7 @@ function line(sessionId: string, seq: number, text: string) {
   return { seq, sessionId, type: 'x', json: JSON.stringify({ seq, session: sessionId, text }) };
 }
 
-/** The frames a socket gets, as they come. */
+/** The frames that a socket receives, as they come. */
 function frames(socket: WebSocket): string[] {
   const seen: string[] = [];
   socket.on('message', (data) => seen.push(String(data)));
@@ -62,7 +65,7 @@ describe('the event stream', () => {
     const socket = stage.socket('/api/v1/stream?session=s&after=2', bearer);
     const seen = frames(socket);
     await until('three lines', () => seen.length === 3);
-    // Nothing that comes in is ever unpacked.
+    // Input is never decompressed.
     expect(socket.extensions).toBe('');
     expect(seen.map((text) => JSON.parse(text).seq)).toEqual([3, 4, 5]);
     socket.send('{"watch":"t","after":4}');
@@ -146,7 +149,8 @@ describe('the event stream', () => {
     const socket = stage.socket('/api/v1/stream', bearer);
     const seen = frames(socket);
     await once(socket, 'open');
-    // Those of all come before, between and after those of the session: nothing is left out of either, whichever ends first.
+    // Events of all sessions come before, between and after those of the session: neither watch
+    // loses any, whichever ends first.
     for (const frame of ['{"watch":"*"}', '{"watch":"a"}', '{"watch":"b","after":1}', '{"unwatch":"a"}'])
       socket.send(frame);
     socket.send('{"watch":"a","after":2}');
@@ -195,7 +199,7 @@ describe('the event stream', () => {
     socket.send('{"watch":"s"}');
     await until('it has begun', () => state.read > 10);
     let before = 0;
-    // What the sockets of both sides hold is filled at some point.
+    // The buffers of both sides fill up at some point.
     await until('it waits', () => {
       const waits = state.read === before;
       before = state.read;
@@ -256,7 +260,7 @@ describe('the event stream', () => {
     const gone = stage.socket('/api/v1/stream?session=s', bearer);
     const quiet = stage.socket('/api/v1/stream?session=t', bearer);
     await Promise.all([once(gone, 'open'), once(quiet, 'open')]);
-    // It answers no ping, and no close.
+    // It answers no ping and no close.
     gone.pause();
     await until('one left', () => state.watching === 1);
     await sleep(1_000);

@@ -5,22 +5,26 @@ import { errorBody } from '../answer.ts';
 import type { Service } from '../service.ts';
 import { parseFrame, type Watch } from './parse-frame.ts';
 
-/** Sessions one socket watches at once. */
+/** Sessions that one socket may watch at once. */
 const MAX_WATCHES = 64;
-/** Bytes that may wait for a client before its events stay where they are: in the log, which costs it deltas only. */
+/**
+ * Bytes that may wait for a client; beyond that its events stay in the log, and it loses only
+ * deltas.
+ */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** A client that does not answer a ping for this long is gone, in milliseconds. */
+/** A client that does not answer a ping for this long is closed, in milliseconds. */
 const PING_MS = 20_000;
-/** Code of a close that says: try again later (RFC 6455, registry of WebSocket close codes). */
+/** Close code "try again later" (RFC 6455, registry of WebSocket close codes). */
 const NOT_READ = 1013;
 /** Close code of a service that restarts (RFC 6455, registered at IANA): the client connects anew. */
 const STOPS = 1012;
-/** For a close to arrive at who is still sending, in milliseconds. */
+/** Time for a close to reach a client that is still sending, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
 
 /**
- * One client of the event stream: the contract's event lines of what it watches, one in each frame. Each watch reads from the log as fast as
- * the client reads from us, so a slow one never makes us keep more than `MAX_WAITING_BYTES` and what a subscription may hold [X6].
+ * One client of the event stream: each frame is one of the contract's event lines. Each watch reads
+ * the log only as fast as the client reads, so a slow one never makes us keep more than
+ * `MAX_WAITING_BYTES` and the content of a subscription [X6].
  */
 export class EventStream {
   readonly #socket: WebSocket;
@@ -33,8 +37,9 @@ export class EventStream {
   #isAlive = true;
 
   /**
-   * @param parts.told an error as the client is told it
-   * @param parts.enter for each watch; throws `rate_limit` where this client has too much under way
+   * @param parts.told returns an error in the form for the client
+   * @param parts.enter called for each watch; throws `rate_limit` if this client has too much
+   *   under way
    */
   constructor(
     socket: WebSocket,
@@ -54,7 +59,8 @@ export class EventStream {
     socket.on('pong', () => {
       this.#isAlive = true;
     });
-    // A frame that is too large, or none: the library closes with the code that says so, and reads on so that it arrives.
+    // For an invalid or too large frame the library closes with the fitting code, and reads on so
+    // that the close arrives.
     socket.on('error', () => void this.#timers.after(LAST_WORDS_MS, () => socket.terminate()));
     socket.once('close', () => this.#end());
     this.#pingLater();
@@ -83,7 +89,7 @@ export class EventStream {
       if (!left.signal.aborted) this.#say({ ended: session });
     } catch (error) {
       if (left.signal.aborted) return;
-      // No error of this watch: whoever connects anew goes on where it was.
+      // Not an error of this watch: a client that reconnects continues where it was.
       if (BulkheadError.from(error).code === 'not_running') this.#socket.close(STOPS, 'the engine stops');
       else this.#tell(error, session);
     } finally {
@@ -120,7 +126,7 @@ export class EventStream {
     });
   }
 
-  /** For what answers a client's own frames. One that floods us without reading is no client. */
+  /** Answers a client's own frames. A client that sends many without reading is closed. */
   #say(frame: unknown): void {
     if (this.#socket.bufferedAmount > MAX_WAITING_BYTES * 2) this.#socket.terminate();
     else this.#socket.send(JSON.stringify(frame), () => {});
@@ -129,7 +135,7 @@ export class EventStream {
   #pingLater(): void {
     this.#ping = this.#timers.after(PING_MS, () => {
       if (!this.#isAlive) {
-        // It may read on one day: then it learns why this has ended, and can come back for what it missed.
+        // If it reads later, it learns why this has ended and can fetch the events that it missed.
         this.#end();
         this.#socket.close(NOT_READ, 'nothing was read for a while; connect again, with ?after');
         this.#timers.after(LAST_WORDS_MS, () => this.#socket.terminate());
@@ -148,7 +154,10 @@ export class EventStream {
   }
 }
 
-/** Says of a line that it comes because all sessions are watched: one of the same session, watched by itself, comes in its own place. */
+/**
+ * Marks a line as part of the watch on all sessions; a watch on its single session sends it
+ * separately.
+ */
 function markedAll(json: string): string {
   return `${json.slice(0, -1)},"watch":"${ALL_SESSIONS}"}`;
 }

@@ -1,7 +1,7 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { RawData } from 'ws';
 
-/** What a client wants to see: a session from a sequence number on, or, as `*`, all of them from now on. */
+/** A watch request: a session from a sequence number on, or, as `*`, all sessions from now on. */
 export interface Watch {
   readonly session: string;
   readonly after: number;
@@ -11,7 +11,7 @@ const MEMBERS = ['watch', 'after', 'unwatch'];
 const FIX = 'Send {"watch":"SESSION","after":SEQ} or {"unwatch":"SESSION"}.';
 
 /**
- * What a client says on the event stream.
+ * Parses a client's frame of the event stream.
  * @throws BulkheadError `usage`
  */
 export function parseFrame(data: RawData, isBinary: boolean): Watch | { readonly unwatch: string } {
@@ -26,7 +26,7 @@ export function parseFrame(data: RawData, isBinary: boolean): Watch | { readonly
   return { session: watch, after: afterOf(after ?? 0) };
 }
 
-/** @throws BulkheadError `usage` if it is no sequence number */
+/** @throws BulkheadError `usage` if it is not a sequence number */
 export function afterOf(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff)
     return value;

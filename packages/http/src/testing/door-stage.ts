@@ -23,10 +23,10 @@ export interface Ask {
   readonly body?: string | Buffer;
 }
 
-/** The real door on a real port, before a client service that answers as a test says. */
+/** The real door on a real port, before a client service whose answers the test defines. */
 export class DoorStage implements AsyncDisposable {
   readonly access = new TestAccess();
-  /** What went wrong inside. */
+  /** The internal failures. */
   readonly errors: unknown[] = [];
   /** Added to the clock, milliseconds. */
   later = 0;
@@ -124,7 +124,7 @@ export class DoorStage implements AsyncDisposable {
     return socket;
   }
 
-  /** What an upgrade is answered with: 101 if it is taken. */
+  /** Status of the answer to an upgrade: 101 if it is accepted. */
   async upgrade(path: string, headers: OutgoingHttpHeaders): Promise<number> {
     const socket = this.socket(path, headers);
     return await new Promise((resolve) => {

@@ -13,7 +13,7 @@ const SCHEMA = [
 ].flat();
 const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'];
 
-/** What of an operation is not as OpenAPI 3.1 has it. */
+/** Violations of OpenAPI 3.1 in an operation. */
 export function operationProblems(where: string, operation: Json): readonly string[] {
   const { parameters = [], requestBody, responses } = operation;
   return [
@@ -26,7 +26,7 @@ export function operationProblems(where: string, operation: Json): readonly stri
   ];
 }
 
-/** What of a schema is not as JSON Schema 2020-12 has it, as far as we write it. */
+/** Violations of JSON Schema 2020-12 in a schema, as far as we use it. */
 export function schemaProblems(where: string, schema: Json): readonly string[] {
   const {
     type,

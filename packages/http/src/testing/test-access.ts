@@ -1,6 +1,6 @@
 import type { Access, Login, Proof } from '../checks/proof.ts';
 
-/** Who may come in, in memory: secrets and login codes as a test says them. */
+/** An access store in memory, with secrets and login codes from the test. */
 export class TestAccess implements Access {
   readonly proofs = new Map<string, Proof & { readonly way: 'bearer' | 'cookie' }>([
     ['owner-secret', { id: 'o', kind: 'owner', name: '', way: 'bearer' }],
@@ -8,7 +8,7 @@ export class TestAccess implements Access {
     ['program-secret', { id: 'p', kind: 'program', name: 'x', way: 'bearer' }],
   ]);
   readonly codes = new Set<string>();
-  /** Secrets that were looked at. */
+  /** Secrets that were checked. */
   looks = 0;
   readonly #listeners = new Set<(id: string) => void>();
 

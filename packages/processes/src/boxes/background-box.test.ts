@@ -83,7 +83,7 @@ function run(args: unknown, actionId: string) {
   );
 }
 
-/** A file is there before anything is in it. */
+/** Waits for a file that may still be empty. */
 async function appears(path: string): Promise<string> {
   const text = () => (existsSync(path) ? readFileSync(path, 'utf8') : '');
   for (let tries = 0; tries < 300 && text() === ''; tries += 1) await delay(20);

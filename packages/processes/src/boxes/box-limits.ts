@@ -3,7 +3,7 @@ import { AGENT_BOX_LIMITS, type NodeLimits, WORKER_BOX_LIMITS } from '@bulkhead/
 
 const MIB = 1024 ** 2;
 
-/** What boxed processes may use up. */
+/** Limits for boxed processes. */
 export interface BoxLimits {
   readonly agent: NodeLimits;
   readonly worker: NodeLimits;

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Renames a folder that was there: an overlay refuses that. */
+/** Renames an existing folder: an overlay refuses that. */
 const RENAME = 'python3 -c \'import os; os.rename("a", "b")\'';
 
 const roomFor = (places: number) =>

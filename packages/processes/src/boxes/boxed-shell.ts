@@ -27,12 +27,12 @@ interface ShellParts extends LiveParts {
   /** For all commands that are not in the background. */
   readonly places: FairPlaces;
   readonly ledger: ScratchLedger;
-  /** Where changes can't wait, a command that a person allowed writes the folder itself. */
+  /** Where changes can't be held back, an approved command writes the folder directly. */
   readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
-  /** Environment by which git knows who commits in a folder. */
+  /** Environment that tells git the author of commits in a folder. */
   gitIdentity(workingFolder: string): Promise<Readonly<Record<string, string>>>;
-  /** Of the outputs that are kept. */
+  /** Redacts the stored outputs. */
   readonly redaction: Redaction;
   readonly onOutputError?: (error: unknown) => void;
 }
@@ -43,7 +43,8 @@ const WAITS =
 const WAITS_FOR_OTHERS = '[not begun yet: as many commands run as may run at once (pools.commands)]\n';
 
 /**
- * The host of shell commands: each in a box of its own and on an overlay or a copy of its folder, or as this machine lets it.
+ * The host of shell commands: each runs in its own box on an overlay or a copy of its folder, or as
+ * this machine allows.
  */
 export function boxedShell(parts: ShellParts): ToolHost {
   return createShellHost({
@@ -58,7 +59,7 @@ export function boxedShell(parts: ShellParts): ToolHost {
   });
 }
 
-/** One at a time in a folder, whoever sends it. */
+/** One at a time in a folder, across all sessions. */
 async function begin(
   parts: ShellParts,
   command: ShellCommand,
@@ -70,17 +71,18 @@ async function begin(
   const { sessionId, workingFolder } = call;
   if (box.kind === 'bwrap' && command.hosts.length > 0) throw noWayOut();
   folders.check(sessionId, workingFolder);
-  // It would hold the folder for ever. Commands beside it see conflicts where both write.
+  // A background command would hold the folder permanently. Commands beside it see conflicts where
+  // both write.
   const known = { ...command, env: { ...command.env, ...(await parts.gitIdentity(workingFolder)) } };
   if (command.background) return await beginLive(parts, known, call);
   const place = placeOf(workingFolder);
   if (queue.isTaken(place)) update(WAITS);
   using stack = new DisposableStack();
   stack.use(await queue.enter(place, signal));
-  // After the folder: whoever has a place never waits for one who has none.
+  // After the folder: a command with a place never waits for one without.
   if (parts.places.isFull) update(WAITS_FOR_OTHERS);
   stack.use(await parts.places.enter(signal));
-  // Whoever had the folder until now may have put another one in its place.
+  // The previous command may have replaced the folder.
   folders.check(sessionId, workingFolder);
   await parts.ledger.mend(workingFolder);
   const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
@@ -88,7 +90,7 @@ async function begin(
     view === 'live'
       ? await beginLive(parts, known, call)
       : await beginTransaction(parts, known, call, view === 'copy');
-  // From here on the folder is given back by disposing of the command.
+  // From here on, disposing of the command releases the folder.
   const turn = stack.move();
   return {
     ...started,
@@ -127,7 +129,7 @@ async function beginTransaction(
   if (!(channel instanceof Duplex)) throw new BulkheadError('internal', 'a command has no control channel');
   const transaction = new ShellTransaction(channel);
   const wayOut = stack.move();
-  // No connection outlives the command: nothing of it may wait for the commit.
+  // No connection outlives the command, so the commit never waits for one.
   transaction.ended.then(() => wayOut.disposeAsync()).catch(() => {});
   const finish = async (): Promise<'committed' | 'dropped'> => {
     transaction.close();
@@ -151,7 +153,7 @@ async function beginTransaction(
     recover: finish,
     remarks: () => Promise.resolve(remarks),
     async [Symbol.asyncDispose]() {
-      // What fails here is remembered: nothing begins in that folder until it is in order again.
+      // A failure is remembered: no command begins in that folder until it is repaired.
       await finish().catch(() => {});
     },
   };

@@ -13,32 +13,35 @@ import type { CommandView } from '../transactions/command-view.ts';
 
 /**
  * How shell commands run on this machine.
- * - `overlay`: in a box, on an overlay or a copy of the folder, whose changes are kept or dropped (`CommandViews`).
- * - `bwrap`: in a box that `bwrap` makes, because it alone may; what a command changes is changed at once.
- * - `none`: in no box, because nobody may make one.
- * - `insecure`: in no box, because a person started the engine with --insecure-no-sandbox.
+ * - `overlay`: in a box, on an overlay or a copy of the folder, whose changes are committed or
+ *   discarded (`CommandViews`).
+ * - `bwrap`: in a box made by `bwrap`, because no other program may make one; changes take effect
+ *   immediately.
+ * - `none`: without a box, because no program may make one.
+ * - `insecure`: without a box, because the user started the engine with --insecure-no-sandbox.
  */
 export interface CommandBox {
   readonly kind: 'overlay' | 'bwrap' | 'none' | 'insecure';
-  /** With `overlay`: what commands work on in the folders of the home's disk; others may differ. */
+  /** With `overlay`: the view for folders on the home's disk; other folders may differ. */
   readonly view?: CommandView;
-  /** Starts a command that writes the folder itself. */
+  /** Starts a command that writes the folder directly. */
   launch(box: ShellBox, program: BoxedProgram): ChildProcess;
-  /** Why every single command needs a person's yes; absent if policy decides. */
+  /** Why every command needs approval; absent if the policy decides. */
   readonly asks?: CommandQuestion;
 }
 
-/** Why a command needs a person's yes, whatever policy says. */
+/** Why a command needs approval, regardless of the policy. */
 export interface CommandQuestion {
   readonly reason: string;
   /**
-   * How it runs: `live` in a box, but writes the folder itself; `unboxed` in none, so that only a person's own yes counts, not one
-   * given beforehand; `insecure` in none because a person started the engine so.
+   * How it runs: `live` in a box, but writing the folder directly; `unboxed` without a box, so that
+   * only a direct approval counts, not an earlier grant; `insecure` without a box because the user
+   * started the engine so.
    */
   readonly rule: 'commands/live' | 'commands/unboxed' | 'commands/insecure';
 }
 
-/** Where distributions put it. Not by PATH: whoever sets that would choose the box. */
+/** Where distributions install it. PATH is not used: its owner could choose the box. */
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
 const TRIAL_MS = 5_000;
 
@@ -47,9 +50,9 @@ export async function chooseCommandBox(parts: {
   readonly probe: BoxProbe;
   readonly view: CommandView;
   readonly launcherPath: string;
-  /** Private folder of this engine's life. */
+  /** Private folder of this engine process. */
   readonly run: string;
-  /** Programs to try, absolute; where distributions put `bwrap`, if absent. */
+  /** Programs to try, absolute; if absent, the usual places of `bwrap`. */
   readonly bubblewraps?: readonly string[];
 }): Promise<CommandBox> {
   const { sandbox, probe, view, launcherPath, run, bubblewraps = BUBBLEWRAP } = parts;
@@ -76,7 +79,10 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** A command must run and write its folder, and neither read beside it, nor write the system, nor see this process. */
+/**
+ * A command must run and write its folder, but neither read outside it, nor write the system, nor
+ * see this process.
+ */
 async function holds(launch: CommandBox['launch'], folder: string): Promise<boolean> {
   const work = `${folder}/work`;
   rmSync(folder, { recursive: true, force: true });

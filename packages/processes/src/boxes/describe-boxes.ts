@@ -3,12 +3,12 @@ import type { BoxLimits } from './box-limits.ts';
 
 const MIB = 1024 ** 2;
 
-/** What truly holds of one kind of box here. */
+/** The verified properties of one kind of box on this machine. */
 export interface BoxDescription {
   readonly kind: string;
   readonly holds: boolean;
   readonly walls: readonly Wall[];
-  /** One line for a person: walls, limits, and what is weaker than it could be. */
+  /** One line for the user: isolation, limits and weaknesses. */
   readonly detail: string;
 }
 

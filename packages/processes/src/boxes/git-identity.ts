@@ -2,10 +2,11 @@ import { textOf } from '../transactions/changed-texts.ts';
 import { gitUser } from './git-user.ts';
 
 /**
- * Environment by which git in a box knows the person as their own git does: `user.name` and `user.email` of `~/.gitconfig`, read now. What
- * the folder's own repository says of them counts there, since the environment would stand above it.
+ * Environment that gives git in a box the user's identity: `user.name` and `user.email` of
+ * `~/.gitconfig`, read now. Not set where the folder's own repository has them, since the
+ * environment would override it.
  *
- * @param home of the person, absolute; nothing is known without
+ * @param home of the user, absolute; without it nothing is known
  */
 export async function gitIdentity(
   home: string | undefined,

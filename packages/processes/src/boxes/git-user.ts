@@ -1,30 +1,30 @@
-/** Who commits, as a git configuration says it. */
+/** The author of commits in a git configuration. */
 export interface GitUser {
   readonly name?: string;
   readonly email?: string;
 }
 
-/** Lines that are looked at. */
+/** Lines that are read. */
 const MAX_LINES = 2_000;
-/** Characters of a line that are looked at. */
+/** Characters of a line that are read. */
 const MAX_LINE = 1_000;
 /** Longest value; git itself would take more. */
 const MAX_VALUE = 200;
 
-/** `[user]` in any case, with no name of its own; a setting may stand behind it. */
+/** `[user]` in any case, without a subsection; a setting may follow it. */
 const SECTION = /^\s*\[\s*([A-Za-z0-9.-]+)\s*(?:"[^"]*"\s*)?\](.*)$/;
 const USER = /^\s*\[\s*user\s*\]/i;
 const SETTING = /^\s*(name|email)\s*=(.*)$/i;
 const TOKEN = /\\.?|["#;]|[^\\"#;]+/g;
-/** Those that stand for a character which can be part of a name. */
+/** Escapes of characters that can be part of a name. */
 const ESCAPES: ReadonlySet<string> = new Set(['\\"', '\\\\']);
 const REMARK = /^[#;]$/;
-/** Neither a control character nor what git uses to set an address apart. */
+/** Control characters, and the delimiters of an address in git. */
 const UNUSABLE = /[\p{C}<>]/u;
 
 /**
- * `user.name` and `user.email` of a git configuration; the last of several counts. Nothing is included, and a value that is no plain line of
- * text counts for nothing.
+ * `user.name` and `user.email` of a git configuration; the last of several counts. Includes are
+ * ignored, and so is a value that is not a plain line of text.
  *
  * Source of the syntax: git-config(1), "Syntax".
  */
@@ -43,7 +43,10 @@ export function gitUser(text: string): GitUser {
   return { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
 }
 
-/** Without quotes and remarks; undefined for one that goes on in the next line, or can't stand in a commit. */
+/**
+ * Without quotes and remarks; undefined for a value that continues in the next line or can't be
+ * part of a commit.
+ */
 function plainValue(raw: string): string | undefined {
   let value = '';
   let isQuoted = false;

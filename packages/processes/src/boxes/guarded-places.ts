@@ -5,30 +5,33 @@ import { isRebuildableName } from '../transactions/known-places.ts';
 import { isPublicCertificates } from '../transactions/public-certificates.ts';
 import { type WalkedEntry, walkFolder } from './walk-folder.ts';
 
-/** Entries that are looked at before a command begins; what is nearer to the top comes first. */
+/** Entries that are checked before a command begins, those nearest to the top first. */
 const MAX_ENTRIES = 20_000;
-/** Paths that one box keeps from its command: each is a mount. The launcher takes 1,024 in all. */
+/** Paths that one box hides from its command: each is a mount. The launcher takes 1,024 in all. */
 const MAX_HIDDEN = 500;
 const MAX_KEPT = 300;
-/** Files whose content tells whether they are hidden. */
+/** Files whose content decides whether they are hidden. */
 const MAX_READ = 100;
-/** Bulkhead's own, which is no secret of the person's. */
+/** Bulkhead's own folder; holds no secret of the user. */
 const OWN_SCRATCH = '.bulkhead-scratch';
-/** What the command sees of a file that is hidden, and that nothing opens it. */
+/** Explains how a command sees a hidden file, and that no approval can open it. */
 const HIDDEN =
   "may hold credentials, so commands see it empty or can't open it; that can't be allowed: go on without it, or ask the user to run the command";
-/** Paths that one remark spells out. */
+/** Paths that one remark lists. */
 const NAMED = 3;
 
-/** What of a working folder a command must not see, and what it must not change where nothing judges its changes. */
+/**
+ * Places of a working folder that a command must not see, and those that it must not change where
+ * changes are not checked.
+ */
 export interface GuardedPlaces {
-  /** Of each its components below the folder: may hold credentials. */
+  /** Components of each below the folder: may hold credentials. */
   readonly hide: readonly (readonly string[])[];
-  /** Run or obeyed by others later, there now; as many as a box can keep from changes. */
+  /** Existing files that programs run or obey later; as many as a box can protect from changes. */
   readonly keep: readonly (readonly string[])[];
-  /** All of them, and the links among them. */
+  /** All of these, and the links among them. */
   readonly obeyed: readonly (readonly string[])[];
-  /** For model and person: what may be seen all the same, and what may be changed. */
+  /** For model and user: hidden places, and gaps in hiding. */
   readonly hidingRemarks: readonly string[];
   readonly keepingRemarks: readonly string[];
 }
@@ -41,10 +44,10 @@ interface Found {
 }
 
 /**
- * Finds them by name, as deep as the bound allows. What programs make (`node_modules`, `build`, …) is not looked into:
- * what a package brings along is no secret of this user's.
+ * Finds them by name, as deep as the bound allows. Folders that programs make (`node_modules`,
+ * `build`, …) are skipped: content of a package is no secret of this user.
  *
- * @param isSkipped of components: true for a place that is kept from commands in another way
+ * @param isSkipped of components: true for a place that is hidden from commands in another way
  */
 export async function guardedPlaces(
   folder: string,
@@ -70,7 +73,7 @@ export async function guardedPlaces(
   };
 }
 
-/** A command would do nothing wrong with certificates. Few are looked into: each has to be read. */
+/** Commands may see public certificates. Few files are checked: each has to be read. */
 async function withoutPublic(folder: string, hide: Found['hide']): Promise<Found['hide']> {
   const hidden: (readonly string[])[] = [];
   let read = 0;
@@ -83,10 +86,10 @@ async function withoutPublic(folder: string, hide: Found['hide']): Promise<Found
   return hidden;
 }
 
-/** What one name says wherever it stands: many entries have few names. */
+/** Facts that a name implies at any place: many entries have few names. */
 interface NameFact {
   readonly isCredential: boolean;
-  /** Obeyed whatever is in it: `.git`, `.bulkhead`. */
+  /** Obeyed with any content: `.git`, `.bulkhead`. */
   readonly isObeyed: boolean;
   readonly mayBeRunLater: boolean;
   readonly isRebuildable: boolean;
@@ -102,7 +105,7 @@ function factOf(name: string): NameFact {
   };
 }
 
-/** @returns whether to look into it, if it is a folder */
+/** @returns whether to enter it, if it is a folder */
 function sort({ names, bytes, kind }: WalkedEntry, fact: NameFact, found: Found): boolean {
   if (!Buffer.from(names.at(-1) ?? '').equals(bytes)) {
     if (isProtectedByAnyReading(bytes)) found.unhideable.push(shownPlace(names));
@@ -122,7 +125,7 @@ function isRunLater(names: readonly string[], kind: WalkedEntry['kind']): boolea
   return changeRefusal(names, 'changed', kind === 'folder' ? 'folder' : 'file') !== undefined;
 }
 
-/** Bytes that are no text may still be read as a protected name by somebody. */
+/** Another program may read bytes that are not UTF-8 as a protected name. */
 export function isProtectedByAnyReading(bytes: Buffer): boolean {
   const text = bytes.toString('utf8');
   const readings = [text, text.replaceAll('\u{FFFD}', ''), bytes.toString('latin1')];
@@ -150,7 +153,7 @@ function keptRemarks({ keep, links }: Found): string[] {
   ];
 }
 
-/** As a person is shown it. @param names components below the working folder */
+/** The form for the user. @param names components below the working folder */
 export function shownPlace(names: readonly string[]): string {
   return shownName(Buffer.from(names.join('/')));
 }

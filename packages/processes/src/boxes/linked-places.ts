@@ -5,16 +5,16 @@ import { walkFolder } from './walk-folder.ts';
 
 /** Other names of protected files in a folder. */
 export interface LinkedPlaces {
-  /** Of each its components below the folder. */
+  /** Components of each below the folder. */
   readonly found: readonly (readonly string[])[];
-  /** False if a part of the folder could not be looked at. */
+  /** False if a part of the folder could not be checked. */
   readonly whole: boolean;
 }
 
 /**
- * Finds hard links in a working folder to files that commands must not see: protected ones outside it, and those in it that are
- * hidden by their names (FT13). Both are looked at anew for each command. The folder is only looked through where such a file
- * has a link that is not accounted for, which is rare, and only until all are found.
+ * Finds hard links in a working folder to files that commands must not see: protected ones outside
+ * it, and hidden ones in it (FT13). Both are checked anew for each command. The folder is only
+ * searched if such a file has an unexplained link, which is rare, and only until all are found.
  *
  * @param outside identities of protected files, each with the number of its names elsewhere
  * @param hidden components of files in the folder that are hidden by name
@@ -58,7 +58,7 @@ function fileAt(folder: string, names: readonly string[]): BigIntStats | undefin
     const stat = lstatSync(join(folder, ...names), { bigint: true, throwIfNoEntry: false });
     return stat?.isFile() === true ? stat : undefined;
   } catch {
-    // What the engine can't look at, a command of the same user can't either.
+    // A command of the same user can't read it either.
     return undefined;
   }
 }

@@ -10,11 +10,14 @@ import type { Placeholders } from './placeholders.ts';
 import { backgroundShellBox, liveShellBox, type PreparedBox, type ProtectedNames } from './shell-box.ts';
 import { watchFreeSpace } from './watch-free-space.ts';
 
-/** Places that one remark spells out. */
+/** Places that one remark lists. */
 const NAMED = 10;
-/** Where a started command says that its box is made: the next after the standard descriptors. */
+/**
+ * Descriptor on which a started command reports that its box is made: the first after the standard
+ * ones.
+ */
 const MARK_DESCRIPTOR = 3;
-/** Says so, gives the descriptor up, and becomes the command. */
+/** Reports it, closes the descriptor, and becomes the command. */
 const MARK = `printf . >&${MARK_DESCRIPTOR}; exec ${MARK_DESCRIPTOR}>&-; exec "$0" "$@"`;
 
 export interface LiveParts {
@@ -27,8 +30,9 @@ export interface LiveParts {
 }
 
 /**
- * Starts a command that writes the working folder itself: nothing of it is judged, and a person said yes to it. What its
- * box can't keep from it is compared with before, and told.
+ * Starts an approved command that writes the working folder directly, so that its changes are not
+ * checked. Places that its box can't protect are compared with their earlier state, and changes are
+ * reported.
  */
 export async function beginLive(
   parts: LiveParts,
@@ -85,7 +89,7 @@ function marked(command: ShellCommand) {
   };
 }
 
-/** False if it ended before its box was made: whatever it said then, no command said it. */
+/** False if it ended before its box was made: its output then is not from the command. */
 async function hasMark(child: ChildProcess): Promise<boolean> {
   const channel = child.stdio[MARK_DESCRIPTOR];
   if (!(channel instanceof Readable)) return false;
@@ -97,7 +101,10 @@ async function hasMark(child: ChildProcess): Promise<boolean> {
   }
 }
 
-/** What is run or obeyed by others later, and was not there before. A person may have made it meanwhile: it is told. */
+/**
+ * Files that programs run or obey later and that are new. They are reported even though the user
+ * may have made them meanwhile.
+ */
 async function appeared(
   folder: string,
   { obeyed }: PreparedBox,
@@ -117,7 +124,7 @@ async function appeared(
   ];
 }
 
-/** Also for a process that could not be started: then there is no exit to wait for. */
+/** Also for a process that failed to start and has no exit. */
 export async function exitOf(child: ChildProcess): Promise<void> {
   await once(child, 'exit').catch(() => {});
 }

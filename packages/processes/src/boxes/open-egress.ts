@@ -4,7 +4,7 @@ import { systemTimers } from '@bulkhead/protocol';
 import { type EgressBroker, parseAllowList } from '@bulkhead/tools';
 import { type EgressProxy, openEgressProxy } from '../egress/egress-proxy.ts';
 
-/** The web's own ports; what else a host offers is no business of a command's. */
+/** The web's own ports; commands may not reach a host's other services. */
 const PORTS: readonly number[] = [443, 80];
 
 /** Opens the proxy of one command, for its hosts and no other, until disposed. */

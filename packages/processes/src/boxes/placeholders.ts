@@ -2,29 +2,33 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What git and Bulkhead obey in a folder, if it is there. */
+/** Names that git and Bulkhead obey in a folder. */
 const NAMES: readonly string[] = ['.git', '.bulkhead'];
 
 /**
- * Empty folders that stand at the top of a working folder while a command runs that writes it itself: what is not there
- * can't be made read-only, and could be made by the command. Git takes an empty `.git` for none.
+ * Empty folders at the top of a working folder while a live command runs: a missing name can't be
+ * made read-only, so the command could create it. Git ignores an empty `.git`.
  *
- * One object for an engine: several commands share a placeholder, and the last one takes it away. Each is noted on the
- * disk before it is made, so that the next engine takes away what a killed one left.
+ * One object for an engine: several commands share a placeholder, and the last one removes it. Each
+ * is noted on disk before it is made, so that the next engine removes those of a killed one.
  */
 export class Placeholders {
   readonly #notes: string;
   readonly #users = new Map<string, number>();
 
   /**
-   * @param notes absolute folder of the engine's home, made if missing: one link for each placeholder there is, which names it
+   * @param notes absolute folder of the engine's home, made if missing: holds one link for each
+   *   existing placeholder, which names it
    */
   constructor(notes: string) {
     this.#notes = notes;
     mkdirSync(notes, { recursive: true, mode: 0o700 });
   }
 
-  /** At start, before any command runs: takes away what an engine left that was killed. Something in it keeps a folder. */
+  /**
+   * At start, before any command runs: removes the placeholders of a killed engine. One with
+   * content stays.
+   */
   recover(): void {
     for (const name of readdirSync(this.#notes)) {
       const note = join(this.#notes, name);
@@ -35,10 +39,11 @@ export class Placeholders {
   }
 
   /**
-   * Makes what is missing. What can't be made here, no command of the same user can make either.
+   * Makes the missing ones. A name that can't be made here, no command of the same user can make
+   * either.
    *
    * @param folder absolute
-   * @returns absolute paths that stand in for nothing; taken away when disposed, unless something is in them by then
+   * @returns absolute paths of the placeholders; disposing removes those that are still empty
    */
   take(folder: string): Disposable & { readonly paths: readonly string[] } {
     const paths = NAMES.map((name) => join(folder, name)).filter(
@@ -50,7 +55,7 @@ export class Placeholders {
 
   #make(path: string): boolean {
     const note = this.#noteOf(path);
-    // Noted first: one that is there, and that nobody knows of, would stay for ever.
+    // Noted first: an unknown placeholder would stay permanently.
     tryTo(() => symlinkSync(path, note));
     const made = tryTo(() => mkdirSync(path, { mode: 0o755 }));
     if (!made) tryTo(() => unlinkSync(note));
@@ -67,7 +72,7 @@ export class Placeholders {
 
   #remove(path: string): void {
     this.#users.delete(path);
-    // It stays if somebody uses it by now.
+    // It stays if it has content by now.
     tryTo(() => rmdirSync(path));
     tryTo(() => unlinkSync(this.#noteOf(path)));
   }

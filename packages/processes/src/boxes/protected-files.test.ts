@@ -77,7 +77,7 @@ describe('ProtectedFiles', () => {
     });
     expect(await few.linked()).toEqual(new Map());
     expect(await files.linked()).toEqual(new Map());
-    // As a copy by hard links makes them: with what stands beside them, or of one of the folders.
+    // As a copy by hard links makes them: with their siblings, or only one of the folders.
     const config = put('.bulkhead/config.yaml');
     const last = blobs.at(-1) ?? '';
     mkdirSync(join(user, 'project'));

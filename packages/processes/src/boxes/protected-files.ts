@@ -5,13 +5,16 @@ import { type LinkedObject, objectId, RecentWalk, systemCode } from '@bulkhead/f
 import { BulkheadError, type Clock, type HomeLayout, pathRefusal } from '@bulkhead/protocol';
 import { shownPlaces } from './shown-places.ts';
 
-/** For so long entries are looked at before others get their turn. */
+/** Longest turn of a walk before other work gets its turn. */
 const TURN_MS = 5;
 
-/** A walk that meets more entries finds nothing out: what it was made for is refused. */
+/** A walk over more entries fails, and its request is refused. */
 const MAX_ENTRIES = 250_000;
 
-/** One worker causes at most so many walks in that time. Over it, files with several names are closed to it. */
+/**
+ * Walks that one worker may cause in that time. Beyond it, files with several names are closed to
+ * it.
+ */
 const WALKS = { most: 60, ms: 60_000 };
 
 interface ProtectedParts {
@@ -24,13 +27,14 @@ interface ProtectedParts {
 }
 
 /**
- * Bulkhead's own files, and the credentials at the top of the person's home: what nobody may open under any name. A hard link
- * or a bind mount in a working folder shows them under an innocent one (FT13) [A2]. Nothing of them is remembered: each
- * answer is of what is there when it is asked for.
+ * Bulkhead's own files, and the credentials at the top of the user's home, which must not be opened
+ * under any name. A hard link or a bind mount in a working folder shows them under an innocent name
+ * (FT13) [A2]. Nothing is cached: each answer describes the present state.
  *
- * The chronicle holds a file for each content and each action. The engine alone makes these, under one name each, and nothing in a
- * box can link them, for no box shows the home. Only a person's program does: it copies a folder by links. So one file of each of
- * these folders stands for all, and each of them is looked at where any protected file has another name.
+ * The chronicle holds a file for each content and each action. Only the engine makes these, under
+ * one name each, and no boxed process can link them, for no box shows the home. Only a user's
+ * program can: it copies a folder by links. So one file of each of these folders represents all,
+ * and each file is checked if any protected file has another name.
  */
 export class ProtectedFiles {
   readonly #parts: ProtectedParts;
@@ -45,7 +49,10 @@ export class ProtectedFiles {
     }, parts.clock);
   }
 
-  /** @returns what tells one worker, of files that it has open whether they are protected ones, in order */
+  /**
+   * @returns a function for one worker that says for each of its open files whether it is
+   *   protected, in order
+   */
   answerer(): (objects: readonly LinkedObject[]) => Promise<readonly boolean[]> {
     const { clock } = this.#parts;
     const walks: number[] = [];
@@ -67,9 +74,9 @@ export class ProtectedFiles {
   }
 
   /**
-   * Those that have names elsewhere, with the number of these: usually none.
+   * Those with names elsewhere, and the number of these: usually none.
    *
-   * @throws BulkheadError `blocked` if there are too many files to look at
+   * @throws BulkheadError `blocked` if there are too many files to check
    */
   async linked(): Promise<ReadonlyMap<string, number>> {
     const links = new Map<string, number>();
@@ -79,13 +86,13 @@ export class ProtectedFiles {
     return new Map([...links].filter(([, elsewhere]) => elsewhere > 0));
   }
 
-  /** As the system resolves them. */
+  /** In the form that the system resolves. */
   #places(): readonly string[] {
     return this.#tops().flatMap((path) => {
       try {
         return [realpathSync(path)];
       } catch {
-        // Gone meanwhile.
+        // Removed meanwhile.
         return [];
       }
     });
@@ -102,8 +109,8 @@ export class ProtectedFiles {
   }
 
   /**
-   * Regular files. Not the outputs, which a session reads by another root of its grant, nor what commands at work have
-   * written: that is the user's, and becomes part of the working folder.
+   * Regular files. Not the outputs, which a session reads through another root of its grant, nor
+   * files written by running commands: those become part of the user's working folder.
    */
   async *#files(): AsyncGenerator<BigIntStats> {
     const { outputs, scratch, chronicle } = this.#parts.layout;
@@ -126,7 +133,7 @@ interface Bulk {
   readonly snapshots: string;
 }
 
-/** Lets others have their turn during a walk, and ends one that meets too many entries. */
+/** Yields to other work during a walk, and ends a walk over too many entries. */
 class Turns {
   readonly #clock: Clock;
   readonly #most: number;
@@ -139,7 +146,7 @@ class Turns {
     this.#since = clock.monotonic();
   }
 
-  /** To be awaited for each entry. @throws BulkheadError `blocked` */
+  /** Await for each entry. @throws BulkheadError `blocked` */
   async next(): Promise<void> {
     this.#seen += 1;
     if (this.#seen > this.#most) {
@@ -171,7 +178,7 @@ async function* filesBelow(
   }
 }
 
-/** Looks at one file of each of the chronicle's folders. */
+/** Checks one file of each of the chronicle's folders. */
 async function isAnyLinked({ blobs, snapshots }: Bulk, turns: Turns): Promise<boolean> {
   for (const folder of [Buffer.from(snapshots), ...pathsIn(Buffer.from(blobs))]) {
     await turns.next();
@@ -196,7 +203,10 @@ function lookAt(path: string | Buffer): BigIntStats | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false });
 }
 
-/** What this user can't list, a worker of this user can't either. Names as bytes: some are no text. */
+/**
+ * A folder that this user can't list, a worker of this user can't list either. Names as bytes: some
+ * are not UTF-8.
+ */
 function entriesIn(folder: string | Buffer): readonly Buffer[] {
   try {
     return readdirSync(folder, { encoding: 'buffer' });

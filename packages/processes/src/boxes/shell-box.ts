@@ -12,33 +12,38 @@ const LIMITS: ShellLimits = {
   maxProcesses: 512,
   maxFileBytes: 4 * 1024 ** 3,
   maxOpenFiles: 1_024,
-  // One process may use every second of the longest time limit, and no more.
+  // One process may use the longest time limit in full, and no more.
   maxCpuSeconds: 1_200,
   maxDataBytes: 8 * 1024 ** 3,
   minFreeBytes: 256 * 1024 ** 2,
 };
 
-/** Under which other names protected files may be seen. */
+/** The other names of protected files. */
 export type ProtectedNames = Pick<ProtectedFiles, 'linked' | 'shownIn'>;
 
 const UNSEEN_LINKS =
   'a file that may hold credentials has other names, and a part of the folder could not be looked through for them';
 
-/** A box, and what is to be said of it. */
+/** A box, with remarks on it. */
 export interface PreparedBox {
   readonly box: ShellBox;
-  /** For model and person, a clause each: where it keeps less from its command than it should. */
+  /** For model and user, a clause each: where the box isolates less than it should. */
   readonly remarks: readonly string[];
-  /** What is run or obeyed by others later, as it was before the command: components below the folder. */
+  /**
+   * Files that programs run or obey later, as they were before the command: components below the
+   * folder.
+   */
   readonly obeyed: readonly (readonly string[])[];
 }
 
 /**
- * The box of one shell command: the working folder as an overlay, without what may hold credentials. What git obeys can be
- * written there; whether that is kept is decided when the command has ended.
+ * The box of one shell command: the working folder as an overlay, without places that may hold
+ * credentials. Files that git obeys can be written there; the decision to keep them follows when
+ * the command has ended.
  *
- * @throws BulkheadError `blocked` if something protected at the top is a symbolic link: what is changed behind it has
- *   another name, and would be judged by that; or if it can't be hidden because its name is no text
+ * @throws BulkheadError `blocked` if a protected name at the top is a symbolic link, since
+ *   changes behind it have another name and would be checked by that; or if it can't be hidden
+ *   because its name is not UTF-8
  */
 export async function shellBox(
   workingFolder: string,
@@ -50,8 +55,8 @@ export async function shellBox(
 }
 
 /**
- * The same for a command that writes the folder itself: what others run or obey later is read-only where it is there now,
- * all of `.git` too.
+ * The same for a command that writes the folder directly: existing files that programs run or obey
+ * later are read-only, all of `.git` too.
  */
 export async function liveShellBox(
   workingFolder: string,
@@ -59,7 +64,7 @@ export async function liveShellBox(
   files: ProtectedNames,
 ): Promise<PreparedBox> {
   const { box, guarded, own } = await guardedBox(workingFolder, layout, files);
-  // What is hidden can't be moved away by moving a folder it lies in.
+  // Hidden places can't be moved by moving their folder.
   const protect = [...guarded.keep, ...own].map((names) => join(workingFolder, ...names));
   const remarks = [...guarded.hidingRemarks, ...guarded.keepingRemarks];
   return { box: { ...box, protect }, remarks, obeyed: guarded.obeyed };
@@ -67,7 +72,7 @@ export async function liveShellBox(
 
 async function guardedBox(workingFolder: string, layout: HomeLayout, files: ProtectedNames) {
   refuseOddNames(workingFolder);
-  // Bulkhead's own home, where it lies inside.
+  // Bulkhead's own home, if it lies inside.
   const own = layout.root.startsWith(`${workingFolder}/`)
     ? [layout.root.slice(workingFolder.length + 1).split('/')]
     : [];
@@ -94,12 +99,15 @@ async function guardedBox(workingFolder: string, layout: HomeLayout, files: Prot
   return { box, guarded, own };
 }
 
-/** What programs read unasked, if it is there: closed, it would end them. What else is hidden may be in a repository. */
+/**
+ * Programs read these automatically: closing them would make the programs fail. Other hidden places
+ * may be in a repository.
+ */
 function isDotted(names: readonly string[]): boolean {
   return names.at(-1)?.startsWith('.') === true;
 }
 
-/** A live command that goes on: the processor time of a server is not that of a command. */
+/** A live background command: a server needs more processor time than a command. */
 export async function backgroundShellBox(
   workingFolder: string,
   layout: HomeLayout,
@@ -110,7 +118,7 @@ export async function backgroundShellBox(
   return { ...prepared, box: { ...prepared.box, limits } };
 }
 
-/** At the top of the folder nothing protected may be a link, or have a name that can't be given to the launcher. */
+/** At the top of the folder no protected name may be a link, or be unusable for the launcher. */
 function refuseOddNames(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
     const name = entry.name.toString('utf8');

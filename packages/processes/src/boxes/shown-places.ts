@@ -1,22 +1,23 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** One mount, of `/proc/self/mountinfo`: which part of which file system it shows, and where. */
+/** One mount of `/proc/self/mountinfo`: the shown part of a file system, and its mount point. */
 interface Mount {
   /** `major:minor` of the file system. */
   readonly device: string;
-  /** The folder or file of the file system that is shown, as a path in it. */
+  /** Path of the shown folder or file in its file system. */
   readonly root: string;
   readonly point: string;
 }
 
 /**
- * Finds where mounts show protected places in a folder: a bind mount, or the same disk mounted twice, gives them another path
- * there (FT13). By the table of mounts alone, so nothing that comes and goes can be taken for them.
+ * Finds where mounts show protected places in a folder: a bind mount, or a disk mounted twice,
+ * gives them another path there (FT13). Uses the table of mounts only, so short-lived files can't
+ * be mistaken for them.
  *
  * @param folder absolute, resolved
  * @param places absolute, resolved
  * @param table text of `/proc/self/mountinfo`; undefined where the system has none
- * @returns absolute paths inside `folder`: what is there is protected, with all below it
+ * @returns absolute paths inside `folder` that are protected, with all below them
  * @throws BulkheadError `blocked` if the folder itself is such a path, or lies below one
  */
 export function shownPlaces(
@@ -56,7 +57,9 @@ function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {
     );
 }
 
-/** `36 35 98:0 /root /point rw,noatime …`: spaces and the like are written as three octal digits. */
+/**
+ * `36 35 98:0 /root /point rw,noatime …`: spaces and the like are written as three octal digits.
+ */
 function readMount(line: string): Mount[] {
   const [, , device, root, point] = line.split(' ');
   if (device === undefined || root === undefined || point === undefined) return [];
@@ -64,7 +67,7 @@ function readMount(line: string): Mount[] {
 }
 
 function plain(text: string): string {
-  // One character for each byte, then the bytes as text: names that are no ASCII are written as they are.
+  // One character for each byte, then the bytes as text: the table holds non-ASCII names unescaped.
   const bytes = Buffer.from(text, 'utf8').toString('latin1');
   const spelled = bytes.replace(/\\([0-7]{3})/g, (_, digits) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
@@ -72,7 +75,9 @@ function plain(text: string): string {
   return Buffer.from(spelled, 'latin1').toString('utf8');
 }
 
-/** What follows `above` in `path`, without a slash before it; undefined if it does not lie there. */
+/**
+ * The rest of `path` after `above`, without its first slash; undefined if it does not lie there.
+ */
 function below(path: string, above: string): string | undefined {
   if (path === above) return '';
   const start = above.endsWith('/') ? above : `${above}/`;

@@ -11,7 +11,7 @@ import { ProbeGround } from '../spawn/probe-ground.ts';
 import { spawnAgent } from '../spawn/spawn-agent.ts';
 import { spawnWorker } from './spawn-worker.ts';
 
-/** A process of another version: looks at what it is told, says what it thinks of it and ends. */
+/** A process of another version: checks its command line, reports the result and ends. */
 const STRANGER = `
   const told = process.argv[process.argv.indexOf('--protocol') + 1];
   process.stderr.write('it speaks version 99, the engine ' + told + '\\n', () => process.exit(70));`;
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const children: ChildProcess[] = [];
-/** No box: what the engine says of a process that refuses it is what is tested. */
+/** Without a box: the test is about the engine's message for a process that refuses it. */
 const unboxed: Pick<Sandbox, 'launch'> = {
   launch: (_box, { args, cwd, stdio }) => {
     const child = spawn(process.execPath, args.slice(args.indexOf(script)), { cwd, env: {}, stdio });

@@ -16,23 +16,24 @@ export interface WorkerSpawn {
   readonly sandbox: Pick<Sandbox, 'launch'>;
   readonly nodePath: string;
   readonly script: string;
-  /** What the worker has to try before it is told anything. */
+  /** Attempts that the worker has to make before it receives anything. */
   readonly selfProbe: SelfProbe | 'unboxed';
   readonly limits: NodeLimits;
   readonly ripgrepPath: string;
-  /** `BULKHEAD_HOME`, resolved: no worker reads it, also where the working folder contains it. */
+  /** `BULKHEAD_HOME`, resolved: no worker may read it, even inside the working folder. */
   readonly home: string;
-  /** What no worker opens under any name. */
+  /** Files that no worker may open under any name. */
   readonly protectedFiles: Pick<ProtectedFiles, 'answerer' | 'shownIn'>;
-  /** Folder of the session's own command outputs: readable to its worker. */
+  /** Folder of the outputs of the session's own commands: readable to its worker. */
   outputsOf(sessionId: string): string;
   log(pid: number, line: string): void;
 }
 
 /**
- * Starts a worker whose box is the grant: the working folder to change, the session's outputs to read.
+ * Starts a worker whose box is the grant: the working folder to change, the session's outputs to
+ * read.
  *
- * @throws BulkheadError `worker_failed`; no process is left then
+ * @throws BulkheadError `worker_failed`; no process remains then
  */
 export async function spawnWorker(
   parts: WorkerSpawn,
@@ -77,7 +78,7 @@ export async function spawnWorker(
   }
 }
 
-/** A box with mounts of its own keeps those that there were when it was made, also after they are gone here. */
+/** A box with its own mounts keeps those from its creation, even after they are gone here. */
 function workerGuard(files: WorkerSpawn['protectedFiles'], workingFolder: string): WorkerGuard {
   const first = files.shownIn(workingFolder);
   return {

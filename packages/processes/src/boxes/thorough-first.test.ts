@@ -11,7 +11,7 @@ describe('the slow attempts', () => {
         return outcome;
       });
     await expect(start(Promise.reject(new Error('leaks')))).rejects.toThrow('leaks');
-    // Two at once: neither has withstood them when the other begins.
+    // Two at once: the second begins before the first has passed.
     await Promise.all([start(Promise.resolve('a')), start(Promise.resolve('b'))]);
     await expect(start(Promise.resolve('c'))).resolves.toBe('c');
     expect(asked).toEqual([true, true, true, false]);

@@ -1,4 +1,7 @@
-/** Whether the slow attempts are made as well: by each process of a kind until one has withstood them. */
+/**
+ * Decides whether slow attempts are made as well: by each process of a kind until one has passed
+ * them.
+ */
 export class ThoroughFirst {
   #proven = false;
 

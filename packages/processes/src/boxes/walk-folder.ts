@@ -1,27 +1,27 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
-/** Entries that are looked at before others get their turn: some milliseconds. */
+/** Entries that are visited before other work gets its turn: some milliseconds. */
 const ENTRIES_AT_ONCE = 1_000;
 /** Folders deeper than this are not entered. */
 const MAX_DEPTH = 32;
 
-/** One name below the folder that is walked. */
+/** One name below the visited folder. */
 export interface WalkedEntry {
-  /** Components below that folder, its own name last. A name that is no text has U+FFFD in it. */
+  /** Components below that folder, its own name last. A name that is not UTF-8 contains U+FFFD. */
   readonly names: readonly string[];
-  /** The last of them as bytes. */
+  /** The last component as bytes. */
   readonly bytes: Buffer;
   readonly kind: 'folder' | 'link' | 'other';
 }
 
 /**
- * Looks at the names below a folder, those nearest to its top first, without following links. Only names are told:
- * whoever opens one must find out anew what it is.
+ * Visits the names below a folder, those nearest to its top first, without following links. Reports
+ * names only: their kind may change before they are opened.
  *
- * @param visit says whether a folder is to be entered
- * @param maxEntries after so many it ends
- * @returns true if all that was to be entered was looked at
+ * @param visit returns whether to enter a folder
+ * @param maxEntries ends after that many
+ * @returns true if all selected entries were visited
  */
 export async function walkFolder(
   folder: string,
@@ -31,7 +31,7 @@ export async function walkFolder(
   const queue: (readonly string[])[] = [[]];
   let seen = 0;
   let whole = true;
-  // Grows while it is walked: what is nearer to the top is looked at first, if the walk must end early.
+  // Grows during the walk: entries nearest to the top come first, in case it ends early.
   for (const above of queue) {
     const entries = entriesOf([folder, ...above].join('/'));
     for (const entry of entries.slice(0, maxEntries - seen)) {
@@ -48,12 +48,12 @@ export async function walkFolder(
   return whole;
 }
 
-/** A name that is no text can't be put into a path of ours. */
+/** A name that is not UTF-8 can't be part of our paths. */
 function canEnter(names: readonly string[], name: Buffer): boolean {
   return names.length < MAX_DEPTH && isText(name);
 }
 
-/** What the engine can't list, a command of the same user can't either; and what is gone is gone. */
+/** A command of the same user can't list it either, or it is gone. */
 function entriesOf(folder: string): readonly Dirent<Buffer>[] {
   try {
     return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });

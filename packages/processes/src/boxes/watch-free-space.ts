@@ -1,14 +1,14 @@
 import { statfsSync } from 'node:fs';
 import type { Timers } from '@bulkhead/protocol';
 
-/** A disk that takes 1 GB/s loses 250 MB meanwhile: less than the reserve of a box. */
+/** A disk that writes 1 GB/s fills 250 MB meanwhile: less than the reserve of a box. */
 const EVERY_MS = 250;
 
 /**
  * Calls `full` once if the file system of a folder has less room than a box must leave.
  *
- * @param minFreeBytes what must be left, for users without special rights
- * @returns to be disposed when nothing is written any more
+ * @param minFreeBytes to leave, for users without special rights
+ * @returns dispose when all writing has ended
  */
 export function watchFreeSpace(
   parts: { readonly folder: string; readonly minFreeBytes: number; readonly timers: Timers },
@@ -22,7 +22,7 @@ export function watchFreeSpace(
   return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
 }
 
-/** A folder that can't be asked is gone, and nothing is written to it by that name. */
+/** A folder that can't be checked is gone, and receives no more data. */
 function hasRoom(folder: string, minFreeBytes: number): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder, { bigint: true });

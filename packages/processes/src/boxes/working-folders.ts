@@ -5,8 +5,8 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { NewRecord, SessionStore, StoredRecord } from '@bulkhead/sessions';
 
 /**
- * Remembers which folder a session was given, not only what it was called. A name can be made to lead elsewhere, by
- * a command of another session too; then nothing of this session may start there.
+ * Remembers the identity of each session's folder, not only its name. Another session's command can
+ * redirect a name; then nothing of this session may start there.
  */
 export class WorkingFolders {
   readonly #store: SessionStore;
@@ -15,19 +15,22 @@ export class WorkingFolders {
     this.#store = store;
   }
 
-  /** @returns the record that belongs at the start of a session of `folder` */
+  /** @returns the record for the start of a session of `folder` */
   note(folder: string, time: number): NewRecord {
     using object = Descriptor.ofTrustedFolder(folder);
     return noteRecord(time, '', { type: 'working_folder', body: { identity: object.lastingId() } });
   }
 
-  /** @returns the record for a session that works where another one does */
+  /** @returns the record for a session that works in another session's folder */
   noteOf(sessionId: string, time: number): NewRecord {
     const [first] = this.#store.records(sessionId, { pos: 0 }, 1);
     return noteRecord(time, '', { type: 'working_folder', body: { identity: identityIn(first) } });
   }
 
-  /** @throws BulkheadError `blocked` unless the session's folder still stands where it stood, and is no link */
+  /**
+   * @throws BulkheadError `blocked` unless the session's folder is still the same object at the
+   *   same place, and no link
+   */
   check(sessionId: string, folder: string): void {
     const [first] = this.#store.records(sessionId, { pos: 0 }, 1);
     const known = identityIn(first);
@@ -38,7 +41,7 @@ export class WorkingFolders {
   }
 }
 
-/** @param first record of a session: which object its working folder was */
+/** @param first record of a session: identifies its working folder */
 function identityIn(first: StoredRecord | undefined): string | undefined {
   return first?.type === 'working_folder' ? first.body.identity : undefined;
 }

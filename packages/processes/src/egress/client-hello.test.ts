@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readClientHello } from './client-hello.ts';
 
-/** The first bytes that a real client sends for a name. */
+/** The first bytes of a real client for a name. */
 async function realHello(servername: string | undefined): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const server = createServer((socket: Socket) => {
@@ -42,7 +42,7 @@ const extension = (type: number, content: Buffer) => Buffer.concat([number(type,
 const serverName = (name: string, type = 0) =>
   extension(0, sized(2, Buffer.concat([number(type, 1), sized(2, Buffer.from(name))])));
 
-/** A hello made by hand: what no client would send. */
+/** A hand-made hello that no real client would send. */
 function handMade(...extensions: readonly Buffer[]): Buffer {
   const body = Buffer.concat([
     number(0x0303, 2),

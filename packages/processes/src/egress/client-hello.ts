@@ -1,23 +1,25 @@
-/** What the first words of a TLS client say about whom it wants. */
+/** The server that a TLS client's first bytes ask for. */
 export type ClientHello =
-  /** Not all of it is there yet. */
+  /** Incomplete so far. */
   | { readonly state: 'more' }
   | { readonly state: 'refused'; readonly why: string }
-  /** `serverName` is undefined for a client that names nobody. */
+  /** `serverName` is undefined for a client that names none. */
   | { readonly state: 'complete'; readonly serverName: string | undefined };
 
 const HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
 const SERVER_NAME = 0;
 const HOST_NAME = 0;
-/** Encrypted client hellos (and what came before them): the name that is seen need not be the one that is meant. */
+/**
+ * Encrypted client hellos (and their predecessors): the visible name may differ from the real one.
+ */
 const ENCRYPTED: ReadonlySet<number> = new Set([0xfe0d, 0xffce]);
 const MAX_RECORD = 16 * 1024;
 const MAX_HELLO = 64 * 1024;
 
 /**
- * Reads a ClientHello (RFC 8446, 4.1.2; RFC 6066, 3) from the bytes a client has sent so far, however they are cut
- * into records. Anything that is not exactly one is refused.
+ * Reads a ClientHello (RFC 8446, 4.1.2; RFC 6066, 3) from a client's bytes so far, across any
+ * record boundaries. Anything else is refused.
  */
 export function readClientHello(bytes: Buffer): ClientHello {
   const handshake = handshakeBytes(bytes);
@@ -86,7 +88,7 @@ function hostName(value: Reader): string {
   return name;
 }
 
-/** Reads on and never past the end. */
+/** Reads forward and never past the end. */
 class Reader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -99,7 +101,7 @@ class Reader {
     return this.#at === this.#bytes.length;
   }
 
-  /** @throws RangeError at the end, as all of them */
+  /** @throws RangeError at the end, as all methods */
   number(size: 1 | 2): number {
     const value = this.#bytes.readUIntBE(this.#at, size);
     this.#at += size;

@@ -94,7 +94,7 @@ describe('the proxy of a boxed command', () => {
     );
     expect(text.length).toBeLessThan(150_000);
     await stage.serve(443, (_, response) => response.end());
-    // Says nothing after CONNECT, and nothing at all.
+    // Silent after CONNECT, and silent from the start.
     const silent = await connected(proxy, 'example.test:443');
     for await (const part of silent) expect(part).toBeUndefined();
     expect(await exchange(proxy, '')).toMatch(/^(HTTP\/1.1 408 .*)?/s);

@@ -12,16 +12,16 @@ import { type ProxyLimits, type ProxyParts, tunnel } from './tunnel.ts';
 export interface EgressProxyOptions {
   /** A folder of the action's own, mode 0700. */
   readonly folder: string;
-  /** The hosts the action names. An empty list admits nobody. */
+  /** The hosts that the action names. An empty list admits none. */
   readonly allow: AllowList;
   readonly broker: Pick<EgressBroker, 'connect'>;
   readonly timers: Timers;
   readonly limits?: Partial<ProxyLimits>;
 }
 
-/** The way out of one boxed command. It ends with the action. */
+/** The network access of one boxed command. It ends with the action. */
 export interface EgressProxy extends AsyncDisposable {
-  /** Path of the unix socket that an HTTP client takes for its proxy. */
+  /** Path of the unix socket, for an HTTP client's proxy setting. */
   readonly socketPath: string;
   readonly stats: ProxyStats;
 }
@@ -32,10 +32,12 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_SOCKET_PATH = 108;
 
 /**
- * Opens an HTTP proxy on a unix socket for one action: CONNECT for TLS, absolute-form requests for plain HTTP. Every
- * connection goes through the broker and to the action's hosts only; names are resolved here, never in the box [FT32].
+ * Opens an HTTP proxy on a unix socket for one action: CONNECT for TLS, absolute-form requests for
+ * plain HTTP. Every connection goes through the broker and to the action's hosts only; names are
+ * resolved here, never in the box [FT32].
  *
- * @throws BulkheadError `internal` for a folder that others can enter or a path that is too long for a socket
+ * @throws BulkheadError `internal` for a folder that others can enter or a path that is too long
+ *   for a socket
  */
 export async function openEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const socketPath = join(checkedFolder(options.folder), 'egress.sock');
@@ -129,7 +131,7 @@ async function handleRequest(
   }
 }
 
-/** Why not, for whoever runs the command, and for the record. */
+/** The reason of a refusal, for the command and for the record. */
 function refusal(
   { traffic }: ProxyParts,
   error: unknown,

@@ -12,18 +12,18 @@ import {
 import { StartGate } from '../pools/start-gate.ts';
 import { type RendererParts, renderInBox } from './render-in-box.ts';
 
-/** Documents that are made text of at the same time: each takes a core and some memory. */
+/** Documents that are rendered as text at the same time: each takes a core and some memory. */
 const RENDERERS_AT_ONCE = 2;
 
-/** The way out of this engine, as the user's configuration bounds it. */
+/** The network access of this engine, within the user's configuration. */
 export interface Web {
-  /** For commands too: a boxed command's proxy asks it. */
+  /** For commands too: a boxed command's proxy uses it. */
   readonly broker: EgressBroker;
   /** Runs `web_fetch` and `http_request`. */
   readonly host: ToolHost;
 }
 
-/** Makes the one egress broker of an engine and the host of the web tools. Connects to nobody. */
+/** Makes the one egress broker of an engine and the host of the web tools. Opens no connection. */
 export function openWeb(
   parts: Omit<RendererParts, 'gate'> & { readonly settings: Config['tools']['web'] },
 ): Web {
@@ -34,7 +34,7 @@ export function openWeb(
   return { broker, host: createWebHost({ broker, render }) };
 }
 
-/** @throws BulkheadError `config_invalid`, though a configuration that was read has no such mistake */
+/** @throws BulkheadError `config_invalid`, which a validated configuration never causes */
 function openBroker(settings: Config['tools']['web'], timers: Timers): EgressBroker {
   return new EgressBroker({
     resolve: systemResolver,

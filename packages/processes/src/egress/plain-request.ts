@@ -5,7 +5,7 @@ import { hostHeader, parseWebUrl, type WebUrl } from '@bulkhead/tools';
 import { endWith, piecesOf } from './proxy-traffic.ts';
 import type { ProxyParts } from './tunnel.ts';
 
-/** Headers of one connection, not of what it carries (RFC 9110, 7.6.1), and those that only a proxy reads. */
+/** Headers of the connection, not of its content (RFC 9110, 7.6.1), and those for proxies only. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -22,8 +22,8 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
 const METHOD_WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /**
- * A request in absolute form (`GET http://host/…`): parsed, judged and written anew, so that whoever answers reads the
- * same request that was judged.
+ * A request in absolute form (`GET http://host/…`): parsed, checked and rewritten, so that the
+ * server reads exactly the checked request.
  *
  * @throws BulkheadError `blocked` or `invalid_arguments` before anything was answered
  */
@@ -57,7 +57,7 @@ export async function plainRequest(
   await parts.traffic.carry(piecesOf(answer), response, signal);
 }
 
-/** @throws BulkheadError `invalid_arguments` for a target or a `Host` that names somebody else */
+/** @throws BulkheadError `invalid_arguments` for a bad target or a `Host` that differs from it */
 function targetOf(request: IncomingMessage): WebUrl {
   const url = parseWebUrl(request.url ?? '');
   if (url.scheme !== 'http') throw new BulkheadError('invalid_arguments', 'https goes through CONNECT');

@@ -3,19 +3,19 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** What went through one action's proxy so far. */
+/** Traffic through one action's proxy so far. */
 export interface ProxyStats {
   readonly connections: number;
   readonly bytes: number;
-  /** `host:port` of what was reached, each once. */
+  /** `host:port` of each reached server, without duplicates. */
   readonly reached: readonly string[];
-  /** What was refused and why, in words, the first of them. */
+  /** The first refusals with their reasons, in words. */
   readonly refusals: readonly string[];
 }
 
 const MAX_REMEMBERED = 50;
 
-/** Counts one action's traffic and ends it where it becomes too much. */
+/** Counts one action's traffic and ends it beyond its limits. */
 export class ProxyTraffic {
   readonly #maxBytes: number;
   readonly #reached = new Set<string>();
@@ -46,8 +46,9 @@ export class ProxyTraffic {
   }
 
   /**
-   * Carries what comes from one end to the other until it ends.
-   * @throws BulkheadError `blocked` once the action has moved all it may; Error of either end; the signal's reason
+   * Copies data from one end to the other until it ends.
+   * @throws BulkheadError `blocked` beyond the action's limit; Error of either end; the signal's
+   *   reason
    */
   async carry(from: AsyncIterable<Buffer>, to: Writable, signal: AbortSignal): Promise<void> {
     for await (const chunk of from) {
@@ -59,12 +60,12 @@ export class ProxyTraffic {
       if (!to.write(chunk)) await once(to, 'drain', { signal });
     }
     to.end();
-    // Whoever waits for this may close both ends next: what was written must be out by then.
+    // The caller may close both ends next: written data must be out by then.
     await finished(to, { readable: false, signal });
   }
 }
 
-/** Ends connections when something is over: the signal, or a silence of `idleMs` on any of them. */
+/** Ends connections on the signal, or when any of them is silent for `idleMs`. */
 export function endWith(
   signal: AbortSignal,
   idleMs: number,
@@ -90,7 +91,7 @@ interface IdleTimeout {
   setTimeout(ms: number, end: () => void): unknown;
 }
 
-/** Of a stream of bytes, piece by piece, to be gone on with by somebody else. */
+/** The pieces of a byte stream; another consumer can continue after it. */
 export function piecesOf(stream: Readable): AsyncIterableIterator<Buffer> {
   return stream[Symbol.asyncIterator]();
 }

@@ -45,7 +45,7 @@ const document = {
   as: 'page',
 } as const;
 
-/** A renderer of the given script, in the box or, as the control, out of it. */
+/** A renderer of the given script, in the box or, as the control, outside it. */
 function rendererOf(script: string, { boxed = true, renderMs = 15_000 } = {}) {
   const unboxed: Pick<Sandbox, 'launch'> = {
     launch: (_box, { file, args, stdio }) => spawn(file, args, { env: {}, stdio }),
@@ -60,7 +60,7 @@ function rendererOf(script: string, { boxed = true, renderMs = 15_000 } = {}) {
   });
 }
 
-/** Writes a renderer that is none of ours. */
+/** Writes a hostile renderer. */
 function scriptOf(name: string, text: string): string {
   const path = join(folder, `${name}.mjs`);
   const head = `import { Socket } from 'node:net';
@@ -117,7 +117,7 @@ describe('a renderer', () => {
         'tcp refused,read refused,write refused,spawn refused,environment 0',
       );
       expect(reached).toBe(0);
-      // The control: without the box all of it works.
+      // The control: without the box all attempts succeed.
       expect((await run(false)).text).toBe('tcp worked,read worked,write worked,spawn worked,environment 0');
       expect(reached).toBe(1);
     } finally {

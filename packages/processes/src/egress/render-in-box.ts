@@ -12,21 +12,23 @@ export interface RendererParts {
   readonly script: string;
   readonly timers: Timers;
   log(pid: number, line: string): void;
-  /** So that few are at work at once. */
+  /** Limits how many run at once. */
   gate<Value>(start: () => Promise<Value>): Promise<Value>;
 }
 
 const RENDER_MS = 15_000;
 /** Most characters of an answer: text, links, and what JSON adds to them. */
 const MAX_ANSWER = 4 * 1024 * 1024;
-/** Megabytes of JavaScript's heap: enough for a page of the greatest size, and an end to any other. */
+/** Megabytes of JavaScript's heap: enough for the largest page. */
 const HEAP_MEGABYTES = 192;
 
 /**
- * Makes text of a document in a process of its own, in a box that gives it nothing: no network, no file, no
- * environment [FR12]. Each document gets a fresh one, so that none can leave anything for the next.
+ * Renders a document as text in its own process, in a box that grants nothing: no network, no file,
+ * no environment [FR12]. Each document gets a fresh one, so that none can leave anything for the
+ * next.
  *
- * @returns a function that rejects with `tool_failed` for a document that is too much for it, or the signal's reason
+ * @returns a function that rejects with `tool_failed` for a document beyond its limits, or the
+ *   signal's reason
  */
 export function renderInBox(parts: RendererParts): RenderInBox {
   return (bytes, document, signal) =>

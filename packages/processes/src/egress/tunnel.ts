@@ -15,7 +15,7 @@ export interface ProxyParts {
 export interface ProxyLimits {
   /** Connections at once. */
   readonly connections: number;
-  /** Of all connections of the action, both ways. */
+  /** Bytes of all connections of the action, both ways. */
   readonly bytes: number;
   /** Silence that ends a connection. */
   readonly idleMs: number;
@@ -27,12 +27,13 @@ const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 const PORT = /^[1-9]\d{0,4}$/;
 
 /**
- * A CONNECT: TLS to the very host that was named, or nothing. The hello's server name is compared before a byte goes
- * out, so an allowed host can't stand as a front for another [FT31]. What is said inside TLS is not seen.
+ * A CONNECT: TLS to exactly the named host. The hello's server name is compared before a byte goes
+ * out, so an allowed host can't act as a front for another [FT31]. The content of TLS is not seen.
  *
  * @param authority the request's target, `host:port`
- * @param head what came with it already
- * @throws BulkheadError `blocked` and `invalid_arguments` before anything was answered; else the connections just end
+ * @param head the first bytes, which came with it
+ * @throws BulkheadError `blocked` and `invalid_arguments` before anything was answered; else the
+ *   connections just end
  */
 export async function tunnel(
   parts: ProxyParts,
@@ -71,7 +72,7 @@ function parseAuthority(authority: string): { readonly host: Host; readonly port
   return { host, port: Number(port) };
 }
 
-/** The bytes of a hello that names `host`; undefined, and noted, for anything else. */
+/** The bytes of a hello that names `host`; undefined, and recorded, for any other. */
 async function readHello(
   { traffic, timers, limits }: ProxyParts,
   host: Host,

@@ -3,16 +3,16 @@ import { ollamaModels } from './ollama-models.ts';
 
 const LIMIT_MS = 300;
 
-/** Values of `OLLAMA_HOST` with which Ollama is where it usually is. */
+/** Values of `OLLAMA_HOST` that mean Ollama's default address. */
 const USUAL_PLACE = /^(https?:\/\/)?(127\.0\.0\.1|localhost|0\.0\.0\.0|\[::1?\])(:11434)?\/?$/;
 
-/** Where Ollama usually is; undefined if `OLLAMA_HOST` says that it is elsewhere: then nobody is asked. */
+/** Ollama's default address; undefined if `OLLAMA_HOST` names another: then none is asked. */
 export function usualOllama(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const host = environment['OLLAMA_HOST'] ?? '';
   return host === '' || USUAL_PLACE.test(host) ? 'http://127.0.0.1:11434' : undefined;
 }
 
-/** The first model of an Ollama on this machine that can chat. Asks once, for 300 ms at most. */
+/** The first chat model of a local Ollama. Asks once, for 300 ms at most. */
 export async function askOllama(
   environment: Readonly<Record<string, string | undefined>>,
   request: typeof fetch,

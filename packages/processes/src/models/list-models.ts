@@ -1,19 +1,23 @@
 import type { ModelRole } from '@bulkhead/home/config/config-schema';
 import { knownModels, type ModelFacts, modelFacts, type ProviderDescription } from '@bulkhead/models';
 
-/** Why a model is in the list: settings name it, a server on this machine has it, it is known by name, or it answered before. */
+/**
+ * Why a model is in the list: settings name it, a local server has it, its name is known, or it
+ * answered before.
+ */
 type ModelOrigin = 'configured' | 'local' | 'known' | 'used';
 
 export interface ListedModel extends ModelFacts {
   /** `provider/model` */
   readonly name: string;
-  /** Its provider can be asked, as far as that is known without asking. */
+  /** As far as known without a request, its provider can be used. */
   readonly usable: boolean;
   readonly origin: ModelOrigin;
 }
 
 /**
- * All models that are known of, each once: those that can be chosen first, then by provider, configured ones first. None is asked for.
+ * All known models, without duplicates: usable ones first, then by provider, configured ones first.
+ * Sends no request.
  *
  * @param parts.local names of an Ollama's models, without the provider
  * @param parts.used `provider/model`

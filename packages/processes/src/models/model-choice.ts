@@ -5,10 +5,10 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { suggestedModel } from './suggested-model.ts';
 
 /**
- * The chat role: what the run asks for, else what is configured, else what is there.
+ * The chat role: the run's choice, else the configured model, else an available one.
  *
- * @param parts.local a model of this machine, if one was found
- * @throws BulkheadError `usage` for a name that is no `provider/model`, or a base URL that is none
+ * @param parts.local a local model, if one was found
+ * @throws BulkheadError `usage` for a name that is not `provider/model`, or an invalid base URL
  */
 export function chatRole(
   parts: {
@@ -31,8 +31,8 @@ export function chatRole(
 }
 
 /**
- * The configured address and key belong to the configured provider only: they don't follow to another. Size, price and
- * thinking belong to the configured model.
+ * The configured address and key belong to the configured provider only, and are not used for
+ * another. Size, price and thinking belong to the configured model.
  */
 function fromName(name: string, configured: ModelRole | undefined): ModelRole {
   const { provider, model } = parseModelName(name);
@@ -47,7 +47,7 @@ function fromName(name: string, configured: ModelRole | undefined): ModelRole {
   };
 }
 
-/** A configured role in the words of the model gateway. */
+/** Converts a configured role for the model gateway. */
 export function settingsOf(role: ModelRole): ModelSettings {
   const { provider, model, baseUrl, apiKeyEnv, contextWindow, thinking, price } = role;
   return {

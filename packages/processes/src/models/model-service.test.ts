@@ -12,7 +12,7 @@ interface World {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stored?: Readonly<Record<string, string>>;
   readonly used?: readonly string[];
-  /** What an Ollama at the address that is asked has; undefined for none. */
+  /** Models of an Ollama at the queried address; undefined for none. */
   readonly ollama?: readonly string[];
 }
 

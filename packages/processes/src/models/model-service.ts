@@ -12,10 +12,10 @@ import { type ListedModel, listModels } from './list-models.ts';
 import { chatRole, settingsOf } from './model-choice.ts';
 import { ollamaModels } from './ollama-models.ts';
 
-/** Most that a list of models waits for an Ollama, milliseconds. */
+/** Longest wait of a list of models for an Ollama, milliseconds. */
 const OLLAMA_MS = 1_000;
 
-/** What a model is for, and which one does it. */
+/** A role and its model. */
 export interface RoleRow {
   readonly role: 'chat' | 'fallback' | 'title' | 'compaction' | 'shield' | 'embedding' | 'subagent';
   /** `provider/model`; empty for none. */
@@ -26,12 +26,12 @@ export interface RoleRow {
 
 export interface ModelReport {
   readonly roles: readonly RoleRow[];
-  /** As a model of each would be used that is chosen by its name. */
+  /** Settings of a model that is chosen by its name, for each provider. */
   readonly providers: readonly ProviderDescription[];
   readonly models: readonly ListedModel[];
 }
 
-/** Tells people which models there are, which of them can be used, and which do what. Keys stay inside. */
+/** Lists the models, which of them can be used, and the model of each role. Keys stay inside. */
 export class ModelService {
   readonly #parts: ModelServiceParts;
 
@@ -113,7 +113,7 @@ const CONFIGURED = 'set in config.yaml';
 const SIDE_ROLES = ['title', 'compaction', 'shield', 'subagent'] as const;
 
 interface OllamaAnswer {
-  /** Who was asked; undefined for nobody. */
+  /** The queried address; undefined for none. */
   readonly address: string | undefined;
   readonly names: readonly string[] | undefined;
 }
@@ -122,7 +122,7 @@ function nameOf({ provider, model }: ModelRole): string {
   return `${provider}/${model}`;
 }
 
-/** Why this model answers where none is configured. */
+/** Why this model answers although none is configured. */
 function reasonOf({ provider }: ModelRole): string {
   if (provider === 'offline') return 'no key and no Ollama: it answers by rules';
   return provider === 'ollama' ? 'an Ollama on this machine has it' : `there is a key for ${provider}`;

@@ -5,10 +5,10 @@ import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
 import { chatRole, settingsOf } from './model-choice.ts';
 import { type ProviderKey, providerKeys } from './provider-keys.ts';
 
-/** What is done with a model besides the conversation itself. Each falls back to the chat model. */
+/** Uses of a model besides the conversation. Each falls back to the chat model. */
 export type SideRole = 'title' | 'compaction' | 'shield' | 'subagent';
 
-/** A fallback that can't be used, and why. */
+/** A fallback that can't be used, and the reason. */
 export interface SkippedModel {
   /** `provider/model` */
   readonly name: string;
@@ -30,10 +30,10 @@ export class ModelSource {
   readonly #keys: KeySources;
   readonly #limits: ModelTimeLimits;
   readonly #current = new Map<string, MadeClient>();
-  /** Also of clients that were replaced and that a run still holds. */
+  /** Also of replaced clients that a run still holds. */
   readonly #made = new WeakMap<ModelClient, MadeClient>();
 
-  /** @param parts.local a model found on this machine, for when none is configured and no key is there */
+  /** @param parts.local a local model, for when neither a model nor a key is configured */
   constructor(parts: {
     readonly models: Config['models'];
     readonly local?: ModelRole | undefined;
@@ -49,14 +49,15 @@ export class ModelSource {
   /**
    * The model of a conversation.
    *
-   * @throws BulkheadError `missing_key`, `usage` or `config_invalid`: which key or name, and how to mend it
+   * @throws BulkheadError `missing_key`, `usage` or `config_invalid`: names the key or model, and
+   *   the remedy
    */
   client(choice: ModelChoice): ModelClient {
     return this.#clientOf(this.#chat(choice));
   }
 
   /**
-   * The model for `name`; without one of its own, that of the conversation it is done for.
+   * The model for the role `name`; if it has none, the model of its conversation.
    *
    * @throws BulkheadError as `client`
    */
@@ -65,17 +66,17 @@ export class ModelSource {
     return own === undefined ? this.client(choice) : this.#clientOf(own);
   }
 
-  /** As they are configured now. */
+  /** The present configuration. */
   get models(): Config['models'] {
     return this.#models;
   }
 
-  /** Another chat model answers from now on; a run goes on with the one it has. */
+  /** Sets the chat model for new runs; a running one keeps its own. */
   setChat(chat: ModelRole | undefined): void {
     this.#models = { ...this.#models, chat };
   }
 
-  /** The models to go on with when the chosen one fails, in order. Those that can't be used here are left out. */
+  /** The models to try when the chosen one fails, in order. Unusable ones are left out. */
   fallbacks(choice: ModelChoice): readonly ModelClient[] {
     const chosen = cacheKeyOf(this.#chat(choice));
     return this.#models.fallback
@@ -95,10 +96,10 @@ export class ModelSource {
   }
 
   /**
-   * Forgets a client whose key was refused, so that the next one is made from the secrets as they are now.
+   * Drops a client whose key was refused, so that the next one uses the present secrets.
    *
    * @param refused as `client`, `role` or `fallbacks` gave it
-   * @returns true if there is another key than the one it had: asking again makes sense
+   * @returns true if the key has changed: a retry makes sense
    */
   refresh(refused: ModelClient): boolean {
     const made = this.#made.get(refused);
@@ -112,7 +113,7 @@ export class ModelSource {
     }
   }
 
-  /** The model of conversations for which none is chosen: configured, or found. */
+  /** The default model of conversations: configured, or found. */
   chatRole(): ModelRole {
     return this.#chat(CONFIGURED);
   }
@@ -122,7 +123,7 @@ export class ModelSource {
     return providerKeys(this.#models, this.#keys);
   }
 
-  /** Most tokens of one answer of this model, if its role says so. */
+  /** Most tokens of one answer of this model, if its role sets a limit. */
   outputLimit(client: ModelClient): number | undefined {
     return this.#made.get(client)?.maxOutputTokens;
   }

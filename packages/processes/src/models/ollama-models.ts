@@ -6,10 +6,10 @@ const MAX_BYTES = 1_000_000;
 const tagsSchema = z.looseObject({ models: z.array(z.looseObject({ name: z.string().min(1).max(256) })) });
 
 /**
- * Names of the models of an Ollama that can chat, in its own order. Asks once; whatever goes wrong means that there is no list.
+ * Names of an Ollama's chat models, in its own order. Asks once; any failure means an unknown list.
  *
  * @param address without a trailing slash
- * @param limitMs most to wait, milliseconds
+ * @param limitMs longest wait, milliseconds
  */
 export async function ollamaModels(
   address: string,

@@ -6,13 +6,14 @@ import { hasKey, missedSuggestions } from './suggested-model.ts';
 /** A variable that can hold a provider's key. */
 export interface ProviderKey {
   readonly name: string;
-  /** A key would be used and is not there, neither in the environment nor stored. */
+  /** A needed key is missing, both in the environment and in the store. */
   readonly missed: boolean;
 }
 
 /**
- * The variables this engine takes keys from: those of all providers, and those the configuration names. Missed are keys of configured
- * models and, where no chat model is configured, those that would choose one. A store that can't be read misses none: nobody knows.
+ * The variables this engine takes keys from: those of all providers, and those in the
+ * configuration. Missed are keys of configured models and, without a configured chat model, those
+ * that would choose one. If the store can't be read, none counts as missed.
  */
 export function providerKeys(models: Config['models'], keys: KeySources): readonly ProviderKey[] {
   const { fallback, ...roles } = models;

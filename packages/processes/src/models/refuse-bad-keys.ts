@@ -5,7 +5,8 @@ import type { ProviderKey } from './provider-keys.ts';
 const MAX_KEY = 4_096;
 
 /**
- * Only keys of providers get into the environment of an engine: any other variable could change what its programs do.
+ * Only keys of providers get into the environment of an engine: any other variable could change the
+ * behaviour of its programs.
  *
  * @throws BulkheadError `usage`, never with a value
  */

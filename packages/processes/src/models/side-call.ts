@@ -7,7 +7,7 @@ import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { BulkheadError, type ModelCall, type ModelClient, type ModelStreamEvent } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 
-/** What a call beside the conversation needs of the engine. */
+/** Services of the engine for a call beside the conversation. */
 export interface SideCallServices {
   readonly log: SessionLog;
   readonly ledger: Ledger;
@@ -15,11 +15,12 @@ export interface SideCallServices {
 }
 
 /**
- * One model call that is no part of the conversation: within the caps, and counted for its session whatever becomes of it.
+ * One model call that is not part of the conversation: within the caps, and counted for its session
+ * with any outcome.
  *
- * @param purpose as usage tells it: `title`, `shield`
+ * @param purpose in usage reports: `title`, `shield`
  * @returns the text of the answer
- * @throws BulkheadError `spend_limit`, or why there is no answer
+ * @throws BulkheadError `spend_limit`, or the failure of the call
  */
 export async function sideCall(
   { log, ledger, now }: SideCallServices,

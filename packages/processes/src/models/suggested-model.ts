@@ -1,7 +1,7 @@
 import type { ModelRole } from '@bulkhead/home/config/config-schema';
 import type { KeySources } from '@bulkhead/models';
 
-/** What answers if nothing is configured and nothing is there. */
+/** Answers if nothing is configured and no model or key was found. */
 const OFFLINE: ModelRole = { provider: 'offline', model: 'rules' };
 
 /** Which model a key suggests, in this order. */
@@ -17,7 +17,7 @@ export function suggestedModelOf(provider: string): string | undefined {
 }
 
 /**
- * The chat model where none is configured: by a key in the environment or stored, else the local one, else offline.
+ * The default chat model: by a key in the environment or store, else the local one, else offline.
  *
  * @param local found on this machine when the engine started
  */
@@ -26,9 +26,10 @@ export function suggestedModel(keys: KeySources, local: ModelRole | undefined): 
 }
 
 /**
- * Looks for a model on this machine, but only where one would be used: not if a model is configured or a key is there.
+ * Looks for a local model, but only if one would be used: not if a model is configured or a key
+ * exists.
  *
- * @param ask finds it; never called in vain
+ * @param ask finds it; called only if needed
  */
 export async function findLocalModel(parts: {
   readonly configured: ModelRole | undefined;
@@ -39,7 +40,7 @@ export async function findLocalModel(parts: {
   return await parts.ask();
 }
 
-/** Keys that would suggest another model than those that are there: all before the first one that is. */
+/** Missing keys that would suggest another model: all before the first existing one. */
 export function missedSuggestions(keys: KeySources): readonly string[] {
   const there = BY_KEY.findIndex(([key]) => hasKey(keys, key));
   return BY_KEY.slice(0, there === -1 ? BY_KEY.length : there).map(([key]) => key);

@@ -2,7 +2,7 @@ import type { AgentConnection } from '@bulkhead/agent';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AgentPool, type AgentProcess } from './agent-pool.ts';
 
-/** Stands for a boxed process: the pool knows no more of one than this. */
+/** Stands for a boxed process, with the part that the pool uses. */
 function fakeAgents() {
   const alive = new Map<number, () => void>();
   let pid = 0;

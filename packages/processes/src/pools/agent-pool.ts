@@ -6,7 +6,9 @@ import { RespawnBudget } from './respawn-budget.ts';
 export interface AgentProcess {
   readonly pid: number;
   readonly connection: AgentConnection;
-  /** The agent's next event; undefined once it is gone. @throws BulkheadError `protocol_violation` */
+  /**
+   * The agent's next event; undefined once it is gone. @throws BulkheadError `protocol_violation`
+   */
   next(): Promise<AgentEvent | undefined>;
   /** Ends the process now; the connection closes with it. */
   kill(): void;
@@ -21,8 +23,8 @@ interface Slot {
 }
 
 /**
- * Live agents: at most `max`, each for one session in its whole life, so that nothing one session told an
- * agent can reach another. One fresh agent is kept ready. Idle ones end after `idleMs` [P1].
+ * Live agents: at most `max`, each for one session in its whole life, so that no session's data can
+ * reach another through an agent. One fresh agent is kept ready. Idle ones end after `idleMs` [P1].
  */
 export class AgentPool {
   readonly #spawn: () => Promise<AgentProcess>;
@@ -34,7 +36,7 @@ export class AgentPool {
   readonly #waiting = new Set<() => void>();
   readonly #sweep: NodeJS.Timeout;
   #starting = 0;
-  /** A start under way that nobody has asked for yet. */
+  /** A start under way that no run has claimed yet. */
   #spare: Promise<void> | undefined;
   #closed = false;
 
@@ -53,7 +55,7 @@ export class AgentPool {
     this.#sweep.unref();
   }
 
-  /** Keeps one unbound agent ready, in place of the one that is idle longest if need be. */
+  /** Keeps one unbound agent ready, in place of the longest idle one if needed. */
   async prewarm(): Promise<void> {
     if (this.#closed || this.#spare !== undefined) return;
     if ([...this.#slots].some((slot) => slot.session === undefined)) return;
@@ -70,7 +72,8 @@ export class AgentPool {
   /**
    * An agent for a run of `sessionId`: its own if it still lives, else a fresh one. Waits for room.
    *
-   * @throws BulkheadError `agent_failed` when agents of this session die faster than the budget allows [P8]
+   * @throws BulkheadError `agent_failed` when agents of this session die faster than the budget
+   *   allows [P8]
    */
   async lease(sessionId: string, signal: AbortSignal): Promise<AgentProcess> {
     for (;;) {
@@ -134,7 +137,7 @@ export class AgentPool {
     if (this.#slots.size + this.#starting < this.#max) return await this.#start();
     if (this.#endOldestIdle()) return await this.#start();
     const { promise, resolve } = Promise.withResolvers<void>();
-    // A waiter that gives up must not stay in line: the next release would wake nobody.
+    // A waiter that gives up must leave the line, or the next release would wake no one.
     this.#waiting.add(resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
     await promise;
@@ -174,7 +177,7 @@ export class AgentPool {
     try {
       await this.prewarm();
     } catch {
-      // The next lease starts one itself and reports why it can't.
+      // The next lease starts one and reports its error.
     }
   }
 

@@ -5,8 +5,8 @@ interface Waiting {
 }
 
 /**
- * A number of places, and a line before them: first come, first served. Whoever waits can leave the line, and does not wait
- * for ever [FG10].
+ * A number of places with a line before them: first come, first served. A waiter can leave the
+ * line, and its wait is limited [FG10].
  */
 export class FairPlaces {
   readonly #places: number;
@@ -18,7 +18,7 @@ export class FairPlaces {
 
   /**
    * @param parts.waitMs the longest wait in line, in milliseconds
-   * @param parts.full what somebody is told who waited so many seconds in vain
+   * @param parts.full returns the error after a wait of that many seconds
    */
   constructor(parts: {
     readonly places: number;
@@ -37,7 +37,7 @@ export class FairPlaces {
     return this.#line.size;
   }
 
-  /** True if somebody who came now would have to wait. */
+  /** True if a new caller would have to wait. */
   get isFull(): boolean {
     return this.#taken >= this.#places;
   }
@@ -45,8 +45,9 @@ export class FairPlaces {
   /**
    * Waits for a place.
    *
-   * @returns to be disposed, once, when the place is free again
-   * @throws BulkheadError `cancelled` if `signal` says so first; what `full` gives after the longest wait
+   * @returns dispose, once, to free the place
+   * @throws BulkheadError `cancelled` if `signal` aborts first; the error of `full` after the
+   *   longest wait
    */
   async enter(signal: AbortSignal): Promise<Disposable> {
     if (signal.aborted) throw cancelled();
@@ -57,7 +58,7 @@ export class FairPlaces {
     const { promise, resolve, reject } = Promise.withResolvers<Disposable>();
     const waiting: Waiting = { begin: () => resolve(this.#place()) };
     const leave = (error: BulkheadError): void => {
-      // Who has been given a place has left the line.
+      // A waiter that got a place has left the line.
       if (this.#line.delete(waiting)) reject(error);
     };
     const cancel = (): void => leave(cancelled());
@@ -81,7 +82,7 @@ export class FairPlaces {
     };
   }
 
-  /** A place that is given back goes to the first in line: nobody who comes later takes it. */
+  /** A returned place goes to the first in line: no later caller can take it. */
   #next(): void {
     const [first] = this.#line;
     if (first === undefined) {

@@ -2,8 +2,8 @@ const LIMIT = 5;
 const WINDOW_MS = 60_000;
 
 /**
- * How often something may be started again: at most 5 times in any 60 s (P8). A process that dies at once every time
- * must not keep the machine busy.
+ * Limits restarts: at most 5 in any 60 s (P8). A process that always dies immediately must not keep
+ * the machine busy.
  */
 export class RespawnBudget {
   #spent: number[] = [];

@@ -1,6 +1,7 @@
 /**
- * Starts processes a few at a time. Starting one keeps the thread busy for some milliseconds, so each begins in a
- * turn of the event loop of its own: many sessions that begin at once hold up nobody else [FG10].
+ * Starts processes a few at a time. Starting one blocks the thread for some milliseconds, so each
+ * begins in its own turn of the event loop: many sessions that begin at once delay no other work
+ * [FG10].
  */
 export class StartGate {
   readonly #width: number;
@@ -12,7 +13,7 @@ export class StartGate {
     this.#width = width;
   }
 
-  /** Calls `start` when it is its turn, first come, first served. @returns what it gives */
+  /** Calls `start` in its turn, first come, first served. @returns its result */
   async run<T>(start: () => Promise<T>): Promise<T> {
     await this.#enter();
     try {
@@ -28,7 +29,7 @@ export class StartGate {
       this.#starting += 1;
       return;
     }
-    // Whoever leaves hands its place on: nobody who comes later takes it.
+    // A finished start passes its place on: no later caller can take it.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 

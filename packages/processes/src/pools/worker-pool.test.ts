@@ -7,7 +7,10 @@ import { WorkerPool } from './worker-pool.ts';
 const never = () => new AbortController().signal;
 const quiet = () => undefined;
 
-/** A boxed process as the pool knows it: answers with its own number, and ends when told to or when a test says so. */
+/**
+ * A boxed process as the pool knows it: answers with its own number, and ends on request of the
+ * pool or the test.
+ */
 class FakeWorker implements WorkerConnection {
   readonly pid: number;
   readonly closed: Promise<void>;

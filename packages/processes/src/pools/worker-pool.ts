@@ -17,20 +17,20 @@ export interface WorkerProcess {
   readonly connection: WorkerConnection;
 }
 
-/** With so many workers alive, or half of all there may be, none is started on suspicion. */
+/** With this many workers alive, or half of the maximum, none is started ahead of use. */
 const MAX_PREWARMED = 4;
 
 /** The longest a call waits for a worker when all are busy. */
 const WAIT_MS = 120_000;
 
-/** What a worker is for: it serves one session in one folder, in its whole life. */
+/** The purpose of a worker: one session in one folder, for its whole life. */
 interface WorkerPlace {
   readonly sessionId: string;
   readonly workingFolder: string;
 }
 
 interface Slot {
-  /** Begins when there is a place for it. */
+  /** Starts when it has a place. */
   readonly worker: Promise<WorkerProcess>;
   /** Ends its wait for a place. */
   readonly left: AbortController;
@@ -42,10 +42,10 @@ interface Slot {
 }
 
 /**
- * The host of file tools: one boxed worker per session and working folder, started when first needed, at most `max` alive.
- * When all are taken, the one that is idle longest makes room at once, and calls wait in line until one is idle. A worker
- * that dies fails the calls it had; the next call gets a new one. Why none serves two sessions:
- * docs/decisions/0014-shared-workers.md.
+ * The host of file tools: one boxed worker per session and working folder, started when first
+ * needed, at most `max` alive. When all are taken, the longest idle one makes room, and calls wait
+ * in line until one is idle. A dying worker fails its calls; the next call gets a new one. Why none
+ * serves two sessions: docs/decisions/0014-shared-workers.md.
  */
 export class WorkerPool implements ToolHost {
   readonly #spawn: (place: WorkerPlace) => Promise<WorkerProcess>;
@@ -55,7 +55,7 @@ export class WorkerPool implements ToolHost {
   readonly #places: FairPlaces;
   readonly #slots = new Map<string, Slot>();
   readonly #sweep: NodeJS.Timeout;
-  /** Workers that were told to end and have not yet. */
+  /** Workers that are ending. */
   #ending = 0;
 
   constructor(parts: {
@@ -80,7 +80,7 @@ export class WorkerPool implements ToolHost {
     this.#sweep.unref();
   }
 
-  /** @throws BulkheadError `worker_failed`: whether the call took effect is then unknown */
+  /** @throws BulkheadError `worker_failed`: then the outcome of the call is unknown */
   execute(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult> {
     return this.#use(call, signal, `run ${call.tool}`, (worker) => worker.run(call, update, signal));
   }
@@ -99,7 +99,7 @@ export class WorkerPool implements ToolHost {
     return this.#use(where, signal, 'look at files', (worker) => worker.inspect(actionId, paths, signal));
   }
 
-  /** A slot in use is not idle, whatever it is used for. */
+  /** A slot in use is not idle, for any use. */
   async #use<Outcome>(
     place: WorkerPlace,
     signal: AbortSignal,
@@ -125,9 +125,9 @@ export class WorkerPool implements ToolHost {
     }
   }
 
-  /** Starts a session's worker ahead of its first call. Failures show when it is used. */
+  /** Starts a session's worker ahead of its first call. Failures appear at its first use. */
   prewarm(sessionId: string, workingFolder: string): void {
-    // Many sessions at once would pay, in memory, for workers that most of them never call.
+    // Many sessions at once would spend memory on workers that most of them never call.
     if (this.#slots.size >= Math.min(MAX_PREWARMED, this.#max / 2)) return;
     this.#slotFor({ sessionId, workingFolder });
   }
@@ -170,11 +170,11 @@ export class WorkerPool implements ToolHost {
     return slot;
   }
 
-  /** @param room given back when nothing of the worker is left */
+  /** @param room released when nothing of the worker remains */
   async #start(place: WorkerPlace, slot: Slot, room: Disposable): Promise<WorkerProcess> {
     slot.hasPlace = true;
     try {
-      // Given a place in the moment in which nobody wanted it any more.
+      // It got a place just after it was no longer needed.
       if (slot.left.signal.aborted) throw cancelled();
       const worker = await this.#spawn(place);
       slot.pid = worker.pid;
@@ -186,7 +186,7 @@ export class WorkerPool implements ToolHost {
     }
   }
 
-  /** Ends as many idle workers as are waited for, those that are idle longest first. */
+  /** Ends as many idle workers as are needed, the longest idle ones first. */
   #makeRoom(): void {
     const idle = [...this.#slots].filter(([, { calls, hasPlace }]) => calls === 0 && hasPlace);
     const oldest = idle.sort(([, a], [, b]) => a.idleSince - b.idleSince);
@@ -216,11 +216,14 @@ async function closeWorker(starting: Promise<WorkerProcess>): Promise<void> {
     connection.close();
     await connection.closed;
   } catch {
-    // It never started: nothing is left to close.
+    // It never started: nothing needs closing.
   }
 }
 
-/** @throws BulkheadError `cancelled` once `signal` says so: who has a worker is told by the worker itself */
+/**
+ * @throws BulkheadError `cancelled` once `signal` aborts; a running worker receives the signal
+ *   separately
+ */
 async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) throw cancelled();
   const { promise, reject } = Promise.withResolvers<never>();

@@ -15,16 +15,16 @@ const POLL_MS = 5;
 const MAX_CONNECTIONS = 64;
 const CANARY = 'nobody in a box reads this\n';
 
-/** Folders of it, with the same objects: for processes in a box, and for controls. */
+/** Its folders, with the same objects: for processes in a box, and for controls. */
 const BOXED = 'boxed';
 const CONTROL = 'control';
 
 type Aims = Omit<ProbeAims, 'thorough' | 'folderGranted'>;
 
 /**
- * What boxed processes attack, and what watches from outside whether any got through. What a process says of its
- * attacks is its own word; what arrives here is not. Controls attack the same objects at the same time, under names and a nonce of
- * their own.
+ * The targets of boxed processes' attacks, with observers outside that detect a breach. A process's
+ * report about its attacks is only a claim; arrivals here are evidence. Controls attack equal
+ * objects at the same time, under their own names and nonce.
  */
 export class ProbeGround implements AsyncDisposable {
   readonly #folder: string;
@@ -54,7 +54,7 @@ export class ProbeGround implements AsyncDisposable {
   }
 
   /**
-   * @param folder where it is made anew; what was there is taken away
+   * @param folder created anew; old content is removed
    * @param program any program that can be started
    */
   static async open(folder: string, program: string): Promise<ProbeGround> {
@@ -93,12 +93,15 @@ export class ProbeGround implements AsyncDisposable {
     return { ...this.#aims, folderGranted: this.isIn(granted), thorough };
   }
 
-  /** Of a process without a box. */
+  /** Aims of a process without a box. */
   controlAims(): ProbeAims {
     return { ...this.#controlAims, folderGranted: false, thorough: true };
   }
 
-  /** Whether what is to be attacked lies in one of these folders: where a person works in the folder that holds our home. */
+  /**
+   * Whether the targets lie in one of these folders: true if the user works in the folder that
+   * holds our home.
+   */
   isIn(folders: readonly string[]): boolean {
     return folders.some((folder) =>
       `${this.#folder}/`.startsWith(folder.endsWith('/') ? folder : `${folder}/`),
@@ -106,9 +109,10 @@ export class ProbeGround implements AsyncDisposable {
   }
 
   /**
-   * Waits for what processes without a box sent here.
+   * Waits for the arrivals from processes without a box.
    * @param senders how many processes made every attempt
-   * @throws BulkheadError `sandbox_unavailable` if less arrives: then that nothing arrives from a box proves nothing
+   * @throws BulkheadError `sandbox_unavailable` if fewer arrive: then the absence of arrivals
+   *   from a box proves nothing
    */
   async control(senders: number): Promise<void> {
     const expected = senders * ARRIVALS_EACH;
@@ -123,8 +127,8 @@ export class ProbeGround implements AsyncDisposable {
   }
 
   /**
-   * Looks whether anything got through to here.
-   * @throws BulkheadError `sandbox_unavailable` saying what
+   * Checks that nothing from a box arrived here.
+   * @throws BulkheadError `sandbox_unavailable` naming the arrivals
    */
   check(name: string): void {
     const traces = [
@@ -144,7 +148,7 @@ export class ProbeGround implements AsyncDisposable {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Others may find these sockets, a scanner say: only who knows the nonce is one of ours. */
+  /** Other programs, such as a scanner, may find these sockets: only the nonce identifies ours. */
   #note(said: Uint8Array): void {
     const text = Buffer.from(said).toString('latin1');
     if (text === this.#aims.nonce) this.#arrived += 1;
@@ -162,7 +166,7 @@ export class ProbeGround implements AsyncDisposable {
         if (size >= this.#aims.nonce.length) break;
       }
     } catch {
-      // Whoever breaks off has said nothing.
+      // A broken connection counts as silence.
     } finally {
       socket.destroy();
     }

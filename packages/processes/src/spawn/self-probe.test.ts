@@ -225,7 +225,7 @@ describe('an agent that shows the token of another', () => {
     expect(new Set(tokens).size).toBe(2);
     const impostor = children.at(-1);
     if (impostor?.exitCode === null && impostor.signalCode === null) await once(impostor, 'exit');
-    // Killed, or gone by itself when its connection was: whichever came first.
+    // Killed, or ended on the loss of its connection: whichever came first.
     expect(impostor?.signalCode ?? impostor?.exitCode).not.toBe(0);
     expect(impostor?.signalCode ?? impostor?.exitCode).not.toBeNull();
   });

@@ -12,7 +12,7 @@ import type { ProbeGround } from './probe-ground.ts';
 
 const CONTROL_MS = 10_000;
 
-/** How boxed processes are made to attack their boxes, and judged. */
+/** Makes boxed processes attack their boxes, and evaluates the results. */
 export interface SelfProbe {
   readonly ground: ProbeGround;
   /** Whether the box has name spaces of its own. */
@@ -22,7 +22,7 @@ export interface SelfProbe {
 }
 
 /**
- * The words of its command line that tell a process to attack its box first; none if it has no box.
+ * The arguments that make a process attack its box first; none if it has no box.
  *
  * @param granted folders that its box lets it use
  */
@@ -34,8 +34,8 @@ export function probeArguments(
 }
 
 /**
- * Judges a process by its own word and by what arrived outside. Nothing was sent to it yet.
- * @throws BulkheadError `sandbox_unavailable` naming what got through
+ * Evaluates a process by its report and by arrivals outside. Nothing was sent to it yet.
+ * @throws BulkheadError `sandbox_unavailable` naming the breaches
  */
 export function admitProbed(
   name: string,
@@ -50,7 +50,7 @@ export function admitProbed(
 }
 
 /**
- * Makes the same attempts, out of the same bundle, with no box around them: each has to succeed.
+ * Makes the same attempts, from the same bundle, without a box: each has to succeed.
  * @param name `agent` or `worker`
  * @throws BulkheadError `sandbox_unavailable` naming those that did not
  */

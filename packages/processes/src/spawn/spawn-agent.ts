@@ -11,9 +11,9 @@ import type { AgentProcess } from '../pools/agent-pool.ts';
 import { admitProbed, probeArguments, type SelfProbe } from './self-probe.ts';
 import { sparingNodeArguments } from './sparing-node.ts';
 
-/** How long a fresh agent may take until it is ready. */
+/** Longest time until a fresh agent is ready. */
 const READY_MS = 10_000;
-/** How long the last words of a child that was ended may take to arrive. */
+/** Longest time for the last output of an ended child to arrive. */
 const LAST_WORDS_MS = 500;
 
 export interface AgentSpawn {
@@ -22,18 +22,18 @@ export interface AgentSpawn {
   /** The agent's bundle: the one file of ours it may read. */
   readonly script: string;
   readonly initialTools: InitialToolDefs;
-  /** What the agent has to try before it is told anything. */
+  /** Attempts that the agent has to make before it receives anything. */
   readonly selfProbe: SelfProbe | 'unboxed';
   readonly limits: NodeLimits;
-  /** Lines an agent wrote to its stderr: for diagnosis only. */
+  /** Receives the lines of an agent's stderr: for diagnosis only. */
   log(pid: number, line: string): void;
 }
 
 /**
- * Starts an agent in its box and shakes hands: an empty environment, a fresh token, fd 3 its only channel, stdout
- * nowhere [P2, P3, P5].
+ * Starts an agent in its box and shakes hands: an empty environment, a fresh token, fd 3 its only
+ * channel, stdout discarded [P2, P3, P5].
  *
- * @throws BulkheadError `agent_failed` or `sandbox_unavailable`; no process is left then
+ * @throws BulkheadError `agent_failed` or `sandbox_unavailable`; no process remains then
  */
 export async function spawnAgent(parts: AgentSpawn): Promise<AgentProcess> {
   const token = randomBytes(24).toString('hex');
@@ -87,8 +87,8 @@ export function channelOf(child: ChildProcess): Duplex {
 }
 
 /**
- * Logs what a child says on stderr, line by line. The function gives its last lines, once it has said all; of a child
- * that doesn't end it gives what came so far.
+ * Logs a child's stderr, line by line. The function returns its last lines once it has ended; for a
+ * child that doesn't end, those so far.
  */
 export function followStderr(
   child: ChildProcess,
@@ -104,10 +104,10 @@ export function followStderr(
   };
 }
 
-/** Why a process did not start: the engine's reason and what the process itself said last. */
+/** Why a process did not start: the engine's reason and the last output of the process. */
 export function startFailed(code: ErrorCode, what: string, cause: unknown, stderr: string): BulkheadError {
   const known = BulkheadError.from(cause);
-  // A box that leaks is no accident of one process: it keeps its name and its remedy.
+  // A leaking box is not an accident of one process: the error keeps its code and remedy.
   if (known.code === 'sandbox_unavailable') return known;
   const { message, fix } = known;
   const said = stderr === '' ? '' : ` (${stderr})`;
@@ -143,6 +143,6 @@ async function readLines(
       }
     }
   } catch {
-    // The pipe broke with its process: what it said is kept.
+    // The pipe broke with its process: its output is kept.
   }
 }

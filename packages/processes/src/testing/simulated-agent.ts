@@ -5,8 +5,8 @@ import type { EventScope } from '@bulkhead/testkit/simulation';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 
 /**
- * An agent without a process: the real loop, on a connection whose every message takes a step of the simulation. It
- * may die at any of them; what it has said before still arrives.
+ * An agent without a process: the real loop, on a connection whose every message takes a step of
+ * the simulation. It may die at any of them; earlier messages still arrive.
  */
 export class SimulatedAgent implements AgentProcess {
   readonly pid: number;
@@ -21,8 +21,8 @@ export class SimulatedAgent implements AgentProcess {
   readonly #session: AgentSession;
 
   /**
-   * @param scope the agent's own: it ends with it
-   * @param engine what reads: its events go on after the agent's end
+   * @param scope the agent's own; ends with it
+   * @param engine the reader: its events continue after the agent's end
    */
   constructor(pid: number, scope: EventScope, engine: EventScope, mayDie: () => boolean) {
     this.pid = pid;

@@ -1,14 +1,14 @@
 import type { ChangedText, CommandEffects, ObservedChange } from '@bulkhead/protocol';
 import { FolderObject } from './folder-object.ts';
 
-/** Files whose names alone would have everything dropped, though what is in them may be harmless. */
+/** Files whose names alone would discard all changes, though their content may be harmless. */
 const CANDIDATE = /(?:^|\/)\.git\/config$|\.pem$/i;
 const MAX_FILES = 64;
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Reads what a judgement may look at besides names: of few small files their text before and after, by descriptor. Nothing
- * of the command lives any more, so what is read here is what would be kept.
+ * Reads the evidence for a decision besides names: the text of a few small files before and after,
+ * by descriptor. The command has ended completely, so the text is exactly the one to be kept.
  *
  * @param upper absolute folder with all that the command wrote
  */
@@ -34,7 +34,7 @@ function isCandidate({ path, size, wasSize }: ObservedChange): boolean {
 /**
  * The text of one file below a folder, reached without following links.
  *
- * @returns undefined if it is not there, no plain file, too large or no UTF-8
+ * @returns undefined if it is missing, no plain file, too large or no UTF-8
  */
 export async function textOf(folder: string, path: string): Promise<string | undefined> {
   const names = path.split('/');

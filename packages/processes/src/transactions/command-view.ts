@@ -1,16 +1,18 @@
-/** Home of a boxed command: empty at every start, gone after it. */
+/** Home of a boxed command: empty at every start, removed after it. */
 export const BOX_HOME = '/home/bulkhead';
 
 /**
- * What a command of a folder works on.
- * - `overlay`, `copy`: on a view of its own; what it changes is judged, and kept or dropped as a whole.
- * - `live`: on the folder itself, because neither can be made; so every command of that folder asks.
+ * The view of a folder that a command works on.
+ * - `overlay`, `copy`: its own view; its changes are checked, and committed or discarded as a
+ *   whole.
+ * - `live`: the folder itself, because neither can be made; so every command of that folder needs
+ *   approval.
  */
 export type CommandView =
   | { readonly kind: 'overlay' | 'copy' }
   | {
       readonly kind: 'live';
-      /** A clause for a person. */
+      /** A clause for the user. */
       readonly why: string;
     };
 

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** @param refused views that can't be made: the launcher stands for a kernel that makes none of them */
+/** @param refused views that can't be made: the launcher simulates a kernel without them */
 function viewsWithout(...refused: readonly ('overlay' | 'copy')[]): CommandViews {
   const launcher = join(folder, 'launcher');
   const lines = [

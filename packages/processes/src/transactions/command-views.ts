@@ -7,9 +7,10 @@ import { scratchPlace } from './scratch-place.ts';
 import { tryView } from './try-view.ts';
 
 /**
- * Chooses what the commands of a folder work on: an overlay, else a copy, else the folder itself. Found out once for each
- * folder by a trial, and kept, so that a command runs as it was judged: what goes later refuses it, what comes later is not
- * used before the engine starts again.
+ * Chooses the view of a folder for commands: an overlay, else a copy, else the folder itself. A
+ * trial decides once for each folder, and its result is kept, so that a command runs as it was
+ * checked: if the view stops working, commands are refused; if a better one becomes possible, it is
+ * used after a restart.
  */
 export class CommandViews {
   readonly #homeScratch: string;
@@ -32,13 +33,16 @@ export class CommandViews {
       this.#known.set(workingFolder, view);
       return view;
     } catch (error) {
-      // A full disk, for one: nothing was found out, and the next one looks again.
+      // A full disk, for example: nothing is known, and the next call tries again.
       this.#trials.delete(workingFolder);
       throw error;
     }
   }
 
-  /** Why changes there are made at once; undefined if they are held back. A folder that was never looked at holds nothing back. */
+  /**
+   * Why changes there are made immediately; undefined if they are held back. A folder without a
+   * trial holds nothing back.
+   */
   problem(workingFolder: string): string | undefined {
     const view = this.#known.get(workingFolder) ?? UNKNOWN;
     return view.kind === 'live' ? view.why : undefined;
@@ -51,7 +55,7 @@ export class CommandViews {
     } catch (error) {
       const { code, message } = BulkheadError.from(error);
       if (code === 'not_available') return { kind: 'live', why: message };
-      // A folder that isn't there any more has another problem, which is told when the command begins.
+      // A missing folder is another problem, reported when the command begins.
       return { kind: 'overlay' };
     }
     const overlay = await this.#try('overlay', work, place);
@@ -73,7 +77,7 @@ export class CommandViews {
   }
 }
 
-/** A trial takes seconds. What an engine that was killed left of one may hold a copy of the folder. */
+/** A trial takes seconds. The remains of a killed engine's trial may hold a copy of the folder. */
 function sweepTrials(place: string): void {
   for (const name of readdirSync(place).filter((one) => one.startsWith('trial-'))) {
     const path = join(place, name);
@@ -82,7 +86,7 @@ function sweepTrials(place: string): void {
   }
 }
 
-/** Milliseconds after which nobody is at a trial any more. */
+/** Milliseconds after which no trial is still running. */
 const TRIAL_MS = 600_000;
 
 const UNKNOWN: CommandView = { kind: 'live', why: 'nobody looked yet whether it can be held back' };

@@ -3,13 +3,15 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, opendir, statfs } from 'node:fs/promises';
 import { isSameObject, lastingId, objectId } from '@bulkhead/files';
 
-/** Opens for naming only: nothing blocks, no device wakes. Linux; the same number on x64 and arm64. */
+/**
+ * Opens for naming only: never blocks, wakes no device. Linux; the same number on x64 and arm64.
+ */
 const O_PATH = 0x200000;
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
 /**
- * An open object of a file system, found by walking from the root one name at a time without following a link. It
- * stays the same object whatever happens to names. Nothing has been read from it.
+ * An open object of a file system, found by walking from the root one name at a time without
+ * following a link. It stays the same object when names change. Its content is unread.
  */
 export class FolderObject implements AsyncDisposable {
   readonly stat: BigIntStats;
@@ -51,27 +53,27 @@ export class FolderObject implements AsyncDisposable {
     }
   }
 
-  /** Names it in what is stored. */
+  /** Its identity in stored records. */
   get identity(): string {
     return lastingId(this.stat, this.#fileSystem);
   }
 
-  /** Names it as long as it is open. */
+  /** Its identity while it is open. */
   get openId(): string {
     return objectId(this.stat);
   }
 
-  /** True if it is what `identity` named once. */
+  /** True if `identity` had this value for it. */
   isKnownAs(identity: string): boolean {
     return isSameObject(identity, this.stat, this.#fileSystem);
   }
 
   /**
-   * What bears a name in this folder now, of any kind; a link is itself.
+   * The present holder of a name in this folder, of any kind; a link is not followed.
    *
    * @param name one component
-   * @returns undefined if there is nothing
-   * @throws Error for `.`, `..` and what is no component; the system's error, with `code`
+   * @returns undefined if there is none
+   * @throws Error for `.`, `..` and anything but a component; the system's error, with `code`
    */
   async child(name: string): Promise<FolderObject | undefined> {
     if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) throw new Error('no single name');
@@ -84,7 +86,8 @@ export class FolderObject implements AsyncDisposable {
   }
 
   /**
-   * Names in this folder, unordered, at most `limit` + 1 of them. What is no UTF-8 in a name comes as U+FFFD.
+   * Names in this folder, unordered, at most `limit` + 1 of them. Bytes that are not UTF-8 become
+   * U+FFFD.
    *
    * @throws the system's error, with `code`
    */
@@ -101,11 +104,12 @@ export class FolderObject implements AsyncDisposable {
    * The bytes of this regular file.
    *
    * @returns undefined if there are more than `limit`
-   * @throws Error for anything else, which may block or act when opened; the system's error, with `code`
+   * @throws Error for other kinds, which may block or act when opened; the system's error, with
+   *   `code`
    */
   async read(limit: number): Promise<Buffer | undefined> {
     if (!this.stat.isFile()) throw new Error('no plain file');
-    // The descriptor's own name leads to this very object.
+    // The descriptor's own name resolves to this very object.
     await using file = await open(this.#path, O_RDONLY);
     const chunks: Buffer[] = [];
     let size = 0;

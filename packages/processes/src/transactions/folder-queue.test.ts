@@ -6,7 +6,7 @@ import { FolderQueue } from './folder-queue.ts';
 const never = new AbortController().signal;
 const at = (path: string, identity = path) => ({ path, identity });
 
-/** Whether an entrance is still waiting after everything that could happen did. */
+/** Whether an entrance is still waiting after all other events. */
 async function waits(entering: Promise<Disposable>): Promise<boolean> {
   return await Promise.race([entering.then(() => false), delay(5, true)]);
 }

@@ -1,6 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** A folder as it is now: what it is called, and which object that is. */
+/** A folder in its present state: its name and its identity. */
 export interface FolderPlace {
   /** Absolute, without links in it. */
   readonly path: string;
@@ -14,8 +14,8 @@ interface Waiting extends FolderPlace {
 }
 
 /**
- * One transaction per folder at a time; a folder and those in it or around it count as the same. First come, first
- * served, and nobody waits for a folder that has nothing to do with theirs [P9].
+ * One transaction per folder at a time; a folder and those in it or around it count as the same.
+ * First come, first served, and no transaction waits for an unrelated folder [P9].
  */
 export class FolderQueue {
   readonly #line: Waiting[] = [];
@@ -23,8 +23,8 @@ export class FolderQueue {
   /**
    * Waits for the folder.
    *
-   * @returns to be disposed when the folder is free again
-   * @throws BulkheadError `cancelled` if `signal` says so first
+   * @returns dispose to release the folder
+   * @throws BulkheadError `cancelled` if `signal` aborts first
    */
   async enter(place: FolderPlace, signal: AbortSignal): Promise<Disposable> {
     const { promise, resolve, reject } = Promise.withResolvers<Disposable>();
@@ -46,7 +46,7 @@ export class FolderQueue {
     }
   }
 
-  /** True if somebody who came now would have to wait. */
+  /** True if a new caller would have to wait. */
   isTaken(place: FolderPlace): boolean {
     return this.#line.some((other) => areOne(other, place));
   }

@@ -1,4 +1,4 @@
-/** Folders whose content a package manager or a build makes, and makes again. */
+/** Folders whose content a package manager or a build can make again. */
 const REBUILDABLE = new Set([
   'node_modules',
   'bower_components',

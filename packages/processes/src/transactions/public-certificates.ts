@@ -1,4 +1,4 @@
-/** What a PEM file may hold that is no secret (RFC 7468, and OpenSSL's older labels for the same). */
+/** Public content of a PEM file (RFC 7468, and OpenSSL's older labels for the same). */
 const PUBLIC: ReadonlySet<string> = new Set([
   'CERTIFICATE',
   'TRUSTED CERTIFICATE',
@@ -13,12 +13,14 @@ const PUBLIC: ReadonlySet<string> = new Set([
 
 const BEGIN = /^-----BEGIN ([A-Z0-9 ]{1,40})-----[ \t]*$/;
 const BASE64 = /^[A-Za-z0-9+/]{1,76}={0,2}[ \t]*$/;
-/** Bundles name the subject of each certificate above it. Longer words than these could be a secret themselves. */
+/**
+ * Bundles name the subject of each certificate above it. Longer words than these could be a secret.
+ */
 const REMARK = /^(?:[#=\t ]|[A-Za-z][A-Za-z0-9 ()._-]{0,60}[:=]|[A-Za-z0-9 .,()'&_-]{1,80}$)/;
 const LONG_WORD = /[A-Za-z0-9+/_-]{65}/;
 
 /**
- * True for a text that is nothing but certificates, public keys and remarks about them.
+ * True for a text of only certificates, public keys and remarks about them.
  *
  * @param text of a file
  */

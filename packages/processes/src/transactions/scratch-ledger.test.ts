@@ -20,7 +20,7 @@ let folder: string;
 let work: string;
 let home: string;
 let recovered: string[];
-/** What recovery does to a scratch folder. */
+/** The effect of recovery on a scratch folder. */
 let recover: (scratch: string) => void;
 
 beforeEach(async () => {
@@ -48,12 +48,14 @@ function open(): ScratchLedger {
   });
 }
 
-/** Begin of a journal as launcher/plan.c writes it: magic, mark, number of steps; the mark decides. */
+/**
+ * Start of a journal as launcher/plan.c writes it: magic, mark, number of steps; the mark decides.
+ */
 const journal = (mark: number): Buffer =>
   Buffer.from(`BLKDJ01\0${String.fromCharCode(mark)}\0\0\0\x01\0\0\0steps`, 'latin1');
 const [PLANNED, COMMITTED] = [journal(1), journal(2)];
 
-/** What the launcher leaves: a journal that says committed, nothing, or half a transaction. */
+/** The launcher's remains: a committed journal, nothing, or half a transaction. */
 const settled = (scratch: string, as: 'committed' | 'dropped') => {
   if (as === 'committed') writeFileSync(join(scratch, 'journal'), COMMITTED);
 };
@@ -73,7 +75,7 @@ describe('ScratchLedger', () => {
   it.each<[string, Record<string, string | Buffer>, string, ActionFate]>([
     ['no journal', {}, 'dropped', 'not_executed'],
     ['a committed journal', { journal: COMMITTED }, 'committed', 'executed'],
-    // What an earlier version wrote beside the journal says nothing: a power cut left it empty.
+    // An earlier version's file beside the journal is no evidence: a power cut left it empty.
     [
       'a committed journal and an empty outcome',
       { journal: COMMITTED, outcome: '' },
@@ -142,7 +144,7 @@ describe('ScratchLedger', () => {
     expect(await next.recover(new Set(['01A', '01B']))).toEqual([]);
     expect([next.fateOf('01A'), next.fateOf('01B')]).toEqual(['unknown', 'unknown']);
     await expect(next.finish('01B')).rejects.toMatchObject({ code: 'tool_failed' });
-    // Nothing is left that recovery could bring in order: the folder is free.
+    // Nothing remains for recovery: the folder is free.
     await next.begin('01C', work);
   });
 

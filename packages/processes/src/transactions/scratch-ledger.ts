@@ -14,58 +14,58 @@ import { type ActionFate, BulkheadError, faultPoint } from '@bulkhead/protocol';
 import { readCommitMark, type Sandbox } from '@bulkhead/sandbox';
 import { scratchPlace } from './scratch-place.ts';
 
-/** Ended transactions whose outcome is kept: a log that a power cut shortened may ask for the last ones. */
+/** Ended transactions that are kept: a log shortened by a power cut may need the last ones. */
 const KEPT = 256;
-/** All that a settled command leaves. An earlier version wrote its outcome as well: nobody reads it, the journal decides. */
+/** The remains of a settled command. An earlier version also wrote `outcome`, now ignored. */
 const SETTLED: readonly string[] = ['journal', 'outcome'];
-/** In the entry of a command whose changes the launcher was asked to put in place. */
+/** Present in the entry of a command if the launcher was asked to commit it. */
 const ASKED = 'commit-asked';
-/** In the ledger's folder since it is whole: an entry that is not there was never made, or its action's end was recorded. */
+/** Marks a complete ledger: a missing entry was never made, or its action's end was recorded. */
 const WHOLE = '.whole';
 
 /** One transaction on the disk. */
 interface Entry {
   readonly work: string;
   readonly scratch: string;
-  /** A commit of it was asked for. */
+  /** A commit was requested. */
   readonly asked: boolean;
 }
 
 /**
- * What an entry shows: the fate of its action, or that recovery has to bring its folder in order first (`unsettled`), which
- * it can't while the disk is `away`.
+ * The result of reading an entry: the fate of its action, or that recovery has to repair its folder
+ * first (`unsettled`), which it can't while the disk is `away`.
  */
 type Look = ActionFate | 'unsettled' | 'away';
 
 /**
- * Every transaction there is, on the disk: `<folder>/<action>/` holds `work`, a link to the working folder, and `box`,
- * the command's scratch folder or a link to it. The journal that the launcher leaves there decides the fate of the action, whatever
- * died: with the mark `committed` it was executed; without a journal no change was put in place, or all were taken back. Both are
- * on the disk before they are said. Before the launcher may write a journal, the entry and `commit-asked` in it are on the
- * disk: so an entry that was not made whole was never asked for a commit, and a scratch folder that is
- * gone although it was is an unknown fate. An entry stays until its action's end is recorded: of one that is not there, the audit log
- * tells whether its action had an end. If the whole folder was taken away, every action that is open then is an unknown fate.
+ * All transactions, on disk: `<folder>/<action>/` holds `work`, a link to the working folder, and
+ * `box`, the command's scratch folder or a link to it. After any crash, the launcher's journal in
+ * there decides the fate of the action: with the mark `committed` it was executed; without a
+ * journal no change was made, or all were rolled back. Both are on disk before they are reported.
+ * Before the launcher may write a journal, the entry and `commit-asked` in it are on disk: so an
+ * incomplete entry never had a commit request, and a scratch folder that is gone despite one is an
+ * unknown outcome. An entry stays until its action's end is recorded: for a missing one, the audit
+ * log shows whether its action had an end. If the whole folder was removed, every action open at
+ * that time is an unknown outcome.
  */
 export class ScratchLedger {
   readonly #folder: string;
   readonly #sandbox: Pick<Sandbox, 'recover'>;
   /** Actions whose end is recorded, oldest first. */
   #recorded: string[] = [];
-  /** Working folders that could not be brought in order, and why. */
+  /** Working folders that could not be repaired, with the error. */
   readonly #stuck = new Map<string, BulkheadError>();
 
-  /**
-   * @param folder of the home, existing, without links in it; only one engine uses it (the instance lock)
-   */
+  /** @param folder existing, in the home, without links; one engine uses it (instance lock) */
   constructor(folder: string, sandbox: Pick<Sandbox, 'recover'>) {
     this.#folder = folder;
     this.#sandbox = sandbox;
   }
 
   /**
-   * Deals with what an earlier command left half done in a folder, or one in it or around it.
+   * Repairs unfinished changes of earlier commands in this folder, or in one inside or around it.
    *
-   * @throws BulkheadError `tool_failed` if that is not in order: no command may run there
+   * @throws BulkheadError `tool_failed` if that fails: no command may run there
    */
   async mend(workingFolder: string): Promise<void> {
     for (const [work, error] of this.#stuck) {
@@ -74,10 +74,10 @@ export class ScratchLedger {
   }
 
   /**
-   * Notes a transaction before it begins. What an earlier one left half done in its folder is dealt with first.
+   * Records a transaction before it begins, after repairing unfinished changes in its folder.
    *
    * @returns its empty scratch folder
-   * @throws BulkheadError `not_available` without a place for it; `tool_failed` if its folder is not in order
+   * @throws BulkheadError `not_available` without a place for it; `tool_failed` if repair fails
    */
   async begin(actionId: string, workingFolder: string): Promise<string> {
     await this.mend(workingFolder);
@@ -92,7 +92,7 @@ export class ScratchLedger {
       return box;
     }
     const elsewhere = join(place, actionId);
-    // The way to it before it is there: nothing may lie about that nobody knows of.
+    // The link before its target: no scratch folder may exist without a record.
     symlinkSync(elsewhere, box);
     flushFolderSync(entry);
     flushFolderSync(this.#folder);
@@ -102,8 +102,8 @@ export class ScratchLedger {
   }
 
   /**
-   * Brings to the disk that the transaction is there, and that a commit of it was asked for: without it nobody would find its
-   * journal after a power cut. Before the launcher is asked.
+   * Flushes the transaction's entry and the request to commit it: without them its journal would be
+   * lost after a power cut. Call before the launcher is asked.
    */
   async secure(actionId: string): Promise<void> {
     const path = join(this.#folder, actionId);
@@ -114,9 +114,9 @@ export class ScratchLedger {
   }
 
   /**
-   * Brings the folder of a transaction in order whose launcher has ended, if it isn't.
+   * Repairs the folder of a transaction whose launcher has ended, if needed.
    *
-   * @throws BulkheadError `tool_failed` if that fails: no command may run there until it succeeds, and how it ended is not known
+   * @throws BulkheadError `tool_failed` if that fails: blocks the folder, with unknown outcome
    */
   async finish(actionId: string): Promise<'committed' | 'dropped'> {
     const entry = this.#read(actionId);
@@ -127,8 +127,8 @@ export class ScratchLedger {
   }
 
   /**
-   * What became of an action that was to run as a transaction.
-   * @returns undefined if there is no entry: it never began, or its entry was removed, and something else has to tell
+   * The fate of an action that was to run as a transaction.
+   * @returns undefined without an entry: it never began, or its entry was removed
    */
   fateOf(actionId: string): ActionFate | undefined {
     const entry = this.#read(actionId);
@@ -140,7 +140,7 @@ export class ScratchLedger {
     return look === 'unsettled' || look === 'away' ? 'unknown' : look;
   }
 
-  /** The end of the action is in its session's log: its entry may go when newer ones have come. */
+  /** The action's end is in its session's log: newer entries may replace its entry. */
   recorded(actionId: string): void {
     if (!existsSync(join(this.#folder, actionId))) return;
     this.#recorded.push(actionId);
@@ -148,10 +148,10 @@ export class ScratchLedger {
   }
 
   /**
-   * At start, before anything runs: brings every folder in order that a crash left half changed.
+   * At start, before anything runs: repairs every folder that a crash left half changed.
    *
    * @param open actions without an end in the log: their entries stay
-   * @returns what could not be mended, one error for each folder
+   * @returns failed repairs, one error for each folder
    */
   async recover(open: ReadonlySet<string>): Promise<readonly BulkheadError[]> {
     if (!existsSync(join(this.#folder, WHOLE))) this.#becomeWhole(open);
@@ -168,7 +168,7 @@ export class ScratchLedger {
     return [...this.#stuck.values()];
   }
 
-  /** In a folder that is new, or was taken away with what it held: an open action without an entry may have been asked for a commit. */
+  /** In a new or emptied ledger: an open action without an entry may have had a commit request. */
   #becomeWhole(open: ReadonlySet<string>): void {
     for (const id of open) {
       const entry = join(this.#folder, id);
@@ -206,7 +206,7 @@ export class ScratchLedger {
     for (const entry of left) await this.#recover(entry);
   }
 
-  /** Undefined for an entry that was not made whole: nothing was begun under it. */
+  /** Undefined for an incomplete entry: nothing was begun under it. */
   #read(actionId: string): Entry | undefined {
     const entry = join(this.#folder, actionId);
     try {
@@ -228,7 +228,7 @@ export class ScratchLedger {
 
   #forget(actionId: string): void {
     const entry = this.#read(actionId);
-    // What could not be brought in order holds the only copy of somebody's files.
+    // An unrepaired one holds the only copy of user files.
     if (entry !== undefined && !isInOrder(entry)) return;
     if (entry !== undefined) rmSync(entry.scratch, { recursive: true, force: true });
     rmSync(join(this.#folder, actionId), { recursive: true, force: true });
@@ -254,8 +254,8 @@ function lookAt(entry: Entry): Look {
 }
 
 /**
- * A scratch folder that isn't there was never made, or its disk isn't, or somebody took it away. Both folders it belongs between
- * must be there for its absence to mean anything.
+ * A missing scratch folder was never made, or its disk is absent, or it was removed. Both
+ * neighbouring folders must exist for its absence to mean anything.
  */
 function lookAtAbsence({ work, scratch, asked }: Entry): Look {
   if (isMissing(work) || isMissing(dirname(scratch))) return 'away';

@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { flushFolderSync } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** What a folder for scratch is called where the home can't hold it. */
+/** Name of a scratch folder outside the home. */
 const SCRATCH_NAME = '.bulkhead-scratch';
 
 /**
- * Where the scratch folder of a command is made: on the file system of its working folder, because changes move from
- * one to the other, and never inside it, because commands must not see it. The home if it can be, else the nearest
- * folder above the working folder where this user may have one.
+ * The place of a command's scratch folder: on the file system of its working folder, because
+ * changes move between them, and never inside it, because commands must not see it. The home if
+ * possible, else the nearest folder above the working folder where this user may have one.
  *
  * @param homeScratch existing folder of the home; without links in it
  * @returns an existing private folder
@@ -27,11 +27,11 @@ export function scratchPlace(workingFolder: string, homeScratch: string): string
   throw noPlace(workingFolder, homeScratch);
 }
 
-/** Makes it if it isn't there. Somebody else's, or one that others may enter, is none. */
+/** Makes it if missing. A folder of another user, or one that others may enter, is refused. */
 function isPrivateFolder(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
-    // It may lie in somebody's repository.
+    // It may lie in a repository.
     writeFileSync(`${path}/.gitignore`, '*\n', { flag: 'wx', mode: 0o600 });
     flushFolderSync(dirname(path));
   } catch (error) {

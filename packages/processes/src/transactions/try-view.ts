@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers';
 import { type Sandbox, type ShellBox, ShellTransaction } from '@bulkhead/sandbox';
 import { BOX_HOME } from './command-view.ts';
 
-/** Writes where it may, and takes it away again. Nothing of it is ever kept. */
+/** Writes to the view and removes the result. Trials are always discarded. */
 const TRIAL = 'mkdir .bulkhead-trial.$$ && rmdir .bulkhead-trial.$$';
-/** A copy may take 3 s, and its removal as long; more is no view for a command. */
+/** A copy may take 3 s, and its removal as long; a slower view is unusable for a command. */
 const TRIAL_MS = 20_000;
 const LIMITS: ShellBox['limits'] = { maxProcesses: 64, maxFileBytes: 1024 ** 2, maxOpenFiles: 64 };
 
 /**
- * Runs a whole transaction that does nothing, and drops it: settings and versions tell too little of what a kernel and a file
- * system can do together.
+ * Runs and discards a whole empty transaction: settings and versions don't show reliably what a
+ * kernel and a file system can do together.
  *
  * @param folders.scratch empty, for this trial only
  * @returns why a command can't work on such a view of the folder; undefined if it can

@@ -17,22 +17,25 @@ import {
   yes,
 } from './check.ts';
 
-/** What must be known of an action to find out, after a crash, whether it took effect [T8]. */
+/** Facts about an action that show, after a crash, whether it took effect [T8]. */
 export interface ActionIntent {
   readonly action: string;
   readonly call: string;
   readonly hash: string;
-  /** What the same again is known by; absent, its hash. */
+  /** Fingerprint of equal actions; absent: its hash. */
   readonly likeness?: string;
   readonly tool: string;
   readonly effect: EffectClass;
-  /** True if it runs on an overlay and can reach nothing else: its scratch folder then tells what became of it. */
+  /**
+   * True if it runs on an overlay and can reach nothing else: its scratch folder then shows its
+   * outcome.
+   */
   readonly transaction?: boolean;
-  /** Empty if its changes can't be foretold. */
+  /** Empty if its changes can't be planned. */
   readonly changes: readonly FileChange[];
 }
 
-/** What the arguments of a call lead to when its action starts. */
+/** Facts that the arguments of a call resolve to when its action starts. */
 export interface ActionFactsBody {
   readonly action: string;
   readonly workingFolder: string;
@@ -40,7 +43,7 @@ export interface ActionFactsBody {
   readonly hosts: readonly string[];
 }
 
-/** A person let a session go on without records that its log lost. */
+/** A person let a session continue without the records that its log lost. */
 interface LossAccepted {
   readonly logged: number;
   /** The last position that the log had; null for a session that was missing as a whole. */
@@ -48,7 +51,7 @@ interface LossAccepted {
   readonly messages: readonly string[];
   readonly actions: readonly { readonly action: string; readonly likeness: string }[];
   readonly more: number;
-  /** The audit entry of the acceptance; absent in records of versions that noted none. */
+  /** The audit entry of the acceptance; absent in records of versions that wrote none. */
   readonly audit?: string;
 }
 
@@ -63,7 +66,9 @@ export interface ActionBodies {
   readonly action_intent: ActionIntent;
   readonly action_completed: FieldsOf<'action_completed'>;
   readonly action_facts: ActionFactsBody;
-  /** Which object the session's working folder was; absent for a fork of a session that does not know. */
+  /**
+   * Identity of the session's working folder; absent for a fork of a session that does not know it.
+   */
   readonly working_folder: { readonly identity?: string | undefined };
   readonly loss_accepted: LossAccepted;
 }

@@ -23,21 +23,24 @@ export interface ModelCallBody {
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
-  /** Of the input, written to the provider's cache; absent if it told none. */
+  /** Input tokens written to the provider's cache; absent if it reported none. */
   readonly cacheWriteTokens?: number;
-  /** US dollars; null if the price isn't known. */
+  /** US dollars; null if the price is unknown. */
   readonly cost: number | null;
-  /** True if the tokens are the engine's estimate: the provider told none. */
+  /** True if the tokens are the engine's estimate: the provider reported none. */
   readonly estimated: boolean;
-  /** Of the input, system part and tools, by the engine's estimate; absent where nobody needs to know. */
+  /** Input tokens of system part and tools, by the engine's estimate; absent if not needed. */
   readonly systemTokens?: number;
-  /** SHA-256 in hex over the text of the request; absent for calls beside the conversation and of older engines. */
+  /**
+   * SHA-256 in hex over the text of the request; absent for calls beside the conversation and of
+   * older engines.
+   */
   readonly request?: string;
   /** The fixed note that the agent added to it; absent for none. */
   readonly added?: string;
 }
 
-/** What a text carries: names that `readLabel` of the shield knows. */
+/** The labels of a text: names that `readLabel` of the shield knows. */
 export interface NotedLabel {
   readonly secrecy: string;
   readonly trust: string;
@@ -46,13 +49,13 @@ export interface NotedLabel {
 export interface ContextBodies {
   readonly session_before_compact: FieldsOf<'session_before_compact'>;
   readonly session_compact: FieldsOf<'session_compact'>;
-  /** The model was shown memory without asking for it: with the text, as it was shown. */
+  /** The model was shown memory without requesting it: with the text in its shown form. */
   readonly memory_shown: { readonly text: string; readonly label: NotedLabel | null };
   /** An action found something in memory. Before its output. */
   readonly memory_found: { readonly action: string; readonly label: NotedLabel | null };
-  /** All the skills that a session has loaded: the last record counts. */
+  /** All loaded skills of a session: the last record is valid. */
   readonly skills_loaded: { readonly names: readonly string[] };
-  /** A call is under way, with the most it can cost. */
+  /** A call is under way, with its highest possible cost. */
   readonly model_call_begun: ModelCallBody;
   readonly model_call: ModelCallBody;
 }
@@ -75,7 +78,7 @@ const modelCall: Shape<ModelCallBody> = {
 
 const label = nullable(object<NotedLabel>({ secrecy: text, trust: text }));
 
-/** What a person decided about information flow: the fold reads each in its place. */
+/** A person's decisions about information flow: the fold reads each in its place. */
 export interface FlowBodies {
   readonly flow_declassified: object;
   readonly flow_trusted: { readonly value: string };

@@ -16,19 +16,19 @@ import {
   yes,
 } from './check.ts';
 
-/** An entry with its message; without an entry, an attempt that failed, which holds its text itself. */
+/** An entry with its message; without an entry, a failed attempt, which holds its own text. */
 interface MessageEnd {
   readonly role: 'user' | 'assistant';
-  /** Id of the accepted message this is, for the user's own. */
+  /** Id of the accepted message, for the user's own. */
   readonly input?: string;
   readonly usage?: EventUsage;
   readonly cost?: number | null;
   readonly stopReason?: StopReasonName;
   readonly text?: string;
   readonly thinking?: string;
-  /** Of an imported file: the message stands in the person's role, and nobody knows who wrote it. */
+  /** From an imported file: the message has the user's role, but its author is unknown. */
   readonly foreign?: true;
-  /** As `messageBody` makes it. Required of an entry. */
+  /** The result of `messageBody`. Required for an entry. */
   readonly message?: JsonValue;
 }
 
@@ -36,20 +36,20 @@ interface ToolOutput {
   readonly call: string;
   readonly tool: string;
   readonly isError: boolean;
-  /** Shown to a person instead of the text. */
+  /** Shown to the user instead of the text. */
   readonly display?: string;
-  /** As of `message_end`. */
+  /** As in `message_end`. */
   readonly foreign?: true;
   readonly message: JsonValue;
 }
 
 export interface CompactionBody {
   readonly summary: string;
-  /** The person's words that it stands for, too: no data, as the summary is [C6]. */
+  /** The user's own words among the summarized text: not data, unlike the summary [C6]. */
   readonly asked?: readonly string[];
-  /** The entry shown first after it; its own id if none is. */
+  /** The first entry shown after it; its own id if none is. */
   readonly keptFrom: string;
-  /** Rules in force when it was made, word for word [K7]. */
+  /** Rules in force when it was made, verbatim [K7]. */
   readonly rules?: readonly string[];
   /** Groups of tools loaded until then. */
   readonly groups?: readonly string[];
@@ -62,17 +62,17 @@ export interface ConversationBodies {
   readonly tool_output: ToolOutput;
   readonly client_call: FieldsOf<'client_call'>;
   readonly leaf_moved: FieldsOf<'leaf_moved'>;
-  /** How far the log of an imported session is the file's word. */
+  /** The position up to which the log of an imported session comes from the file. */
   readonly imported_up_to: { readonly pos: number };
 }
 
-/** Entries that are no message of the conversation [S1]. */
+/** Entries that are not messages of the conversation [S1]. */
 export interface MarkBodies {
   readonly compaction: CompactionBody;
-  /** `left`: the leaf that was left. */
+  /** `left`: the previous leaf. */
   readonly branch_summary: { readonly summary: string; readonly left?: string | null };
   readonly model_change: { readonly model: string };
-  /** Of its parent; empty takes it away. */
+  /** Label of its parent; empty removes it. */
   readonly label: { readonly label: string };
   readonly session_title: { readonly title: string };
   readonly custom: { readonly name: string; readonly data?: JsonValue };

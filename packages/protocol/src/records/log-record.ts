@@ -19,24 +19,30 @@ export type RecordOf<Type extends RecordType> = {
   readonly [Each in Type]: { readonly type: Each; readonly body: RecordBodies[Each] };
 }[Type];
 
-/** All that may be written to the log of a session. */
+/** All records that may be written to the log of a session. */
 export type NewLogRecord = RecordOf<RecordType>;
 
-/** A record of version 1 that fits no type: kept as it is, and given no type's meaning. Its stores knew no types. */
+/**
+ * A record of version 1 that fits no type: kept unchanged, without the meaning of a type. Stores of
+ * that version knew no types.
+ */
 export interface Version1Record {
   readonly type: 'version_1';
-  /** The type it was stored with. */
+  /** Its stored type. */
   readonly stored: string;
   readonly body: JsonObject;
 }
 
-/** One record of a session's log, told apart by `type`. Stored text becomes one only in `parseLogRecord`. */
+/**
+ * One record of a session's log, distinguished by `type`. Only `parseLogRecord` makes one from
+ * stored text.
+ */
 export type LogRecord = NewLogRecord | Version1Record;
 
 interface Stored {
   readonly type: string;
   readonly version: number;
-  /** Id of the entry it is; null for none. */
+  /** Id of its entry; null for none. */
   readonly entry: string | null;
 }
 
@@ -51,7 +57,7 @@ const OPTIONS = fieldsOf(INPUT_OPTIONS);
 /** Versions of records that this program reads; it writes `RECORD_VERSION`. */
 export const SUPPORTED_RECORD_VERSIONS: readonly number[] = [1, RECORD_VERSION];
 
-/** A test for records of one type, wherever they stand. */
+/** A test for records of one type. */
 export function isOf<Type extends RecordType>(
   type: Type,
 ): <Record extends LogRecord>(record: Record) => record is Extract<Record, { readonly type: Type }>;
@@ -59,12 +65,12 @@ export function isOf(type: RecordType): (record: LogRecord) => boolean {
   return (record) => record.type === type;
 }
 
-/** True for an entry that holds no message. */
+/** True for an entry without a message. */
 export function isMark(record: LogRecord): record is RecordOf<MarkType> {
   return isMarkType(record.type);
 }
 
-/** True for what holds a message, if it is an entry. */
+/** True for a record that holds a message, if it is an entry. */
 export function isMessage(
   record: LogRecord,
 ): record is RecordOf<'message_end' | 'tool_output'> | Version1Record {
@@ -76,11 +82,11 @@ export function isMarkType(type: string): type is MarkType {
 }
 
 /**
- * Reads a stored record. Fields that this version does not know are kept.
+ * Reads a stored record. Unknown fields are kept.
  *
  * @param text its body
- * @throws BulkheadError `not_available` for a version or a type of a later program; `store_corrupt` for a body that its type
- *   can't have
+ * @throws BulkheadError `not_available` for a version or a type of a later program;
+ *   `store_corrupt` for a body that its type can't have
  */
 export function parseLogRecord(stored: Stored, text: string): LogRecord {
   if (!SUPPORTED_RECORD_VERSIONS.includes(stored.version)) {
@@ -89,7 +95,7 @@ export function parseLogRecord(stored: Stored, text: string): LogRecord {
   return logRecordOf(stored, parseBody(text));
 }
 
-/** As `parseLogRecord`, of a body that is parsed. */
+/** As `parseLogRecord`, for a parsed body. */
 export function logRecordOf(stored: Stored, body: JsonObject): LogRecord {
   const { type, version } = stored;
   const fields = FIELDS.get(type);
@@ -98,7 +104,7 @@ export function logRecordOf(stored: Stored, body: JsonObject): LogRecord {
     if (unfit(fields, body) === undefined) return known({ type, body });
   }
   const whole = raised(stored, fields ?? [], body);
-  // Entries of version 1 all held messages, whatever they were called.
+  // Entries of version 1 all held messages, with any type.
   const isOther = version < RECORD_VERSION && stored.entry !== null && isMarkType(type);
   const fault = fields === undefined || isOther ? 'type' : unfit(fields, whole)?.[0];
   if (fault === undefined) return known({ type, body: whole });
@@ -106,7 +112,7 @@ export function logRecordOf(stored: Stored, body: JsonObject): LogRecord {
   throw corrupt(`its ${fault} is not what a record of type ${type} holds`);
 }
 
-/** The record of an event that is no mark. */
+/** The record of an event that is not a mark. */
 export function recordOfEvent<Event extends DurableEventBody>(
   event: Event,
 ): RecordOf<Exclude<Event['type'], MarkType>>;
@@ -114,15 +120,15 @@ export function recordOfEvent({ type, ...body }: DurableEventBody): object {
   return { type, body };
 }
 
-/** What clients see of a visible record that is no entry of the conversation, or a mark. */
+/** The clients' view of a visible record that is not an entry of the conversation, or is a mark. */
 export function eventOfRecord(record: LogRecord): DurableEventBody;
 export function eventOfRecord(record: LogRecord): object {
   return { ...record.body, type: record.type === 'version_1' ? record.stored : record.type };
 }
 
 /**
- * The same record with other words. A field that its type could not have then stays as it was: what the protocol itself says
- * is nobody's secret.
+ * The same record with redacted words. A field whose redacted value would not fit its type stays
+ * unchanged: the protocol's own words are not secret.
  */
 export function reworded<Record extends NewLogRecord>(record: Record, body: object): Record;
 export function reworded(record: NewLogRecord, body: object): object {
@@ -137,13 +143,13 @@ export function reworded(record: NewLogRecord, body: object): object {
 /** The only step from an earlier form to the one of `RECORD_VERSION`. */
 function raised({ type, version, entry }: Stored, fields: Fields, body: JsonObject): JsonObject {
   if (type === 'action_started' && version < RECORD_VERSION) return { ...body, intents: 'none' };
-  // Early records of version 2 say null for before the first entry.
+  // Early records of version 2 have null for "before the first entry".
   if (type === 'leaf_moved') return { ...body, from: body['from'] ?? '', to: body['to'] ?? '' };
   if (type === 'input_accepted') return raisedInput(fields, body);
   return entry === null ? body : raisedEntry(type, fields, body);
 }
 
-/** A message that says something unknown is read as what does least. */
+/** An unknown value of a message gets the meaning with the least effect. */
 function raisedInput(fields: Fields, body: JsonObject): JsonObject {
   const { options, ...input } = body;
   if (!isObject(options)) return body;
@@ -154,8 +160,8 @@ function raisedInput(fields: Fields, body: JsonObject): JsonObject {
 }
 
 /**
- * An entry may come from a file that somebody wrote, or be made of a message alone: what is missing is taken from the message,
- * an optional field that does not fit is left out.
+ * An entry may come from a hand-written file, or be made of a message alone: missing fields are
+ * taken from the message, invalid optional ones are left out.
  */
 function raisedEntry(type: string, fields: Fields, body: JsonObject): JsonObject {
   const message = isObject(body['message']) ? body['message'] : {};
@@ -169,7 +175,7 @@ function raisedEntry(type: string, fields: Fields, body: JsonObject): JsonObject
   return fitting(fields, whole);
 }
 
-/** A body without the optional fields that are not what they must be. */
+/** A body without its invalid optional fields. */
 function fitting(fields: Fields, body: JsonObject): JsonObject {
   const wrong = fields
     .filter(([name, check]) => !check(body[name]) && check(undefined))
@@ -188,7 +194,7 @@ function parseBody(text: string): JsonObject {
   return body;
 }
 
-/** Of a record whose fields were checked. */
+/** For a record with checked fields. */
 function known(record: { readonly type: string; readonly body: JsonObject }): NewLogRecord;
 function known(record: object): object {
   return record;

@@ -16,19 +16,22 @@ import {
 } from './check.ts';
 import { stopReason, usage } from './conversation.ts';
 
-/** What happens to a message while a run goes on; without one, each starts a run [L8]. */
+/** How a message is delivered during a run; without a run, each starts one [L8]. */
 export type Delivery = 'follow_up' | 'steer' | 'interrupt' | 'invoke';
 
 /** A tool of the program that sent a message. */
 export interface ClientTool {
-  /** As its program calls it. */
+  /** The program's name for it. */
   readonly name: string;
   readonly description: string;
   /** JSON text; empty for any arguments. */
   readonly inputSchemaJson: string;
 }
 
-/** An accepted message. What a field that an earlier version did not write stands for is said where it is read. */
+/**
+ * An accepted message. The reading code documents the default of a field that earlier versions did
+ * not write.
+ */
 export interface InputBody {
   readonly content: string;
   readonly images?: readonly JsonValue[];
@@ -61,7 +64,9 @@ export interface RunBodies {
   readonly idle: FieldsOf<'idle'>;
   readonly error: FieldsOf<'error'>;
   readonly run_resumed: FieldsOf<'run_resumed'>;
-  /** A failed attempt left the branch: the run goes on from `to`, null for before its first entry. */
+  /**
+   * A failed attempt left the branch: the run continues from `to`, null for before its first entry.
+   */
   readonly rewound: { readonly to: string | null };
   readonly cancel_requested: object;
   readonly suspended: object;

@@ -2,7 +2,7 @@ import type { EventBody, SessionEvent } from '../events.ts';
 import type { AssistantMessage } from '../gen/bulkhead/chat/v1/chat_pb.ts';
 import type { BranchEntry } from '../gen/bulkhead/client/v1/sessions_pb.ts';
 
-/** An entry of a conversation as the events that told of it; their `seq` is 0. */
+/** An entry of a conversation as the events that reported it; their `seq` is 0. */
 export function branchEvents(entry: BranchEntry): SessionEvent[] {
   const { time, sessionId: session } = entry;
   return bodiesOf(entry).map((body) => ({ seq: 0, time, session, turn: '', ...body }));
@@ -36,7 +36,7 @@ function assistantBodies(entry: string, { parts }: AssistantMessage): EventBody[
   return [{ type: 'message_end', role: 'assistant', entry, text: said('text'), ...thought }, ...calls];
 }
 
-/** A model may have written what is no JSON: then there is nothing to show of it. */
+/** A model may have written invalid JSON: then nothing of it is shown. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

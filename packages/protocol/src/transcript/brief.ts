@@ -1,9 +1,9 @@
 const LIMIT = 96;
 
-/** Arguments worth showing first, by what tools call them. */
+/** The most informative arguments, by their usual names. */
 const TELLING = ['command', 'path', 'pattern', 'query', 'url', 'name', 'to'];
 
-/** A tool call's arguments on one line: the one that says most, else all of them as JSON. */
+/** A tool call's arguments on one line: the most informative one, else all of them as JSON. */
 export function briefArguments(input: unknown): string {
   if (typeof input !== 'object' || input === null) return '';
   const fields = new Map<string, unknown>(Object.entries(input));
@@ -14,12 +14,14 @@ export function briefArguments(input: unknown): string {
   return fields.size === 0 ? '' : firstLine(JSON.stringify(input));
 }
 
-/** How a command ended, as its result says it below its output; what it changed may follow. */
+/**
+ * How a command ended, in the form that its result has below its output; its changes may follow.
+ */
 const ENDED = /^\[((?:exit code|killed by|stopped:) [^\]]+)\]$/;
 
 /**
- * What went wrong, on one line. An error says at its end what to do about it: what is too long is cut in its middle. Of a command:
- * how it ended, and the last it said.
+ * An error on one line. Its end contains the remedy: a long one is shortened in its middle. For a
+ * command: how it ended, and its last output.
  */
 export function errorBrief(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -41,7 +43,7 @@ function lastWords(line: string): string {
   return characters.length > LIMIT ? `…${characters.slice(1 - LIMIT).join('')}` : line;
 }
 
-/** The first line that says something, cut to what fits a terminal line. */
+/** The first line with content, shortened to a terminal line. */
 export function firstLine(text: string): string {
   const line = text.split('\n').find((part) => part.trim() !== '') ?? '';
   const more = line.length < text.trim().length;

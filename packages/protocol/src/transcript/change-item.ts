@@ -7,7 +7,7 @@ type Kind = TranscriptItem['kind'];
 type ItemOf<K extends Kind> = Extract<TranscriptItem, { readonly kind: K }>;
 type Place = Pick<TranscriptItem, 'index' | 'time' | 'run'>;
 
-/** Adds an item to the end. @param make is told where it stands */
+/** Adds an item to the end. @param make receives its index */
 export function addItem(
   view: TranscriptView,
   { time, turn }: EventEnvelope,
@@ -16,7 +16,7 @@ export function addItem(
   return { ...view, items: append(view.items, make({ index: view.items.length, time, run: turn })) };
 }
 
-/** Changes the item at a place, if it is one of this kind; else the view is given back as it is. */
+/** Changes the item at a place, if it is of this kind; else returns the view unchanged. */
 export function changeItem<K extends Kind>(
   view: TranscriptView,
   index: number | undefined,

@@ -60,7 +60,7 @@ describe('foldEvent', () => {
         for (const { heard, again, deltasLost } of breaks) {
           view = fold(events.slice(at, at + heard), view);
           const resume = Math.max(0, view.seq - again);
-          // What is sent once is gone; what is durable comes from a place of the client's choice.
+          // Deltas are lost during a gap; durable events resume at the client's place.
           at = events.findIndex(({ seq, ephemeral }) => seq > resume && !(deltasLost && ephemeral === true));
           if (at < 0) at = events.length;
           view = missedSome(view);

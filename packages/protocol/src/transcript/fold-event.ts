@@ -34,7 +34,7 @@ type Fold = {
 
 const same = (view: TranscriptView): TranscriptView => view;
 
-/** What each event changes; total, so that a new event does not compile without a row. */
+/** The effect of each event; total, so that a new event does not compile without a row. */
 const FOLD: Fold = {
   agent_start: startRun,
   agent_end: endRun,
@@ -62,7 +62,7 @@ const FOLD: Fold = {
   session_compact: compacted,
   run_resumed: resumeRun,
   session_title: (view, { title }) => ({ ...view, title }),
-  // Which branch it stands on, and what its entries are called, is asked for (`ReadBranch`, `ReadTree`).
+  // A client requests its branch and the names of its entries (`ReadBranch`, `ReadTree`).
   label: same,
   leaf_moved: same,
   response_complete: completeResponse,
@@ -77,11 +77,13 @@ const FOLD: Fold = {
 };
 
 /**
- * The view after one more event, in time that does not grow with the transcript's length. Events are given in the order they came;
- * what is in the view already, sent again after a broken connection, changes nothing. Events with `seq` 0 (a fork's shared part, see
- * `branchEvents`) count each time, so they are folded once, first.
+ * The view after one more event, in time that does not grow with the transcript's length. Events
+ * are given in the order they came; events already in the view, sent again after a broken
+ * connection, change nothing. Events with `seq` 0 (a fork's shared part, see `branchEvents`) have
+ * an effect each time, so they are folded once, first.
  *
- * A client that begins to listen, or begins again, may have missed deltas: it folds a `gap` of its own (`missedSome`).
+ * A client that begins or resumes listening may have missed deltas: it folds a `gap` of its own
+ * (`missedSome`).
  */
 export function foldEvent(view: TranscriptView, event: SessionEvent): TranscriptView {
   if (event.seq !== 0 && event.seq <= view.seq) return view;
@@ -90,7 +92,7 @@ export function foldEvent(view: TranscriptView, event: SessionEvent): Transcript
   return { ...next, seq: event.seq };
 }
 
-/** What was said so far of the answer under way may lack something: deltas are sent once. */
+/** The text so far of the current answer may be incomplete: deltas are sent once. */
 export function missedSome(view: TranscriptView): TranscriptView {
   return foldGap(view);
 }

@@ -6,7 +6,7 @@ import type { TranscriptView } from './view.ts';
 
 type Event<Type extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: Type }>;
 
-/** The assistant begins to speak. The person's own message comes whole, with its end. */
+/** The assistant begins to speak. The user's own message comes complete, with its end. */
 export function startMessage(view: TranscriptView, event: Event<'message_start'>): TranscriptView {
   if (event.role === 'user') return view;
   const answer = view.items.length;
@@ -22,7 +22,7 @@ export function startMessage(view: TranscriptView, event: Event<'message_start'>
   return { ...next, open: { ...next.open, answer } };
 }
 
-/** A delta of an answer whose beginning was never seen is no text to show: the finished message will be. */
+/** A delta of an answer whose start was missed is not shown: the finished message will be. */
 export function foldDelta(
   view: TranscriptView,
   { type, text }: Event<'text_delta' | 'thinking_delta'>,
@@ -32,7 +32,7 @@ export function foldDelta(
   );
 }
 
-/** What was missed of the answer is said where it is missing; the finished message will have it. */
+/** Marks a missing part of the answer in its place; the finished message will contain it. */
 export function foldGap(view: TranscriptView): TranscriptView {
   return changeItem(view, view.open.answer, 'message', (item) => ({ ...item, missed: true }));
 }
@@ -91,7 +91,7 @@ function finished({ kind, index, time, run, role }: MessageItem, event: Event<'m
   };
 }
 
-/** A message that was taken up waits no longer. */
+/** A processed message waits no longer. */
 export function withoutWaiting(view: TranscriptView, message: string): TranscriptView {
   const { steer, followUp } = view.queue;
   if (!steer.includes(message) && !followUp.includes(message)) return view;

@@ -66,7 +66,7 @@ export function endRetry(view: TranscriptView, { success }: Event<'retry_end'>):
   return { ...next, open: { ...next.open, retry: undefined } };
 }
 
-/** Questions of a run end with it. */
+/** Pending approvals of a run end with it. */
 export function endRun(view: TranscriptView, { turn }: Event<'agent_end'>): TranscriptView {
   const approvals = view.approvals.filter(({ run }) => run !== turn);
   return approvals.length === view.approvals.length ? view : { ...view, approvals };
@@ -120,7 +120,7 @@ export function compacted(view: TranscriptView, event: Event<'session_compact'>)
   return { ...next, compacting: undefined };
 }
 
-/** What goes wrong in a run is told by its end, too: there it stands once. */
+/** A run's end also reports its error: show it once. */
 export function foldError(view: TranscriptView, event: Event<'error'>): TranscriptView {
   const { code, message, retryable } = event;
   if (view.run !== undefined && view.run.id === event.turn) return view;

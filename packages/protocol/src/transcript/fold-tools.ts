@@ -5,7 +5,10 @@ import type { TranscriptView } from './view.ts';
 
 type Event<Type extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: Type }>;
 
-/** Of what a tool prints, this much is kept while it runs, characters: a person reads its end, and the result has the rest. */
+/**
+ * Characters of a tool's output that are kept while it runs: a user reads its end, and the result
+ * has the rest.
+ */
 const OUTPUT_KEPT = 32_768;
 
 export function proposeCall(view: TranscriptView, event: Event<'tool_call'>): TranscriptView {
@@ -76,7 +79,7 @@ export function decideApproval(view: TranscriptView, event: Event<'approval_deci
 export function foldOutput(view: TranscriptView, { call, text }: Event<'tool_delta'>): TranscriptView {
   return changeItem(view, view.open.calls.get(call), 'tool', (item) => {
     const output = item.output + text;
-    // Cut at twice what is kept, so that a character is moved once and not with every delta.
+    // Cut at twice the kept size, so that a character is moved once and not with every delta.
     if (output.length <= 2 * OUTPUT_KEPT) return { ...item, output };
     return { ...item, output: output.slice(-OUTPUT_KEPT), outputCut: true };
   });
@@ -94,7 +97,9 @@ export function completeAction(view: TranscriptView, event: Event<'action_comple
   }));
 }
 
-/** The one result of a call. Of a call that was not seen (a fork's shared part), a card of its own. */
+/**
+ * The one result of a call. A result without a known call (a fork's shared part) gets its own card.
+ */
 export function foldResult(view: TranscriptView, event: Event<'tool_output'>): TranscriptView {
   const { call, text, isError, display } = event;
   const known = view.open.calls.has(call)

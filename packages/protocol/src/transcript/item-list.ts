@@ -1,9 +1,13 @@
-/** Items in the last page; a longer one is closed and never copied again unless one of its items changes. */
+/**
+ * Items in the last page; a longer one is closed and never copied again unless one of its items
+ * changes.
+ */
 const PAGE = 64;
 
 /**
- * A list that is never changed, only succeeded by another that shares all but what differs. Adding to its end, and putting another
- * item where one of the newest stands, copies at most one page; an older item costs its page and the list of pages.
+ * An immutable list: each new version shares all unchanged parts. Adding to its end, and replacing
+ * one of the newest items, copies at most one page; an older item costs its page and the list of
+ * pages.
  */
 export interface ItemList<Item> {
   readonly length: number;
@@ -28,7 +32,7 @@ export function append<Item>({ length, pages, tail }: ItemList<Item>, item: Item
   return { length: length + 1, pages: [...pages, tail], tail: [item] };
 }
 
-/** @param index of an item that is there; else the list is given back as it is */
+/** @param index of an existing item; else the list is returned unchanged */
 export function replaceAt<Item>(list: ItemList<Item>, index: number, item: Item): ItemList<Item> {
   const { length, pages, tail } = list;
   if (index < 0 || index >= length) return list;

@@ -11,9 +11,9 @@ import type { Decision } from '../verdict.ts';
 
 type Body<Type extends DurableEventBody['type']> = Extract<DurableEventBody, { readonly type: Type }>;
 
-/** What every item of a transcript says of itself. */
+/** Fields of every item of a transcript. */
 interface ItemPlace {
-  /** Its place in the transcript, from 0: it never changes, so it is a key. */
+  /** Its place in the transcript, from 0: never changes, so it is a key. */
   readonly index: number;
   /** RFC 3339. */
   readonly time: string;
@@ -24,17 +24,23 @@ interface ItemPlace {
 export interface MessageItem extends ItemPlace {
   readonly kind: 'message';
   readonly role: 'user' | 'assistant';
-  /** Id of its entry in the session's tree; none until it is one. */
+  /** Id of its entry in the session's tree, once it is one. */
   readonly entry?: string;
-  /** Id of the accepted message this is, for the person's own. */
+  /** Id of the accepted message, for the user's own. */
   readonly input?: string;
   readonly text: string;
   readonly thinking: string;
-  /** True while it is being said: text and thinking are what has come so far, and the finished message takes their place. */
+  /**
+   * True while it arrives: text and thinking hold the part so far, and the finished message
+   * replaces them.
+   */
   readonly streaming: boolean;
-  /** True if some of what has come so far was missed; only while streaming. */
+  /** True if an earlier part was missed; only while streaming. */
   readonly missed: boolean;
-  /** The finished message has neither text nor thinking (its calls follow it, or the attempt failed): nothing to show. */
+  /**
+   * The finished message has neither text nor thinking (its calls follow it, or the attempt
+   * failed): nothing to show.
+   */
   readonly blank?: true;
   readonly usage?: EventUsage;
   /** US dollars; null when the price is unknown. */
@@ -43,8 +49,9 @@ export interface MessageItem extends ItemPlace {
 }
 
 /**
- * Where a call stands. `proposed`: nobody has judged it. `asking`: a person is asked. `running`: it is let through. `described`: a
- * dry run said what it would do. `blocked`: refused by a rule; `denied`: by a person, or because none answered.
+ * State of a call. `proposed`: not judged yet. `asking`: approval is pending. `running`: allowed.
+ * `described`: a dry run described its effects. `blocked`: refused by a rule; `denied`: by a
+ * person, or because none answered.
  */
 export type ToolState =
   | 'proposed'
@@ -63,7 +70,7 @@ export interface ToolVerdict {
   readonly reason: string;
 }
 
-/** A question to a person, with all that its answer needs. */
+/** A pending approval, with all facts for its answer. */
 export interface ApprovalQuestion extends Omit<Body<'approval_requested'>, 'type'> {
   readonly run: string;
 }
@@ -80,27 +87,27 @@ export interface ToolItem extends ItemPlace {
   readonly action?: string;
   /** SHA-256 (hex) of the canonical action. */
   readonly hash?: string;
-  /** Oldest first: what a command did may be judged again after it ran. */
+  /** Oldest first: a command's effects may be judged again after it ran. */
   readonly verdicts: readonly ToolVerdict[];
-  /** The last question that was asked of it, answered or not. */
+  /** Its last approval request, answered or not. */
   readonly question?: ApprovalQuestion;
   readonly decided?: ApprovalDecision;
-  /** What it printed so far, its newest part; empty once there is a result. */
+  /** Newest part of its output so far; empty once there is a result. */
   readonly output: string;
   /** True if more was printed than `output` holds. */
   readonly outputCut: boolean;
   readonly result?: { readonly text: string; readonly isError: boolean };
-  /** A unified diff of what it changed. */
+  /** A unified diff of its changes. */
   readonly diff?: string;
-  /** One line on what was done. */
+  /** One line about its effect. */
   readonly summary?: string;
   readonly effects?: EffectCounts;
-  /** Of a command that failed or was cut off: whether anything of it may be left. */
+  /** For a failed or interrupted command: whether effects may remain. */
   readonly left?: NonNullable<Body<'action_completed'>['left']>;
   readonly fate?: ActionFate;
 }
 
-/** From here on the model sees a summary of what stands above. */
+/** From here on the model sees a summary of the earlier messages. */
 export interface CompactionItem extends ItemPlace {
   readonly kind: 'compaction';
   readonly entry: string;
@@ -117,12 +124,12 @@ export interface RetryItem extends ItemPlace, Omit<Body<'retry_start'>, 'type'> 
   readonly success?: boolean;
 }
 
-/** The engine was stopped during the run, which goes on. */
+/** The engine was stopped during the run, which continues. */
 export interface ResumedItem extends ItemPlace, Omit<Body<'run_resumed'>, 'type' | 'message'> {
   readonly kind: 'resumed';
 }
 
-/** Something went wrong outside a run. What goes wrong in one is told by its end. */
+/** An error outside a run. A run's end reports its own errors. */
 export interface ErrorItem extends ItemPlace {
   readonly kind: 'error';
   readonly code: string;
@@ -130,18 +137,18 @@ export interface ErrorItem extends ItemPlace {
   readonly retryable: boolean;
 }
 
-/** A message came to its end; one that joined another's run has none of its own. */
+/** The end of a message; one that joined another's run has none of its own. */
 export interface EndItem extends ItemPlace {
   readonly kind: 'end';
   /** Id of the accepted message. */
   readonly message: string;
   readonly outcome: Exclude<Outcome, 'merged'>;
-  /** It never began a run: it was taken back, or could not be begun, while it waited. */
+  /** It never started a run: it was cancelled, or failed to start, while it waited. */
   readonly waited: boolean;
   readonly usage: EventUsage;
   readonly cost: number | null;
   readonly rounds: number;
-  /** How the answer came to be, a line each. */
+  /** How the answer developed, a line each. */
   readonly thoughts: readonly EventThought[];
   readonly error?: { readonly code: string; readonly message: string };
 }

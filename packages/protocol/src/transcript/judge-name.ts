@@ -1,6 +1,6 @@
 const JUDGES = ['policy', 'analysis', 'evaluator', 'person'] as const;
 
-/** Who judged an action, in a word. @param tier of the verdict */
+/** Name of an action's judge, in a word. @param tier of the verdict */
 export function judgeName(tier: number): string {
   return JUDGES[tier] ?? `tier ${tier}`;
 }

@@ -1,13 +1,13 @@
 import type { ToolItem } from './items.ts';
 
-/** What became of what an action did, for a person. */
+/** The remaining effects of an action, for the user. */
 interface KeptWords {
   readonly text: string;
-  /** True where a person should look. */
+  /** True if the user should check. */
   readonly isDoubtful: boolean;
 }
 
-/** Whether anything of an action was kept, and what; undefined where there is nothing to tell. */
+/** Whether effects of an action remain, and which; undefined if there is nothing to report. */
 export function keptWords({
   effects,
   fate,

@@ -15,7 +15,7 @@ type FieldType =
 
 type FieldsOf<Body> = { readonly [Name in Exclude<keyof Body, 'type'>]?: FieldType };
 
-/** Fields a client relies on, by event. What else an event holds is optional or not shown. */
+/** Fields that a client relies on, by event. An event's other fields are optional or not shown. */
 const FIELDS: {
   readonly [Type in EventType]: FieldsOf<Extract<EventBody, { readonly type: Type }>>;
 } = {
@@ -87,15 +87,15 @@ const ENVELOPE: FieldsOf<EventEnvelope> = {
 
 /**
  * Reads an event line, leniently: it comes from an engine that may be newer than this client.
- * @param each is given every text in it, and gives the one to take instead: `inertText` for a terminal
- * @returns undefined for an event this client doesn't know, or one that lacks what it needs
+ * @param each maps every text in it: `inertText` for a terminal
+ * @returns undefined for an unknown event, or one with missing fields
  */
 export function parseEvent(json: string, each?: (text: string) => string): SessionEvent | undefined {
   const value = parseJson(json, each);
   return isSessionEvent(value) ? value : undefined;
 }
 
-/** What every event says of itself, also one this client doesn't know. */
+/** Fields of every event, including unknown ones. */
 export interface EventHeader {
   readonly type: string;
   /** The run; empty outside one. */
@@ -152,7 +152,7 @@ function isListOf(kind: 'string' | 'object', value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => item !== null && typeof item === kind);
 }
 
-/** What sums are made of. */
+/** Fields that are summed. */
 const COUNTED = ['inputTokens', 'outputTokens', 'cachedInputTokens'];
 
 function isUsage(value: unknown): boolean {

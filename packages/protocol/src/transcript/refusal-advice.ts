@@ -1,4 +1,4 @@
-/** By how the name of a rule begins; the first that fits counts. */
+/** By prefix of a rule's name; the first match applies. */
 const ADVICE: readonly (readonly [rule: string, advice: string])[] = [
   [
     'protection/outside',
@@ -9,7 +9,7 @@ const ADVICE: readonly (readonly [rule: string, advice: string])[] = [
   ['', '`bulkhead policy test` shows what decides (docs/policy.md); if it must be, do it yourself.'],
 ];
 
-/** What a person can do about an action that was blocked, in one line. @param rule as the verdict names it */
+/** The user's options after an action was blocked, in one line. @param rule name in the verdict */
 export function refusalAdvice(rule: string): string {
   return ADVICE.find(([start]) => rule.startsWith(start))?.[1] ?? '';
 }

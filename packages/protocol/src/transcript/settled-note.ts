@@ -1,6 +1,6 @@
 import type { Outcome } from '../events.ts';
 
-/** Why a run ended otherwise than with an answer, in one line; undefined if it ended well. */
+/** Why a run ended without an answer, in one line; undefined if it ended well. */
 export function settledNote(event: {
   readonly outcome: Outcome;
   readonly rounds: number;
@@ -23,7 +23,9 @@ export function settledNote(event: {
   }
 }
 
-/** At the limit a model gets one more call, without tools, for a last answer; it is counted among the rounds. */
+/**
+ * At the limit a model gets one more call, without tools, for a last answer; it counts as a round.
+ */
 function roundsText(rounds: number): string {
   const before = Math.max(0, rounds - 1);
   return `after ${before} ${before === 1 ? 'round' : 'rounds'} and a last answer`;

@@ -11,7 +11,7 @@ export function plus(spent: Spent, usage: EventUsage, cost: number | null): Spen
   };
 }
 
-/** What the whole session took so far. */
+/** Usage of the whole session so far. */
 export function spentSoFar({ settledSpent: settled, runSpent: run }: TranscriptView): Spent {
   return {
     inputTokens: settled.inputTokens + run.inputTokens,

@@ -3,20 +3,20 @@ import type { TreeEntry } from '../gen/bulkhead/client/v1/sessions_pb.ts';
 /** A line of the tree. */
 export interface TreeRow {
   readonly entry: TreeEntry;
-  /** How many branches it lies behind. */
+  /** Number of branches above it. */
   readonly depth: number;
-  /** Index of the row it follows; undefined for one that begins a conversation. */
+  /** Index of its parent row; undefined for the start of a conversation. */
   readonly parent: number | undefined;
 }
 
-/** What is no step of a conversation, unless somebody named it. */
+/** Kinds that are not steps of a conversation, unless a person named the entry. */
 const ASIDE: ReadonlySet<string> = new Set(['label', 'session_title', 'model_change', 'custom']);
 
 /**
- * The branches of a session as lines, each branch below the place where it leaves.
+ * The branches of a session as lines, each branch below its starting point.
  *
- * @param entries parents first; what comes before the first of them may be missing
- * @param steps `all` for an answer with its actions; else only its last word is there
+ * @param entries parents first; those before the first of them may be missing
+ * @param steps `all` for an answer with its actions; else only its last message is shown
  */
 export function treeRows(
   entries: readonly TreeEntry[],
@@ -27,7 +27,7 @@ export function treeRows(
     kind === 'tool' || (kind === 'assistant' && calling.has(entryId));
   const isShown = (entry: TreeEntry) =>
     entry.label !== '' || !(ASIDE.has(entry.kind) || (steps !== 'all' && isStep(entry)));
-  /** By entry: the nearest that is shown, itself or above it. */
+  /** By entry: the nearest shown one, itself or above it. */
   const shownAt = new Map<string, string>();
   const followers = new Map<string, TreeEntry[]>();
   for (const entry of entries) {
@@ -47,7 +47,7 @@ export function treeRows(
   return rows;
 }
 
-/** The last first. */
+/** Last first. */
 function placed(entries: readonly TreeEntry[], depth: number, parent: number | undefined): TreeRow[] {
   const deeper = entries.length > 1 ? depth + 1 : depth;
   return entries.map((entry) => ({ entry, depth: deeper, parent })).reverse();

@@ -2,7 +2,7 @@ import type { EventThought, EventUsage, StateName } from '../events.ts';
 import { emptyList, type ItemList } from './item-list.ts';
 import type { ApprovalQuestion, CompactionItem, TranscriptItem } from './items.ts';
 
-/** The run that goes on. */
+/** The current run. */
 export interface RunView {
   /** Id of the run, as events call it (`turn`). */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface RunView {
   readonly round: number;
   /** `provider/model` of the round; empty before the first. */
   readonly model: string;
-  /** Nothing of the run is boxed. */
+  /** The run is not boxed. */
   readonly unboxed: boolean;
   readonly thoughts: readonly EventThought[];
 }
@@ -25,41 +25,43 @@ export interface Spent {
   readonly cachedInputTokens: number;
   /** US dollars, as far as prices are known. */
   readonly cost: number;
-  /** True if something was used whose price is unknown: then `cost` is a lower bound. */
+  /** True if the price of some usage is unknown: then `cost` is a lower bound. */
   readonly unpriced: boolean;
 }
 
 /**
- * One session as a person reads it: what all of its events amount to. Never changed; folding an event gives the next one, which
- * shares with it all that did not change, so `===` tells what to draw again.
+ * One session in the user's view: the result of all its events. Immutable; folding an event returns
+ * the next one, which shares all unchanged parts, so `===` shows what to redraw.
  */
 export interface TranscriptView {
-  /** The last durable event that is in it: what to ask for when listening begins again is what comes after. */
+  /** The last durable event in it: resume listening after this one. */
   readonly seq: number;
   readonly title: string;
   readonly items: ItemList<TranscriptItem>;
   readonly state: StateName;
   readonly run: RunView | undefined;
-  /** What waits for a person's answer, oldest first. */
+  /** Pending approvals, oldest first. */
   readonly approvals: readonly ApprovalQuestion[];
-  /** Ids of messages that wait, in the order they will be taken: to join the run; for a run of their own. */
+  /**
+   * Ids of waiting messages, in processing order: those to join the run; those for their own run.
+   */
   readonly queue: { readonly steer: readonly string[]; readonly followUp: readonly string[] };
-  /** Usage of the newest answer: its input and output are what the conversation takes of the model's window. */
+  /** Usage of the newest answer: its input and output fill the model's window. */
   readonly lastUsage: EventUsage | undefined;
-  /** By all messages that came to their end. */
+  /** Usage of all messages that have ended. */
   readonly settledSpent: Spent;
-  /** By the answers of the run that goes on; its end counts them again, with what failed attempts took. */
+  /** Usage of the current run's answers; its end counts them again, with failed attempts. */
   readonly runSpent: Spent;
-  /** What is being made shorter, while it is. */
+  /** The compaction under way, if any. */
   readonly compacting: Required<Pick<CompactionItem, 'reason' | 'messages'>> | undefined;
-  /** What later events refer to by a name, and where it stands; only while they may. */
+  /** Places that later events refer to by name, as long as they may. */
   readonly open: OpenPlaces;
 }
 
 interface OpenPlaces {
-  /** The answer that is being said, by its place. */
+  /** Index of the current answer. */
   readonly answer: number | undefined;
-  /** The attempt that goes on, by its place. */
+  /** Index of the current attempt. */
   readonly retry: number | undefined;
   /** Calls without a result, by id. */
   readonly calls: ReadonlyMap<string, number>;
@@ -82,7 +84,7 @@ export const NOTHING_OPEN: OpenPlaces = {
   actions: new Map(),
 };
 
-/** A session of which nothing was heard yet. */
+/** A session before its first event. */
 export function emptyTranscript(): TranscriptView {
   return {
     seq: 0,
@@ -100,7 +102,7 @@ export function emptyTranscript(): TranscriptView {
   };
 }
 
-/** Whether the session works, or is about to. */
+/** True if the session works, or is about to. */
 export function isBusy({ run, queue }: TranscriptView): boolean {
   return run !== undefined || queue.steer.length > 0 || queue.followUp.length > 0;
 }

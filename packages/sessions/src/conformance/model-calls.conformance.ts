@@ -6,7 +6,10 @@ import type { StoreSuite } from './store-suite.ts';
 
 const DAY = 86_400_000;
 
-/** Off the record, the sums over all sessions know only what `addSpending` was told: each session is asked for itself. */
+/**
+ * Off the record, the sums over all sessions contain only calls of `addSpending`: each session is
+ * queried separately.
+ */
 function callsOf({ store, offTheRecord }: StoreSuite, where: ModelCallsQuery) {
   if (!offTheRecord || where.session !== undefined) return store.modelCalls(where);
   return inOrder(['other', 's'].flatMap((session) => store.modelCalls({ ...where, session })));
@@ -84,7 +87,7 @@ export function describeModelCalls(suite: StoreSuite): void {
         cost: 0.5,
         unpriced: 1,
       };
-      // What was off the record was counted when it was spent.
+      // Calls off the record were counted when they were made.
       expect(suite.store.modelCalls({})).toMatchObject(suite.offTheRecord ? [] : [kept]);
     });
 

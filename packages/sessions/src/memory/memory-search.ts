@@ -13,7 +13,7 @@ export interface MemorySearch {
   close(): void;
 }
 
-/** The same index as on disk, in a database that is never one: not even its sorting goes to a file. */
+/** The same index as on disk, in a database that stays in memory: even its sorting uses no file. */
 export function createMemorySearch(): MemorySearch {
   const database = new DatabaseSync(':memory:');
   database.exec(`PRAGMA temp_store = MEMORY; ${SEARCH_SCHEMA}`);

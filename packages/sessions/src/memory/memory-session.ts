@@ -8,7 +8,7 @@ import type { InputState, OpenInput } from '../session-store.ts';
 export interface MemorySession {
   readonly id: string;
   head: SessionHead;
-  /** Rises with every session made: tells those changed in the same millisecond apart. */
+  /** Rises with every session: orders those changed in the same millisecond. */
   readonly order: number;
   readonly rows: RecordRow[];
   readonly visible: RecordRow[];

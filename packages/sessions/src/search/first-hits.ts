@@ -1,6 +1,6 @@
 import type { SearchHit } from '../session-store.ts';
 
-/** The first `limit` that `hit` gives. */
+/** The first `limit` results of `hit`. */
 export function firstHits(
   ids: Iterable<number>,
   limit: number,

@@ -3,7 +3,7 @@ import type { SearchHit } from '../session-store.ts';
 import { searchTextOf } from './search-text.ts';
 import { snippetOf } from './snippet.ts';
 
-/** What is shown of a found message; undefined if the row holds none. */
+/** The shown part of a found message; undefined if the row holds none. */
 export function hitOf(row: RecordRow, title: string, words: readonly string[]): SearchHit | undefined {
   const { id, time, message } = entryFromRow(row);
   const found = searchTextOf(message);

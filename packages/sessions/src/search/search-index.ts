@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { matchOf } from './match-words.ts';
 
 /**
- * An index without the text (sqlite.org/fts5.html, 4.4.1): a row is taken out by giving its text again, and
- * `secure-delete` takes its words from the file instead of marking them.
+ * An index without the text (sqlite.org/fts5.html, 4.4.1): removing a row needs its text again, and
+ * `secure-delete` erases its words from the file instead of marking them.
  */
 export const SEARCH_SCHEMA = `
 CREATE VIRTUAL TABLE search USING fts5(
@@ -12,7 +12,7 @@ CREATE VIRTUAL TABLE search USING fts5(
 INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
 `;
 
-/** Full-text index of messages, each under a number of its owner's, above 0. */
+/** Full-text index of messages, each under a number from its owner, above 0. */
 export class SearchIndex {
   readonly #add: StatementSync;
   readonly #remove: StatementSync;
@@ -33,14 +33,15 @@ export class SearchIndex {
     this.#add.run(id, text);
   }
 
-  /** @param text exactly what was added under `id` */
+  /** @param text exactly the one added under `id` */
   remove(id: number, text: string): void {
     this.#remove.run(id, text);
   }
 
   /**
-   * Writes the index anew, so that not even the beginnings of removed words are left, which it keeps to find its way.
-   * An index in one piece would be left as it is: a word under a number of nobody's makes it two.
+   * Rewrites the index, so that not even prefixes of removed words remain, which it keeps for
+   * navigation. An index with a single segment would not be rewritten: adding a word under an
+   * unused number makes a second one.
    */
   rewrite(): void {
     this.add(0, 'x');
@@ -48,7 +49,7 @@ export class SearchIndex {
     this.remove(0, 'x');
   }
 
-  /** Numbers of the messages that hold every word, best first. */
+  /** Numbers of the messages that contain every word, best first. */
   *match(words: readonly string[]): Generator<number> {
     const match = matchOf(words);
     if (match === undefined) return;

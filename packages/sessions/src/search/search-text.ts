@@ -6,7 +6,10 @@ export interface SearchText {
   readonly text: string;
 }
 
-/** What is searched of a message: what was said and what tools gave, not thoughts and not arguments of calls. */
+/**
+ * The searchable text of a message: its words and tool results, not thoughts and arguments of
+ * calls.
+ */
 export function searchTextOf(message: Message | undefined): SearchText | undefined {
   switch (message?.role.case) {
     case 'user':

@@ -1,5 +1,5 @@
 const LONGEST = 200;
-/** Characters shown before the place that was found. */
+/** Characters shown before the match. */
 const LEAD = 60;
 
 /** The surroundings of the first of `words` in `text`, at most 200 characters, on one line. */

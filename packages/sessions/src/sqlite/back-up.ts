@@ -5,8 +5,8 @@ import { isCut, makeEmpty, pragma, sync } from './database-file.ts';
 import { APPLICATION_ID } from './schema.ts';
 
 /**
- * Writes a copy of an open database beside it as `<path>.v<version>.bak`, with what its write-ahead log holds. One
- * that is there and whole is kept: it is of the time before the first attempt.
+ * Writes a copy of an open database beside it as `<path>.v<version>.bak`, including its write-ahead
+ * log. An existing complete copy is kept: it is from before the first attempt.
  */
 export function backUp(
   database: DatabaseSync,

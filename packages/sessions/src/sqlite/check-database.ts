@@ -9,19 +9,19 @@ import { corrupt, fromSqliteError } from './sqlite-error.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 
 export interface DatabaseFinding {
-  /** The session that is damaged; null if it is the file, or what all sessions share. */
+  /** The damaged session; null if the file or shared data is damaged. */
   readonly session: string | null;
   readonly problem: string;
 }
 
-/** Findings SQLite is asked for. */
+/** Most findings that SQLite reports. */
 const MOST_FINDINGS = 100;
 /** Records read at once. */
 const PAGE = 500;
 
 /**
- * Looks at every page and every record: takes as long as reading the whole file. Changes nothing; the store may be
- * open meanwhile. A database of an earlier version is looked at by SQLite only.
+ * Checks every page and every record: takes as long as reading the whole file. Changes nothing; the
+ * store may be open meanwhile. A database of an earlier version is checked by SQLite only.
  * @param path must be a session database
  * @returns nothing if all is well
  * @throws BulkheadError `not_found`, `not_available` (later version), `store_failed`

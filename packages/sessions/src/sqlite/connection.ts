@@ -5,23 +5,23 @@ import { fromSqliteError, isDiskError } from './sqlite-error.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 import { WalFlush } from './wal-flush.ts';
 
-/** A database and its statements: errors of SQLite leave it as ours, and changes are whole or not at all. */
+/** A database and its statements: converts SQLite's errors to ours, and makes changes atomic. */
 export interface Connection {
   readonly database: DatabaseSync;
   readonly path: string;
   readonly statements: Statements;
   guard<T>(action: () => T): T;
   /**
-   * Runs `change` in a transaction, or in the one that is under way. What was not durable before is, once a later
-   * durable one has returned.
+   * Runs `change` in a transaction, or in the current one. Earlier changes become durable with the
+   * next durable one.
    */
   write<T>(durable: boolean, change: () => T): T;
-  /** Resolves once all that was committed before is on the disk, without keeping the thread. */
+  /** Resolves once all earlier commits are on disk, without blocking the thread. */
   flush(): Promise<void>;
   close(): void;
 }
 
-/** @param beforeDurable called before each durable change; what it throws refuses the change */
+/** @param beforeDurable called before each durable change; if it throws, the change is refused */
 export function connect(
   database: DatabaseSync,
   path: string,
@@ -67,7 +67,7 @@ export function connect(
     }
   };
 
-  /** Part of the transaction that is under way: how that is committed was decided when it began. */
+  /** Joins the current transaction, whose durability was decided when it began. */
   const join = <T>(durable: boolean, change: () => T): T => {
     if (durable && !durableNow) throw new Error('a durable change within one that is not');
     return change();
@@ -82,7 +82,8 @@ export function connect(
     try {
       await wal.flush();
     } catch (error) {
-      // As after a failed commit: pages the kernel gave up on are gone, and a later flush would seem to succeed.
+      // As after a failed commit: the kernel has dropped pages, and a later flush would seem to
+      // succeed.
       failure ??= fromSqliteError(error, path);
       throw failure;
     }

@@ -2,8 +2,9 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync } from 'nod
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * True if a file that is a database is not as long as its header says (format: sqlite.org/fileformat2.html,
- * 1.3). Only says so of a database that was closed: an open one keeps the truth in its write-ahead log.
+ * True if a database file is shorter or longer than its header says (format:
+ * sqlite.org/fileformat2.html, 1.3). Valid only for a closed database: an open one has its newest
+ * state in the write-ahead log.
  */
 export function isCut(path: string): boolean {
   const header = Buffer.alloc(32);
@@ -18,13 +19,16 @@ export function isCut(path: string): boolean {
   }
 }
 
-/** Makes an empty file that only its owner can read, in place of what an interrupted attempt left. */
+/**
+ * Makes an empty file that only its owner can read, in place of the remains of an interrupted
+ * attempt.
+ */
 export function makeEmpty(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
   closeSync(openSync(path, 'wx', 0o600));
 }
 
-/** Waits until a file or a folder is on the disk. */
+/** Waits until a file or a folder is on disk. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

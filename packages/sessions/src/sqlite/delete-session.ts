@@ -6,10 +6,10 @@ import { addSpendings } from './spendings.ts';
 import type { SqliteSearch } from './sqlite-search.ts';
 
 /**
- * Removes a session from every table, and leaves a tombstone that keeps its id from being used again. Its bytes are
- * still there until `sweep`, which is noted to be due.
- * @param spent what its model calls cost: kept without it, so that a spend cap can't be emptied by deleting
- * @param also removes what else is kept of it, in the same transaction
+ * Removes a session from every table, and leaves a tombstone that prevents reuse of its id. Its
+ * bytes remain until `sweep`, which is recorded as due.
+ * @param spent cost of its model calls: kept without it, so that deleting can't reset a spend cap
+ * @param also removes related data of other tables, in the same transaction
  */
 export function removeStored(
   { write, statements }: Connection,
@@ -40,10 +40,11 @@ export function removeStored(
 }
 
 /**
- * Writes the whole database anew and empties its write-ahead log, if a deletion is due to be swept. Overwriting what
- * is freed (`secure_delete`) is not enough: pages keep copies of rows that were once moved to a neighbour. Takes as long as
- * copying the file, and as much space meanwhile.
- * @throws BulkheadError `store_failed` if that can't be done now; it is tried again when the store is opened
+ * Rewrites the whole database and empties its write-ahead log, if a deletion is due for it.
+ * Overwriting freed space (`secure_delete`) is not enough: pages keep copies of rows that were once
+ * moved to a neighbour. Takes as long as copying the file, and as much space meanwhile.
+ * @throws BulkheadError `store_failed` if that is impossible now; it is tried again when the
+ *   store is opened
  */
 export function sweep({ database, path, statements, guard, write }: Connection): void {
   if (guard(() => statements.unswept.get()) === undefined) return;

@@ -4,7 +4,7 @@ import type { SessionHead } from '../session-head.ts';
 import type { EntryPlace } from '../session-store.ts';
 import { integer, type Row, text } from './read-row.ts';
 
-/** @throws BulkheadError `store_corrupt` if the row is not as it was written */
+/** @throws BulkheadError `store_corrupt` if the row differs from the written one */
 export function readHead(row: Row): SessionHead {
   const head: SessionHead = {
     info: {
@@ -27,7 +27,7 @@ export function readHead(row: Row): SessionHead {
   return head;
 }
 
-/** What is shown of a session whose head can't be read: nothing but that. */
+/** The view of a session whose head can't be read: only its damage. */
 export function unreadableHead(id: string, damage: string): SessionHead {
   const unknown = { createdAt: 0, updatedAt: 0, workingFolder: '', title: '', leaf: null, messages: 0 };
   const info = { id, ...unknown, origin: null, offTheRecord: false, damage };
@@ -41,7 +41,7 @@ export function damagedHead(sessionId: string, why: string): BulkheadError {
   });
 }
 
-/** CRC-32 over all that a session's row holds. */
+/** CRC-32 over all fields of a session's row. */
 export function headChecksum({ info, lastPos, lastSeq, digest }: SessionHead): number {
   const { id, createdAt, updatedAt, workingFolder, title, leaf, messages, origin } = info;
   const place = [origin?.session ?? null, origin?.entry ?? null];

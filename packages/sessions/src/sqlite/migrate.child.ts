@@ -1,6 +1,6 @@
 /**
- * A process that opens the database named by its first argument and brings it forward. It ends itself with SIGKILL at
- * the point named by the second argument; without one it says when it begins and when it is done.
+ * A process that opens the database named by its first argument and migrates it. It ends itself
+ * with SIGKILL at the point named by the second argument; without one it reports its start and end.
  */
 import { openDatabase } from './open-database.ts';
 

@@ -44,7 +44,10 @@ function version(file: string): unknown {
   }
 }
 
-/** Opens the database as the product does and compares it, and its backup, with what version 1 read. */
+/**
+ * Opens the database as the product does and compares it, and its backup, with the content that
+ * version 1 read.
+ */
 function expectMigrated(): void {
   const store = createSqliteSessionStore(path);
   expect(told(store)).toEqual(toldByVersion1());

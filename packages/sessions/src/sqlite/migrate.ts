@@ -5,9 +5,10 @@ import { pragma } from './database-file.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /**
- * Brings the database at `path` forward, after a copy of it stands beside it. Each step is one transaction with its
- * version number: who is interrupted, finds the database before or after a step and goes on from there.
- * @param reached told each point at which it may be interrupted
+ * Migrates the database at `path`, after making a copy beside it. Each step is one transaction with
+ * its version number: after an interruption, the database is before or after a step and the next
+ * start continues there.
+ * @param reached called at each point where it may be interrupted
  */
 export function migrateFile(
   path: string,

@@ -4,18 +4,19 @@ import { rewriteHeads } from './rewrite-heads.ts';
 import { takeOverSideDatabases } from './side-databases.ts';
 
 export interface Migration {
-  /** The version it leads to, from the one before. */
+  /** The resulting version, from the one before. */
   readonly to: number;
   /**
-   * Runs within a transaction. Must leave the rows of the log as they are.
-   * @param folder that the database lies in
+   * Runs within a transaction. Must not change the rows of the log.
+   * @param folder of the database
    */
   readonly run: (database: DatabaseSync, folder: string) => void;
 }
 
 /**
- * Version 2: forks, deletion, quarantine, search, what calls cost whose session is not to be known, and in each session's head the end of its log. Lists are
- * served from memory, so the index of sessions by time goes. Texts are indexed when they are first searched.
+ * Version 2: forks, deletion, quarantine, search, costs of calls whose session must be forgotten,
+ * and in each session's head the end of its log. Lists are served from memory, so the index of
+ * sessions by time is dropped. Texts are indexed when they are first searched.
  */
 const FORKS_AND_SEARCH = `
 ALTER TABLE sessions ADD COLUMN origin_session TEXT;
@@ -67,16 +68,16 @@ CREATE TRIGGER tombstones_no_delete BEFORE DELETE ON tombstones
 `;
 
 /**
- * Version 3: up to where the audit log agrees with this database, and the sessions whose logs lost records. One row for each; the text of
- * both is the caller's.
+ * Version 3: the position up to which the audit log agrees with this database, and the sessions
+ * whose logs lost records. One row for each; the caller defines both texts.
  */
 const AGREEMENT = `
 CREATE TABLE agreement (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
 /**
- * Version 4: what was kept in files of its own. `labels` and their history, names and answers of programs (`callers`),
- * single-use approvals, daily totals, and who wrote which line of memory.
+ * Version 4: data from former separate files. `labels` and their history, names and answers of
+ * programs (`callers`), single-use approvals, daily totals, and the author of each line of memory.
  */
 export const SIDE_TABLES = `
 CREATE TABLE labels (
@@ -132,7 +133,7 @@ CREATE TABLE memory_proposals (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** In order. A step is never changed once released: databases it has made are out there. */
+/** In order. A released step is never changed: users have databases made by it. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     to: 2,

@@ -9,15 +9,15 @@ import { setSideDatabasesAside } from './side-databases.ts';
 import { corrupt, fromSqliteError } from './sqlite-error.ts';
 
 /**
- * Opens the database at `path` for writing, making it if there is none and bringing an older one forward. A file that
- * is damaged, foreign or of a later version is looked at through a read-only connection and left byte for byte as it
- * was. What is looked at costs the same for every size: damage in a log is found by who reads it, all of it by
- * `checkDatabase`.
+ * Opens the database at `path` for writing, making it if missing and migrating an older one. A
+ * damaged, foreign or later file is checked through a read-only connection and left unchanged. The
+ * check costs the same for every size: readers find damage in a log, and `checkDatabase` finds all
+ * of it.
  *
- * A new database is made whole under another name and renamed, so that a file at `path` which is empty
- * or cut short is always damage and never a start that was interrupted.
+ * A new database is completed under another name and renamed, so that an empty or shortened file at
+ * `path` always means damage and never an interrupted start.
  * @param busyTimeout milliseconds to wait for another connection's lock
- * @param reached told each point at which a migration may be interrupted
+ * @param reached called at each point where a migration may be interrupted
  * @throws BulkheadError `store_corrupt`, `not_available` (later version), `store_failed`
  */
 export function openDatabase(
@@ -31,12 +31,12 @@ export function openDatabase(
       if (version < SCHEMA_VERSION) migrateFile(path, version, busyTimeout, reached);
     } else create(path);
     setSideDatabasesAside(dirname(path), reached);
-    // SQLite gives what it puts beside the file the same mode.
+    // SQLite gives its files beside it the same mode.
     if ((statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600);
     const database = new DatabaseSync(path, { timeout: busyTimeout });
     try {
       database.exec(
-        // A copy made by `VACUUM INTO`, put back, has a rollback journal: nothing flushes that one.
+        // A restored copy of `VACUUM INTO` has a rollback journal, which is never flushed.
         'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA secure_delete = ON',
       );
       return database;
@@ -81,13 +81,13 @@ function inspect(path: string, busyTimeout: number): number {
   }
 }
 
-/** @throws BulkheadError `store_corrupt` for a file that is empty or whose end is missing */
+/** @throws BulkheadError `store_corrupt` for a file that is empty or lost its end */
 export function refuseCut(path: string): void {
   if (statSync(path).size === 0) throw corrupt(path, 'the file is empty');
   if (!existsSync(`${path}-wal`) && isCut(path)) throw corrupt(path, 'its end is missing');
 }
 
-/** @throws BulkheadError `store_corrupt` for what is no database of ours, `not_available` (later version) */
+/** @throws BulkheadError `store_corrupt` for a foreign database, `not_available` (later version) */
 export function versionOf(database: DatabaseSync, path: string): number {
   const mark = pragma(database, 'application_id');
   if (mark !== APPLICATION_ID) throw corrupt(path, 'it is not a session database of Bulkhead');

@@ -14,27 +14,33 @@ import { prepareStatements } from './statements.ts';
 import type { Tables } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 2_000;
-/** Findings SQLite is asked for. */
+/** Most findings that SQLite reports. */
 const MOST_FINDINGS = 20;
 
-/** A session database as it stands, looked at by somebody who changes nothing. */
+/** A session database in its present state, for readers only. */
 export interface ReadOnlyLog
   extends Disposable,
     Pick<LogAgreement, 'mark' | 'standing' | 'losses' | 'positions' | 'recordsAfter'> {
   readonly sessions: number;
-  /** Sessions under quarantine, with what is wrong. */
+  /** Sessions under quarantine, with their damage. */
   readonly damaged: readonly { readonly session: string; readonly problem: string }[];
-  /** What is kept beside the sessions; undefined if that still lies in files of its own. Every change of it fails. */
+  /**
+   * The data beside the sessions; undefined if it still lies in separate files. Every change of it
+   * fails.
+   */
   readonly tables: Tables | undefined;
-  /** What SQLite finds wrong with the pages; nothing if all is well. Asking reads the whole file. */
+  /** SQLite's findings about the pages; empty if all is well. Calling it reads the whole file. */
   readonly problems: readonly string[];
 }
 
 /**
- * Opens the database at `path` beside an engine or without one. No file is made or changed there: a database that was closed is
- * read as it is, and one whose write-ahead log nobody has open is copied first.
- * @param isLocked the caller keeps everybody else from this database: nothing is copied, and SQLite may make its index beside it
- * @returns undefined for one whose sessions have tables of an earlier version, which a start brings forward
+ * Opens the database at `path`, with or without a running engine. No file is made or changed there:
+ * a closed database is read in place, and one with a write-ahead log that no process has open is
+ * copied first.
+ * @param isLocked the caller keeps all other processes from this database: nothing is copied, and
+ *   SQLite may make its index beside it
+ * @returns undefined for one whose sessions have tables of an earlier version, which a start
+ *   migrates
  * @throws BulkheadError as opening the store does
  */
 export function openReadOnlyLog(path: string, isLocked = false): ReadOnlyLog | undefined {

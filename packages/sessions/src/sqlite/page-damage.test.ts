@@ -9,7 +9,7 @@ import { temporaryFolder } from '../testing.ts';
 import { createSqliteSessionStore } from './sqlite-session-store.ts';
 
 const PAGE = 4096;
-/** Of some hundred; `npm run proof` spoils each. */
+/** Of some hundred; `npm run proof` damages each. */
 const PAGES = 24;
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -29,7 +29,7 @@ function outcome<T>(action: () => T): T | string {
   }
 }
 
-/** All that can be read of a session, each view for itself. */
+/** All readable data of a session, each view separately. */
 function readingsOf(store: SessionStore, name: string): readonly unknown[] {
   return [
     outcome(() => store.getSession(name) ?? 'gone'),
@@ -48,7 +48,7 @@ interface Reading {
   readonly each: ReadonlyMap<string, readonly unknown[]>;
   readonly damaged: readonly string[];
   readonly open: readonly string[];
-  /** The sums are of all sessions: where they can't be read, nobody may suppose them small. */
+  /** The sums are of all sessions: if they can't be read, they must not be assumed small. */
   readonly calls: readonly string[] | 'store_corrupt';
   readonly found: readonly string[] | 'store_corrupt';
 }
@@ -66,7 +66,7 @@ function readAll(store: SessionStore): Reading {
   return { each, damaged, open, calls: called, found: typeof found === 'string' ? 'store_corrupt' : found };
 }
 
-/** Every view is as it was, or refuses because its session is under quarantine: never anything else. */
+/** Every view is unchanged, or refuses because its session is under quarantine: nothing else. */
 function expectNothingWrong(now: Reading, before: Reading): void {
   for (const name of FOUR_SESSIONS) {
     const [info, ...rest] = now.each.get(name) ?? [];
@@ -94,7 +94,7 @@ interface Tally {
   alone: number;
 }
 
-/** Reads the spoilt database twice, the second time after it was opened anew. */
+/** Reads the damaged database twice, the second time after reopening it. */
 function examine(bytes: Buffer, before: Reading, tally: Tally): void {
   spoil(bytes);
   for (const again of [false, true]) {

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]());
 
 describe('a session under quarantine', () => {
-  /** Changes the body of one record of `bee`, behind the store's back. */
+  /** Changes the body of one record of `bee`, bypassing the store. */
   const forge = (): void => {
     makeFourSessions(path);
     const database = new DatabaseSync(path);

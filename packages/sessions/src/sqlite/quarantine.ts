@@ -3,8 +3,8 @@ import type { Connection } from './connection.ts';
 import type { SessionDirectory, StoredHead } from './session-directory.ts';
 
 /**
- * Keeps damage to the session it is in: who reads a damaged row gets `store_corrupt`, and the session is closed to
- * reading and writing from then on. Nothing is mended and nothing overwritten.
+ * Limits damage to its session: the reader of a damaged row gets `store_corrupt`, and the session
+ * is closed to reading and writing from then on. Nothing is repaired or overwritten.
  */
 export class Quarantine {
   readonly #connection: Connection;
@@ -16,8 +16,8 @@ export class Quarantine {
   }
 
   /**
-   * Runs `action` on a session that is sound as far as is known.
-   * @throws BulkheadError `not_found`, `store_corrupt`, and what `action` throws
+   * Runs `action` on a session without known damage.
+   * @throws BulkheadError `not_found`, `store_corrupt`, and errors of `action`
    */
   within<T>(sessionId: string, action: (stored: StoredHead) => T): T {
     return this.#connection.guard(() => {
@@ -33,12 +33,14 @@ export class Quarantine {
     });
   }
 
-  /** The answers of `action` for every sound session; one that turns out to be damaged is left out. */
+  /**
+   * The results of `action` for every sound session; one that turns out to be damaged is left out.
+   */
   overAll<T>(action: (stored: StoredHead) => readonly T[]): readonly T[] {
     return this.#directory.all().flatMap((stored) => this.orNothing(stored.key, () => action(stored)) ?? []);
   }
 
-  /** As `within`, but what is damaged is undefined. */
+  /** As `within`, but undefined for a damaged session. */
   orNothing<T>(key: number, action: () => T): T | undefined {
     const stored = this.#directory.at(key);
     if (stored === undefined || stored.head.info.damage !== '') return undefined;
@@ -66,7 +68,7 @@ export class Quarantine {
     try {
       this.#connection.write(true, () => this.#connection.statements.addQuarantine.run(key, why));
     } catch {
-      // The disk or the file is too far gone to note it: it stays noted in memory.
+      // The disk or file is too damaged to record it: it stays recorded in memory.
     }
   }
 }

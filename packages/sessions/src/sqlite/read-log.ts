@@ -6,7 +6,9 @@ import { integer, type Row, readRecord, text } from './read-row.ts';
 import type { StoredHead } from './session-directory.ts';
 import type { Statements } from './statements.ts';
 
-/** @throws BulkheadError `store_corrupt` if one is damaged, or missing, the last ones included */
+/**
+ * @throws BulkheadError `store_corrupt` if a record is damaged or missing, the last ones included
+ */
 export function recordsAfter(
   statements: Statements,
   { key, head }: StoredHead,
@@ -51,8 +53,8 @@ export function openInputsOf(statements: Statements, { key, head }: StoredHead):
 }
 
 /**
- * Compares what the indexes by name hold of a session with its head: a name they lost would make a message that was
- * answered look new.
+ * Compares the indexes by name of a session with its head: if they lost a name, an answered message
+ * would look new.
  * @throws BulkheadError `store_corrupt`
  */
 export function checkNames(statements: Statements, { key, head }: StoredHead): void {

@@ -4,7 +4,7 @@ import { checksum, damaged, type RecordRow } from '../record-row.ts';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** @throws BulkheadError `store_corrupt` if the row is not as it was written */
+/** @throws BulkheadError `store_corrupt` if the row differs from the written one */
 export function readRecord(sessionId: string, row: Row): RecordRow {
   const record: RecordRow = {
     sessionId,

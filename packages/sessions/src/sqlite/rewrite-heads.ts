@@ -5,7 +5,8 @@ import { headChecksum } from './head-row.ts';
 import { integer, type Row, text } from './read-row.ts';
 
 /**
- * Gives each head of version 1 the end of its log. A head whose checksum doesn't fit keeps it, and so stays damaged.
+ * Adds the end of its log to each head of version 1. A head with a wrong checksum keeps it, and so
+ * stays damaged.
  */
 export function rewriteHeads(database: DatabaseSync): void {
   const ends = database.prepare(
@@ -43,7 +44,7 @@ export function rewriteHeads(database: DatabaseSync): void {
   }
 }
 
-/** CRC-32 over all that a head of version 1 holds. */
+/** CRC-32 over all fields of a head of version 1. */
 function firstChecksum(row: Row): number {
   const names = ['id', 'created_at', 'updated_at', 'working_folder', 'title', 'leaf', 'messages'];
   return crc32(JSON.stringify(names.map((name) => row[name])));

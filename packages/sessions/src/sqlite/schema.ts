@@ -1,7 +1,9 @@
 /** Version of the tables, kept in `PRAGMA user_version`. A database with a higher one is refused. */
 export const SCHEMA_VERSION = 4;
 
-/** Since this version the tables of the sessions are what they are now: what only reads those can read it. */
+/**
+ * Since this version the tables of the sessions are unchanged: readers of these alone can read it.
+ */
 export const SESSIONS_VERSION = 3;
 
 /** Marks a file as ours: `blkh` in ASCII, kept in `PRAGMA application_id`. */
@@ -23,7 +25,9 @@ const BESIDE_SESSIONS = [
   'memory_proposals',
 ] as const;
 
-/** What a database of `SCHEMA_VERSION` has, by name: one that lacks any of it is damaged. */
+/**
+ * All objects of a database of `SCHEMA_VERSION`, by name: one that lacks any of them is damaged.
+ */
 export const SCHEMA_OBJECTS: readonly string[] = [
   'sessions',
   'records',
@@ -44,9 +48,10 @@ export const SCHEMA_OBJECTS: readonly string[] = [
 ];
 
 /**
- * The tables of version 1; later ones are made from it by `MIGRATIONS`, new databases too, so that there is one way
- * to get there. `records` is the log; `sessions` holds what moves (leaf, title) and what only names. The unique
- * indexes are the last word on order and on accepting and settling a message once.
+ * The tables of version 1; `MIGRATIONS` make later ones from it, in new databases too, so that
+ * there is only one way. `records` is the log; `sessions` holds changing data (leaf, title) and
+ * names. The unique indexes finally enforce the order and that a message is accepted and settled
+ * once.
  */
 export const FIRST_SCHEMA = `
 CREATE TABLE sessions (

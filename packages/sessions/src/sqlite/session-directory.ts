@@ -5,10 +5,10 @@ import { damagedHead, readHead, unreadableHead } from './head-row.ts';
 import { integer, type Row, text } from './read-row.ts';
 import type { Statements } from './statements.ts';
 
-/** The name of the row that says up to where the audit log agrees. */
+/** Key of the row with the position up to which the audit log agrees. */
 export const MARK = 'mark';
 
-/** Before a session's id: the name of the row that tells its loss. */
+/** Prefix of a session's id in the key of the row with its loss. */
 export const LOSS = 'loss ';
 
 /** A session as the database knows it. */
@@ -18,8 +18,8 @@ export interface StoredHead {
 }
 
 /**
- * The heads of all sessions, read once and kept: lists and appends ask the disk for none of it. Read anew after an
- * error and after another connection has written.
+ * The heads of all sessions, cached: lists and appends read none of it from disk. Read again after
+ * an error and after another connection has written.
  */
 export class SessionDirectory {
   readonly #statements: Statements;
@@ -34,7 +34,7 @@ export class SessionDirectory {
     this.#statements = statements;
   }
 
-  /** Reads the heads if they may have changed behind our back. */
+  /** Reads the heads again if another connection may have changed them. */
   refresh(): void {
     const version = this.#statements.dataVersion.get()?.['data_version'];
     if (version === this.#dataVersion) return;
@@ -62,7 +62,7 @@ export class SessionDirectory {
     return this.#byKey.get(key);
   }
 
-  /** By key: in the order they were made. */
+  /** By key: in order of creation. */
   all(): readonly StoredHead[] {
     return [...this.#byKey.values()];
   }
@@ -71,7 +71,7 @@ export class SessionDirectory {
     return this.#byId.size;
   }
 
-  /** Never one that a deleted session had: what is allowed to a tombstone's rows must not reach others. */
+  /** Never a deleted session's key: permissions for a tombstone's rows must not reach others. */
   get nextKey(): number {
     return this.#nextKey;
   }
@@ -86,7 +86,7 @@ export class SessionDirectory {
     this.#nextKey = Math.max(this.#nextKey, stored.key + 1);
   }
 
-  /** Takes back a session that could not be made. */
+  /** Removes a session that could not be made. */
   unset({ key, head }: StoredHead): void {
     this.#byId.delete(head.info.id);
     this.#byKey.delete(key);
@@ -104,7 +104,7 @@ export class SessionDirectory {
     this.set({ key, head: { ...stored.head, info: { ...stored.head.info, damage } } });
   }
 
-  /** @param loss undefined: it has none any more */
+  /** @param loss undefined: it has no loss any more */
   #markLost(sessionId: string, loss: string | undefined): void {
     const stored = this.#byId.get(sessionId);
     if (stored === undefined) return;
@@ -119,7 +119,7 @@ export class SessionDirectory {
     return info.damage === '' ? { state: 'there', lastPos } : { state: 'damaged' };
   }
 
-  /** The last position of each session that is sound. */
+  /** The last position of each undamaged session. */
   get positions(): ReadonlyMap<string, number> {
     return new Map(
       this.all().flatMap(({ head: { info, lastPos } }) =>
@@ -128,13 +128,13 @@ export class SessionDirectory {
     );
   }
 
-  /** Up to where the audit log agrees; undefined if nobody has noted that. */
+  /** The position up to which the audit log agrees; undefined if none was recorded. */
   get mark(): string | undefined {
     const row = this.#statements.agreement.all().find(({ name }) => name === MARK);
     return row === undefined ? undefined : text(row, 'text');
   }
 
-  /** By session id; sessions that are not there are among them. */
+  /** By session id; includes missing sessions. */
   get losses(): ReadonlyMap<string, string> {
     return this.#losses;
   }
@@ -146,7 +146,7 @@ export class SessionDirectory {
   }
 
   #load(): void {
-    // What was found damaged stays so, also if that could not be written.
+    // Known damage remains, even if it could not be written.
     const damaged = this.all().filter(({ head }) => head.info.damage !== '');
     this.#byId = new Map();
     this.#byKey = new Map();
@@ -163,7 +163,7 @@ export class SessionDirectory {
   }
 }
 
-/** Every session that the table or the index on ids knows of. @throws only if neither can be read */
+/** Every session in the table or the index on ids. @throws only if neither can be read */
 function readHeads(statements: Statements): readonly StoredHead[] {
   const ids = orElse(
     () => idsByKey(statements),
@@ -184,7 +184,7 @@ function readHeads(statements: Statements): readonly StoredHead[] {
   return keys.map((key) => ({ key, head: headOf(byKey.get(key), ids.get(key) ?? `unreadable-${key}`) }));
 }
 
-/** Nothing if it can't be read: damage in a log is found again by who reads it. */
+/** Empty if it can't be read: readers find damage in a log again. */
 function readQuarantine(statements: Statements): readonly (readonly [number, string])[] {
   return orElse(
     () => statements.quarantined.all().map((row) => [integer(row, 'session'), text(row, 'why')] as const),
@@ -192,7 +192,7 @@ function readQuarantine(statements: Statements): readonly (readonly [number, str
   );
 }
 
-/** A table that can't be read is damage of what all sessions share: nothing may be written then. */
+/** An unreadable table is damage of shared data: nothing may be written then. */
 function readLosses(statements: Statements): Map<string, string> {
   const rows = statements.agreement.all().map((row) => [text(row, 'name'), text(row, 'text')] as const);
   return new Map(

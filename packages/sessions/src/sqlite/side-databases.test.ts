@@ -82,7 +82,7 @@ beforeEach(() => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-/** A database of a side file, as an engine leaves it that was killed: its rows are in its write-ahead log. */
+/** A database of a side file after its engine was killed: its rows are in its write-ahead log. */
 function makeSide(state: string, name: string, sql: string): void {
   const file = join(state, name);
   mkdirSync(dirname(file), { recursive: true });
@@ -138,7 +138,7 @@ function expectTakenOver(): void {
   expect(existsSync(join(folder.path, 'approvals.db-wal'))).toBe(false);
 }
 
-/** What the database says, and each file beside it, while nothing has it open. */
+/** The content of the database and of each file beside it, while nothing has it open. */
 function truths(): { readonly version: number; readonly beside: readonly string[] } {
   const database = new DatabaseSync(path, { readOnly: true });
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
@@ -168,7 +168,7 @@ describe('the databases beside a database of version 3', () => {
       const { signal } = spawnSync(process.execPath, [...CHILD, path, point]);
       expect([point, signal]).toEqual([point, 'SIGKILL']);
       const { version, beside } = truths();
-      // Before the change is there, every file is; afterwards, none is read again.
+      // Before the change is committed, every file exists; afterwards, none is read again.
       if (version === 3) expect([point, beside.length]).toEqual([point, Object.keys(FILES).length]);
       expectTakenOver();
     }
@@ -204,7 +204,7 @@ describe('the databases beside a database of version 3', () => {
       expect(codeOf(() => openDatabase(path, 2_000))).toBe('store_corrupt');
       expect(truths()).toEqual({ version: 3, beside: sideDatabasesIn(folder.path) });
       expect(sideDatabasesIn(folder.path)).toHaveLength(Object.keys(FILES).length);
-      // An empty file is what a start leaves that was cut short before its first row.
+      // A start that was interrupted before its first row leaves an empty file.
       writeFileSync(join(folder.path, name), '');
       openDatabase(path, 2_000).close();
     },

@@ -5,20 +5,20 @@ import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { pragma } from './database-file.ts';
 
 /**
- * Up to version 3, some facts lay in databases of their own beside this one. Version 4 takes their rows over within
- * its own transaction, which changes no row of them. Only then are they set aside, under the name of a backup: until it is
- * committed they are the truth, and afterwards they are never read again.
+ * Up to version 3, some facts lay in separate databases beside this one. Version 4 copies their
+ * rows within its own transaction, unchanged. Only then are they renamed to backups: until the
+ * commit they are authoritative, and afterwards they are never read again.
  */
 interface SideDatabase {
   /** Below the folder of the state. */
   readonly file: string;
-  /** Whose the rows of a file of memory are. */
+  /** Owner of the rows of a memory file. */
   readonly profile?: string;
   /** For messages. */
   readonly holds: string;
-  /** For who moves a damaged file away. */
+  /** For users who move a damaged file away. */
   readonly without: string;
-  /** Tables that engines of some version did not make are missing in their files. */
+  /** Tables that some earlier engines did not make are missing in their files. */
   readonly tables: readonly { readonly from: string; readonly to: string; readonly columns: string }[];
 }
 
@@ -53,7 +53,7 @@ const TOTALS: SideDatabase = {
   tables: [{ from: 'totals', to: 'usage_totals', columns: 'day, purpose, calls, cost' }],
 };
 
-/** No approval outlives an engine: nothing of it is taken over. */
+/** No approval outlives an engine: none is copied. */
 const APPROVALS: SideDatabase = { file: 'approvals.db', holds: '', without: '', tables: [] };
 
 function memoryOf(file: string, profile: string): SideDatabase {
@@ -71,7 +71,7 @@ function memoryOf(file: string, profile: string): SideDatabase {
   };
 }
 
-/** Those that are there. */
+/** The existing ones. */
 function sideDatabases(folder: string): readonly SideDatabase[] {
   const profiles = join(folder, 'profiles');
   const names = existsSync(profiles) ? readdirSync(profiles) : [];
@@ -80,15 +80,15 @@ function sideDatabases(folder: string): readonly SideDatabase[] {
   return all.filter(({ file }) => existsSync(join(folder, file)));
 }
 
-/** Their files, below `folder`: a home of an earlier version is read with them. */
+/** Their files, below `folder`: needed to read a home of an earlier version. */
 export function sideDatabasesIn(folder: string): readonly string[] {
   return sideDatabases(folder).map(({ file }) => file);
 }
 
 /**
- * Copies the rows of all side databases in `folder` into the tables of version 4. What they keep of sessions that are
- * deleted is left out.
- * @throws BulkheadError `store_corrupt` for a file that is none of ours or can't be read
+ * Copies the rows of all side databases in `folder` into the tables of version 4. Rows of deleted
+ * sessions are left out.
+ * @throws BulkheadError `store_corrupt` for a file that is foreign or can't be read
  */
 export function takeOverSideDatabases(database: DatabaseSync, folder: string): void {
   for (const side of sideDatabases(folder)) {
@@ -108,7 +108,7 @@ function takeOver(database: DatabaseSync, side: SideDatabase, path: string): voi
   try {
     source = new DatabaseSync(path, { timeout: 2_000 });
     const version = pragma(source, 'user_version');
-    // A start that was cut short leaves an empty one.
+    // An interrupted start leaves an empty one.
     if (version !== 0 && version !== 1) throw new Error(`it has version ${String(version)}`);
     const there = source.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
     for (const { from, to, columns } of side.tables) {
@@ -136,13 +136,14 @@ function takeOver(database: DatabaseSync, side: SideDatabase, path: string): voi
 }
 
 /**
- * Renames the side databases of a folder whose database has taken them over, and removes that of approvals. Whoever
- * is interrupted goes on at the next start.
+ * Renames the side databases of a folder whose database has copied them, and removes that of
+ * approvals. After an interruption the next start continues.
  */
 export function setSideDatabasesAside(folder: string, reached: (point: string) => void): void {
   for (const { file, tables } of sideDatabases(folder)) {
     const path = join(folder, file);
-    // The index of the write-ahead log goes first, and the file last, which says that there is something left to do.
+    // The index of the write-ahead log goes first, and the file last, which shows that work
+    // remains.
     rmSync(`${path}-shm`, { force: true });
     for (const suffix of ['-wal', '']) {
       if (!existsSync(`${path}${suffix}`)) continue;

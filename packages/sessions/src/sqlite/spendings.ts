@@ -2,7 +2,7 @@ import type { ModelCallTotals } from '../session-store.ts';
 import { integer, type Row, text } from './read-row.ts';
 import type { Statements } from './statements.ts';
 
-/** Adds to what is counted by day, purpose and model alone. Must be called within a transaction. */
+/** Adds to the counts by day, purpose and model alone. Must be called within a transaction. */
 export function addSpendings(statements: Statements, totals: readonly ModelCallTotals[]): void {
   for (const row of totals) {
     statements.addSpending.run(

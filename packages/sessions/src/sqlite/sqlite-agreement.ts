@@ -5,21 +5,24 @@ import type { Connection } from './connection.ts';
 import { recordsAfter } from './read-log.ts';
 import { LOSS, MARK, type SessionDirectory, type StoredHead } from './session-directory.ts';
 
-/** Appends records to a session's log, and does something else in the same durable commit. */
+/** Appends records to a session's log, with another change in the same durable commit. */
 type CommitWith = (
   stored: StoredHead,
   records: readonly NewRecord[],
   also: () => void,
 ) => readonly StoredRecord[];
 
-/** Which positions are on the disk, and what a comparison with another log found. */
+/** The positions on disk, and the result of a comparison with another log. */
 export class SqliteAgreement implements LogAgreement {
   readonly #connection: Connection;
   readonly #directory: SessionDirectory;
   readonly #commit: CommitWith;
-  /** Of sessions with commits that did not wait for the disk: the position before the first of them, by key. */
+  /**
+   * For sessions with commits that did not wait for the disk: the position before the first of
+   * them, by key.
+   */
   readonly #unflushed = new Map<number, number>();
-  /** False until the first durable commit: what an earlier process left in the file may not be on the disk yet. */
+  /** False until the first durable commit: an earlier process's writes may not be on disk yet. */
   #flushed = false;
 
   constructor(connection: Connection, directory: SessionDirectory, commit: CommitWith) {
@@ -28,15 +31,18 @@ export class SqliteAgreement implements LogAgreement {
     this.#commit = commit;
   }
 
-  /** Told of each commit. One that waited for the disk made all earlier ones durable. @param before as the session was */
+  /**
+   * Called for each commit. One that waited for the disk made all earlier ones durable. @param
+   * before the session before the commit
+   */
   committed(before: StoredHead, durable: boolean): void {
     if (durable) this.#allFlushed();
     else if (!this.#unflushed.has(before.key)) this.#unflushed.set(before.key, before.head.lastPos);
   }
 
-  /** Brings all that was committed before to the disk, without keeping the thread. */
+  /** Brings all earlier commits to the disk, without blocking the thread. */
   async flush(): Promise<void> {
-    // What is committed while the flush is under way is no part of it.
+    // Commits during the flush are not part of it.
     const begun = [...this.#unflushed.keys()].map(
       (key) => [key, this.#directory.at(key)?.head.lastPos ?? 0] as const,
     );

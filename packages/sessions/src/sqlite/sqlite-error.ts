@@ -19,12 +19,12 @@ export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY;
 }
 
-/** True if what SQLite believes to be on the disk may no longer be there. */
+/** True if data that SQLite believes to be on disk may be lost. */
 export function isDiskError(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_IOERR;
 }
 
-/** What an error of SQLite means for the person who owns the file at `path`. Ours pass through. */
+/** Converts an error of SQLite to one for the owner of the file at `path`. Our own pass through. */
 export function fromSqliteError(error: unknown, path: string): BulkheadError {
   if (BulkheadError.is(error)) return error;
   if (!isOutside(error)) return BulkheadError.from(error);
@@ -57,7 +57,7 @@ function isOutside(error: unknown): boolean {
   return error instanceof Error && ('errcode' in error || 'errno' in error);
 }
 
-/** The way out for a database that can't be used: its files belong together. */
+/** The remedy for an unusable database: its files belong together. */
 export function restoreOrMove(path: string): string {
   const aside = join(dirname(path), 'set-aside');
   return `It was left as it is. Restore all its files from a backup, or move them away to start with an empty one: \`mkdir -p ${aside} && mv ${path}* ${aside}/\`. Without it, what was labelled counts as unlabelled, and every line of memory as your own.`;

@@ -13,17 +13,21 @@ import type { SessionDirectory, StoredHead } from './session-directory.ts';
 
 /** A message's number in the index: the key of its session, and its position. */
 const POSITIONS = 2 ** 32;
-/** Records looked at in one transaction. */
+/** Records checked in one transaction. */
 const BATCH = 500;
-/** Records a session may be behind before a commit that waited for the disk takes some of them along. */
+/** Records a session may lag before a commit that waited for the disk indexes some of them. */
 const LAG = 32;
 const TAKEN_ALONG = 64;
-/** Records of a session from which on it is cheaper to make the index again than to take the session out. */
+/**
+ * Length of a session above which rebuilding the index is cheaper than removing the session from
+ * it.
+ */
 const LONG = 5000;
 
 /**
- * Search over a view of the log that lags behind: an append never waits for it. Each session's progress is kept;
- * what lacks is added after commits that waited for the disk anyway, and before a search.
+ * Search over a view of the log that lags behind: an append never waits for it. Each session's
+ * progress is kept; missing messages are added after commits that waited for the disk anyway, and
+ * before a search.
  */
 export class SqliteSearch {
   readonly #connection: Connection;
@@ -48,7 +52,7 @@ export class SqliteSearch {
     }
   }
 
-  /** Adds the next few messages of a session. Never throws: whoever searches will see what is wrong. */
+  /** Adds the next few messages of a session. Never throws: a search will report the problem. */
   follow(stored: StoredHead): void {
     try {
       const behind = stored.head.lastPos - (this.#known().get(stored.key) ?? 0);
@@ -59,8 +63,8 @@ export class SqliteSearch {
   }
 
   /**
-   * Takes a session out, within a transaction. One that is long, or whose texts can't be read, takes the whole index with
-   * it: the next search makes it again.
+   * Removes a session, within a transaction. For a long one, or one with unreadable texts, the
+   * whole index is dropped: the next search rebuilds it.
    */
   forget(stored: StoredHead): void {
     try {
@@ -95,7 +99,7 @@ export class SqliteSearch {
     });
   }
 
-  /** The index is only a view: whatever is wrong with it, it is made again. */
+  /** The index is only a view: it is rebuilt after any error. */
   #findAnew(words: readonly string[], limit: number): readonly SearchHit[] {
     try {
       this.#connection.write(true, () => this.#makeAnew());
@@ -120,7 +124,7 @@ export class SqliteSearch {
     });
   }
 
-  /** A disk that can't be written now takes nothing from what can be read: what lacks is not found until it can. */
+  /** If the disk can't be written, reading continues: missing messages are found once it can. */
   #catchUp(): void {
     try {
       for (const { key } of this.#directory.all()) this.#advanceFully(key);

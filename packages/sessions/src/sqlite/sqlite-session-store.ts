@@ -32,28 +32,32 @@ import { createSqliteTree, whyMissing } from './sqlite-tree.ts';
 import { createTables, type Tables } from './tables.ts';
 import { insertHead, insertRecord, stateOf, updateHead } from './write-log.ts';
 
-/** While it is opened, milliseconds: nobody waits yet. */
+/** While it is opened, milliseconds: no client waits yet. */
 const OPENING_TIMEOUT = 2_000;
 
 export interface SqliteSessionStoreOptions {
-  /** Milliseconds to wait while another connection writes; default 25. The thread waits with it, and so does everybody else. */
+  /**
+   * Milliseconds to wait while another connection writes; default 25. It blocks the thread and all
+   * its work.
+   */
   readonly busyTimeout?: number;
-  /** There was a database: one that is missing is an error and not made anew. */
+  /** A database existed: a missing one is an error and not created again. */
   readonly mustExist?: boolean;
-  /** Called before each durable change; what it throws refuses the change. */
+  /** Called before each durable change; if it throws, the change is refused. */
   readonly beforeDurable?: () => void;
 }
 
 /**
- * Opens the store at `path`, making it (mode 0600) if there is none; its folder must exist. One process
- * at a time: see `acquireInstanceLock`. A database of an earlier version is brought forward first, after a copy of it
- * was put beside it (`<path>.v<version>.bak`).
+ * Opens the store at `path`, making it (mode 0600) if missing; its folder must exist. One process
+ * at a time: see `acquireInstanceLock`. A database of an earlier version is migrated first, after a
+ * copy is made beside it (`<path>.v<version>.bak`).
  *
- * Opening costs what the heads of the sessions cost, not what their logs hold. Damage in a log is found when it is
- * read, and puts that session under quarantine. After the disk has failed once, nothing more is written until the
- * store is opened anew: pages the kernel gave up on are gone, and a later commit that seems to succeed could stand on
- * a hole.
- * @throws BulkheadError `store_corrupt`, `not_available` (written by a later version), `store_failed`
+ * Opening costs as much as the heads of the sessions, not as their logs. Damage in a log is found
+ * when it is read, and puts that session under quarantine. After the first failure of the disk,
+ * nothing more is written until the store is reopened: the kernel has dropped pages, and a later
+ * commit that seems to succeed could follow a gap.
+ * @throws BulkheadError `store_corrupt`, `not_available` (written by a later version),
+ *   `store_failed`
  */
 export function createSqliteSessionStore(path: string, options: SqliteSessionStoreOptions = {}): SqliteStore {
   const { busyTimeout = 25, mustExist = false, beforeDurable } = options;
@@ -68,7 +72,7 @@ export function createSqliteSessionStore(path: string, options: SqliteSessionSto
   }
 }
 
-/** A store on a disk, which knows what is on it. */
+/** A disk store, which knows which of its data is on disk. */
 export interface SqliteStore extends SessionStore {
   readonly agreement: LogAgreement;
   readonly tables: Tables;
@@ -257,7 +261,7 @@ class SqliteSessionStore implements SqliteStore {
   openInputs() {
     return this.#read(() =>
       this.#quarantine.overAll((stored) => {
-        // Nothing of it may be taken up before a person has decided.
+        // None of its messages may resume before a person has decided.
         if (stored.head.info.loss !== undefined) return [];
         this.#checkNames(stored);
         return openInputsOf(this.#connection.statements, stored);

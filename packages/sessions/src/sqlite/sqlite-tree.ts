@@ -5,7 +5,7 @@ import { integer, readRecord, text } from './read-row.ts';
 import type { SessionDirectory, StoredHead } from './session-directory.ts';
 import type { Statements } from './statements.ts';
 
-/** The tree as the database holds it. */
+/** The tree in the database. */
 export function createSqliteTree(statements: Statements, directory: SessionDirectory): TreeSource {
   return {
     origin: (sessionId) => directory.find(sessionId).head.info.origin,
@@ -29,7 +29,7 @@ export function createSqliteTree(statements: Statements, directory: SessionDirec
   };
 }
 
-/** What it means that the tree has no `leaf`: that it never had, or that the index lost it. */
+/** Why the tree has no `leaf`: it never existed, or the index lost it. */
 export function whyMissing(statements: Statements, { key, head }: StoredHead, leaf: string): Error {
   const row = statements.entryByScan.get(key, leaf);
   if (row === undefined && head.info.leaf !== leaf) return noEntry(head.info.id, leaf);

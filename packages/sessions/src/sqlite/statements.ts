@@ -16,7 +16,7 @@ export function prepareStatements(database: DatabaseSync) {
     ),
     sessions: prepare('SELECT * FROM sessions ORDER BY key'),
     sessionAt: prepare('SELECT * FROM sessions WHERE key = ?'),
-    /** Answered by the index on ids alone: a second source for what sessions there are. */
+    /** Answered by the index on ids alone: a second source for the list of sessions. */
     sessionIds: prepare('SELECT key, id FROM sessions INDEXED BY sqlite_autoindex_sessions_1'),
     changeSession: prepare(
       `UPDATE sessions SET updated_at = ?2, title = ?3, leaf = ?4, messages = ?5, last_pos = ?6, last_seq = ?7,

@@ -5,9 +5,10 @@ import { storeClosed } from '../store-errors.ts';
 const flushFile = promisify(fdatasync);
 
 /**
- * Flushes the file that SQLite writes ahead, in a thread of the pool: commits made without waiting for the disk are on it
- * once this has returned. A checkpoint meanwhile takes nothing away: SQLite flushes the log before it copies from it, and
- * the database before it uses the log anew. Closing the file drops no lock: SQLite's are on the database and its `-shm`.
+ * Flushes SQLite's write-ahead file, in a thread of the pool: earlier commits that did not wait for
+ * the disk are on it once this has returned. A concurrent checkpoint is safe: SQLite flushes the
+ * log before it copies from it, and the database before it reuses the log. Closing the file drops
+ * no lock: SQLite's are on the database and its `-shm`.
  */
 export class WalFlush {
   readonly #path: string;
@@ -20,7 +21,10 @@ export class WalFlush {
     this.#path = path;
   }
 
-  /** One that goes on may have begun before the caller's commit, so the caller waits for the one after it. */
+  /**
+   * A running flush may have begun before the caller's commit, so the caller waits for the next
+   * one.
+   */
   flush(): Promise<void> {
     if (this.#running === undefined) return this.#start();
     this.#next ??= this.#running.catch(() => {}).then(() => this.#start());
@@ -47,7 +51,7 @@ export class WalFlush {
     await flushFile(this.#open());
   }
 
-  /** @throws what the file system says if the log is not there: then what was committed to it is not either */
+  /** @throws the file system's error if the log is missing: then its commits are lost, too */
   #open(): number {
     const { ino } = statSync(this.#path);
     if (this.#file !== undefined && fstatSync(this.#file).ino === ino) return this.#file;

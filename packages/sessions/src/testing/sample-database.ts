@@ -2,7 +2,7 @@ import type { SessionStore } from '../session-store.ts';
 import { createSqliteSessionStore } from '../sqlite/sqlite-session-store.ts';
 import { accepted, entry, plain } from '../testing.ts';
 
-/** A closed database with two sessions and some branches, and all that can be read of it. */
+/** A closed database with two sessions and some branches, and all its readable data. */
 export function makeDatabase(path: string): string {
   const store = createSqliteSessionStore(path);
   for (const id of ['s', 'other']) {
@@ -19,7 +19,7 @@ export function makeDatabase(path: string): string {
   return all;
 }
 
-/** All that a store tells of the sessions of `makeDatabase`. */
+/** All data that a store returns for the sessions of `makeDatabase`. */
 export function everything(store: SessionStore): string {
   const ids = ['s', 'other'];
   return JSON.stringify([

@@ -7,17 +7,17 @@ import type { Entry, SessionStore, StoredRecord } from '../session-store.ts';
 
 const FIXTURES = join(import.meta.dirname, '../sqlite/fixtures');
 
-/** A copy of a database that the last release with version 1 made: sessions `s`, `other` and `empty`. */
+/** A copy of a database from the last release with version 1: sessions `s`, `other` and `empty`. */
 export function copyVersion1(path: string): void {
   copyFileSync(join(FIXTURES, 'version-1.db'), path);
 }
 
-/** What the release that made it read of it, as `told` tells it. */
+/** The content that this release read from it, in the form of `told`. */
 export function toldByVersion1(): unknown {
   return JSON.parse(readFileSync(join(FIXTURES, 'version-1.json'), 'utf8'));
 }
 
-/** What the fixture's sessions hold, without what sessions of version 1 don't have. */
+/** The content of the fixture's sessions, without parts that version 1 did not have. */
 export function told(store: SessionStore): unknown {
   const ids = ['s', 'other', 'empty'];
   const sessions = store.listSessions(9).map(({ origin, offTheRecord, damage, ...info }) => {
@@ -27,7 +27,7 @@ export function told(store: SessionStore): unknown {
   const idOf = (entry: Entry): string => entry.id;
   return {
     sessions,
-    // Messages of that release say what no later one reads: they are known, and have no words.
+    // Later releases can't read that release's messages: they are known, but without text.
     open: store
       .openInputs()
       .map(({ body, ...input }) => ({ ...input, body: body ?? writtenFor(store, input) })),
@@ -41,7 +41,7 @@ export function told(store: SessionStore): unknown {
   };
 }
 
-/** A record with the name it was stored under. */
+/** A record under its stored name. */
 function asStored(record: StoredRecord): object {
   if (record.type !== 'version_1') return record;
   const { stored, ...rest } = record;

@@ -7,8 +7,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text as it may stand in an element or in a quoted attribute. Control characters, which a page can't hold, and those
- * that turn the direction of what follows are shown as U+FFFD.
+ * Escapes text for an element or a quoted attribute. Control characters, which a page can't hold,
+ * and those that change the reading direction are shown as U+FFFD.
  */
 export function escapeHtml(text: string): string {
   return text

@@ -10,9 +10,9 @@ import { PAGE_STYLE } from './html-style.ts';
 import { treeEntries } from './tree-entries.ts';
 
 /**
- * The conversation a session stands at as one page that stands for itself: no script, nothing loaded from anywhere,
- * everything that was said escaped. Thoughts, calls and results are folded, errors open. Each entry can be linked to by
- * `#entry-ID`.
+ * A session's current conversation as one self-contained page: no script, nothing loaded, all
+ * content escaped. Thoughts, calls and results are folded, errors open. Each entry can be linked to
+ * by `#entry-ID`.
  * @param exportedAt milliseconds since the epoch
  * @throws BulkheadError `not_found`, `store_corrupt`
  */
@@ -41,7 +41,7 @@ ${factsHtml({ info, entries, calls, exportedAt })}</header>
   yield `</main>\n${leftOutHtml(leftOut(store, sessionId, entries))}</body>\n</html>\n`;
 }
 
-/** Nothing may be loaded or run; only the style of this very page applies. */
+/** Forbids loading and running anything; only the style of this very page applies. */
 function policy(): string {
   const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
   return `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; form-action 'none'; base-uri 'none'`;
@@ -59,7 +59,7 @@ function articleOf(entry: Entry, label: string | undefined): string {
 
 const NAMES = { user: 'User', assistant: 'Assistant', tool: 'Tool', mark: 'Note' };
 
-/** What marks tell a reader; those that are only for programs tell nothing. */
+/** Readable content of marks; empty for marks that are only for programs. */
 function markHtml(mark: Entry): string {
   switch (mark.type) {
     case 'compaction':
@@ -81,7 +81,7 @@ function displayOf(entry: Entry): string | undefined {
   return entry.type === 'tool_output' ? entry.body.display : undefined;
 }
 
-/** Messages of the tree that are on no way to the leaf. */
+/** Messages of the tree outside the path to the leaf. */
 function leftOut(store: SessionStore, sessionId: string, shown: readonly Entry[]): number {
   const ids = new Set(shown.map(({ id }) => id));
   let count = 0;

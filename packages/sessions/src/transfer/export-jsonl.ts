@@ -11,8 +11,9 @@ import {
 import { type TreeEntry, treeEntries } from './tree-entries.ts';
 
 /**
- * A session as lines of JSON, each with its line feed: a header, every entry of the tree (side branches and what a fork
- * shares included), a footer. Accepted messages, events and actions are not part of it.
+ * A session as lines of JSON, each with its line feed: a header, every entry of the tree (side
+ * branches and the shared part of a fork included), a footer. Accepted messages, events and actions
+ * are not part of it.
  * @throws BulkheadError `not_found`, `store_corrupt`
  */
 export function* exportJsonl(store: SessionStore, sessionId: string): Generator<string> {

@@ -8,7 +8,7 @@ import { importJsonl } from './import-jsonl.ts';
 
 type Line = { readonly type: string; readonly body: object };
 
-/** A file that anybody may have written, checksum and all: entries in a row, the last one its leaf. */
+/** A file by an unknown author, with a valid checksum: entries in a row, the last one its leaf. */
 function fileOf(...lines: readonly Line[]): string[] {
   const header = {
     format: 'bulkhead-session',

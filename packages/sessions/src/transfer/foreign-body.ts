@@ -3,19 +3,19 @@ import type { MarkType, RecordOf } from '@bulkhead/protocol/records';
 import { RULES_MARK } from '../conversation-view.ts';
 import { messageBody, readMessage } from '../message-body.ts';
 
-/** What an entry of a file can be. Whatever else a file calls its entries would mean something to the engine. */
+/** The possible types of a file's entry. Other types would have a meaning for the engine. */
 export type FileRecord = RecordOf<MarkType | 'message_end' | 'tool_output'>;
 
-/** What a file's mark of pinned rules is called in the session made of it: it means nothing to anybody. */
+/** New name of a file's mark of pinned rules in the imported session: it has no effect. */
 const FOREIGN_RULES = 'imported_pin';
 
 /**
- * An entry as it may stand in an imported session. Anybody can write a file, so nothing of it speaks for the engine or for
- * the person: no result is the engine's own words, no rule is pinned, no words are asked. What was there stays readable under
- * another name.
+ * Converts an entry for an imported session. Anyone can write a file, so none of its content has
+ * the authority of the engine or the user: no result is the engine's own words, no rule is pinned,
+ * no words count as the user's. The original stays readable under another name.
  *
- * @param own the person says that the messages in their role are their own words
- * @throws BulkheadError `store_corrupt` for a message that is none
+ * @param own the user confirms that the messages in their role are their own words
+ * @throws BulkheadError `store_corrupt` for an invalid message
  */
 export function foreignRecord(record: FileRecord, own: boolean): FileRecord {
   switch (record.type) {
@@ -40,7 +40,7 @@ export function foreignRecord(record: FileRecord, own: boolean): FileRecord {
   }
 }
 
-/** Asked of the message that is read, not of its text: JSON has more than one way to write a field. */
+/** Checks the parsed message, not its text: JSON has more than one way to write a field. */
 function foreignPart(body: { readonly message?: JsonValue }, own: boolean) {
   const message = readMessage(body);
   if (message.role.case === 'user' && !own) return { foreign: true } as const;

@@ -1,11 +1,14 @@
 import { escapeHtml } from './escape-html.ts';
 import { pre } from './html-parts.ts';
 
-/** What a tool shows a person of its change: a unified diff with its lines told apart, anything else as it stands. */
+/**
+ * A tool's description of its change for the user: a unified diff with marked lines, anything else
+ * unchanged.
+ */
 export function diffHtml(display: string): string {
   const text = display.replace(/\n$/, '');
   const lines = text.split('\n');
-  // Before the first hunk, + and - are the heads of files.
+  // Before the first hunk, + and - begin the names of files.
   const start = lines.findIndex((line) => line.startsWith('@@ '));
   if (start < 0) return pre(escapeHtml(text));
   return pre(lines.map((line, place) => (place < start ? escapeHtml(line) : lineHtml(line))).join('\n'));

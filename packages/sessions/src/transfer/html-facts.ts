@@ -3,10 +3,10 @@ import type { Entry, ModelCallTotals, SessionInfo } from '../session-store.ts';
 import { escapeHtml } from './escape-html.ts';
 import { timeHtml } from './html-parts.ts';
 
-/** What the head of an exported page tells about its session. */
+/** Facts about the session in the head of an exported page. */
 export interface PageFacts {
   readonly info: SessionInfo;
-  /** Of the branch that is shown. */
+  /** Of the shown branch. */
   readonly entries: readonly Entry[];
   /** Of the session's own log; a fork's origin has its own. */
   readonly calls: readonly ModelCallTotals[];
@@ -14,7 +14,7 @@ export interface PageFacts {
   readonly exportedAt: number;
 }
 
-/** Which session this is, of when, by what and for how much; what isn't known is left out. */
+/** The session's identity, time, origin and cost; unknown facts are left out. */
 export function factsHtml({ info, entries, calls, exportedAt }: PageFacts): string {
   const { id, origin, workingFolder, createdAt, updatedAt } = info;
   const rows: readonly (readonly [name: string, html: string])[] = [

@@ -11,15 +11,15 @@ import { diffHtml } from './html-diff.ts';
 import { folded, openError, paragraph, preformatted } from './html-parts.ts';
 import { readableArguments } from './readable-arguments.ts';
 
-/** What a browser may decode; anything else is named, not shown. */
+/** Image types that a browser may decode; others are named, not shown. */
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Of a call's argument beside the tool's name, in characters. */
+/** Characters of a call's argument beside the tool's name. */
 const MAX_BRIEF = 80;
 
 /**
  * The inside of one message's element.
- * @param display of a result: what a person is shown of a change
+ * @param display of a result: the user's view of a change
  */
 export function messageHtml(message: Message, display: string | undefined): string {
   switch (message.role.case) {

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape-html.ts';
 
-/** Text as it was written, its line breaks kept. */
+/** Text with its line breaks. */
 export function paragraph(text: string): string {
   return text === '' ? '' : `<div class="text" dir="auto">${escapeHtml(text)}</div>`;
 }
@@ -16,17 +16,17 @@ export function pre(html: string): string {
   return `<pre dir="auto">${html.startsWith('\n') ? '\n' : ''}${html}</pre>`;
 }
 
-/** Something with a title that is opened on demand. @param inside escaped already */
+/** A part with a title that is opened on demand. @param inside already escaped */
 export function folded(title: string, inside: string): string {
   return `<details><summary>${escapeHtml(title)}</summary>${inside}</details>`;
 }
 
-/** Something that went wrong: marked, and open from the start. @param inside escaped already */
+/** An error: marked, and open from the start. @param inside already escaped */
 export function openError(title: string, inside: string): string {
   return `<details class="error" open=""><summary>${escapeHtml(title)}</summary>${inside}</details>`;
 }
 
-/** @param time milliseconds since the epoch; one that no calendar holds gives nothing */
+/** @param time milliseconds since the epoch; one outside the calendar gives nothing */
 export function timeHtml(time: number): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return '';

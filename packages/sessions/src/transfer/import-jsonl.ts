@@ -110,7 +110,7 @@ function recordOf(
   return { time, turn, visible: false, entry: { id, parent }, ...record };
 }
 
-/** An entry with the new ids of what it names. What it names beyond the file is not named any more. */
+/** An entry with the new ids of its references. References beyond the file are dropped. */
 function renamed(record: FileRecord, id: string, newIds: ReadonlyMap<string, string>): FileRecord {
   if (record.type === 'compaction') {
     return { ...record, body: { ...record.body, keptFrom: newIds.get(record.body.keptFrom) ?? id } };

@@ -7,9 +7,10 @@ import type { ImportOptions } from './import-jsonl.ts';
 import { importedNote } from './imported-note.ts';
 
 /**
- * Makes a session of messages that somebody sent: what was said before, as they have it. Whatever they call themselves, they are foreign.
+ * Makes a session of messages from a client: its record of the earlier conversation. All of them are
+ * foreign, whatever they claim.
  *
- * @throws BulkheadError `usage` for a message of nobody's
+ * @throws BulkheadError `usage` for a message without a role
  */
 export function importMessages(
   store: SessionStore,

@@ -34,7 +34,7 @@ export class FileLine {
     return Object.hasOwn(this.#object, field);
   }
 
-  /** Refuses what this version would lose. */
+  /** Refuses fields that this version would lose. */
   requireOnly(fields: readonly string[]): void {
     const unknown = Object.keys(this.#object).find((field) => !fields.includes(field));
     if (unknown !== undefined)
@@ -51,7 +51,7 @@ export class FileLine {
     return this.#object[field] === null ? null : this.text(field);
   }
 
-  /** A whole number that a date can be made of. */
+  /** A whole number in the range of dates. */
   integer(field: string): number {
     const value = this.#object[field];
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || Math.abs(value) > 8.64e15) {

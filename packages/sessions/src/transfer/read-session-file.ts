@@ -3,7 +3,9 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { badFile, FileLine } from './read-line.ts';
 import { FILE_FORMAT, FILE_VERSION, type FileEntry } from './session-file.ts';
 
-/** What a session file holds, parsed and proved whole; entries with the number of their line. */
+/**
+ * Content of a session file, parsed and verified completely; entries with the number of their line.
+ */
 export interface SessionFile {
   readonly title: string;
   readonly entries: readonly (FileEntry & { readonly body: JsonObject; readonly line: number })[];
@@ -11,7 +13,8 @@ export interface SessionFile {
 }
 
 /**
- * Reads a file strictly: every line must be known in full, parents come first, and the footer must fit.
+ * Reads a file strictly: every line must be fully known, parents come first, and the footer must
+ * match.
  * @param lines with or without their line ends
  * @throws BulkheadError `usage`, naming the line
  */

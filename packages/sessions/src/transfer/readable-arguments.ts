@@ -1,14 +1,15 @@
-/** A part of a call's arguments as a person reads it. */
+/** A part of a call's arguments in a readable form. */
 export interface ArgumentBlock {
-  /** Name of the argument; empty where the text needs none. */
+  /** Name of the argument; empty if the text needs none. */
   readonly label: string;
   readonly text: string;
 }
 
 /**
- * The arguments of a tool call: a command as a command, texts of several lines as such, everything else pretty-printed.
+ * The arguments of a tool call: a command as a command, texts of several lines as such, everything
+ * else pretty-printed.
  *
- * @param json as the model wrote it; what is no JSON object is shown as it stands
+ * @param json as the model wrote it; anything but a JSON object is shown unchanged
  */
 export function readableArguments(json: string): readonly ArgumentBlock[] {
   const fields = fieldsOf(json);
@@ -20,7 +21,7 @@ export function readableArguments(json: string): readonly ArgumentBlock[] {
     const lines = others.map(([name, value]) => `${name}: ${plain(value)}`).join('\n');
     return [...command, ...(lines === '' ? [] : [{ label: '', text: lines }]), ...texts];
   } catch {
-    // Nested too deep to be written again.
+    // Nested too deep to be formatted.
     return [{ label: '', text: json }];
   }
 }
@@ -41,7 +42,7 @@ function isCommand([name, value]: Field): boolean {
   return name === 'command' && typeof value === 'string';
 }
 
-/** What goes into a file is a text even where it has one line. */
+/** File content is a text even if it has one line. */
 function isText([name, value]: Field): boolean {
   if (name === 'command' || typeof value !== 'string') return false;
   return ['content', 'old_text', 'new_text'].includes(name) || value.includes('\n');

@@ -1,4 +1,4 @@
-/** First line of an exported session: what kind of file it is. */
+/** First line of an exported session: the kind of file. */
 export const FILE_FORMAT = 'bulkhead-session';
 /** Version of the lines. A file of a higher one is refused. */
 export const FILE_VERSION = 1;
@@ -23,7 +23,7 @@ export interface FileEntry {
   readonly body: object;
 }
 
-/** The last line: proves that all lines before it are there and as they were written. */
+/** The last line: proves that all lines before it are complete and unchanged. */
 export interface FileFooter {
   readonly leaf: string | null;
   readonly entries: number;

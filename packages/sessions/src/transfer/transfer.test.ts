@@ -37,7 +37,7 @@ function importer(store: SessionStore, id: string) {
     importJsonl(store, lines, { id, ids, workingFolder: '/new', time: 7, own: true });
 }
 
-/** The lines with entries called by their number, without what an import sets anew. */
+/** The lines with entries named by their number, without values that an import sets anew. */
 function normal(lines: Iterable<string>): string {
   const objects = [...lines].map((line): Record<string, unknown> => JSON.parse(line));
   const ids = objects.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));

@@ -1,13 +1,13 @@
 import type { LogRecord } from '@bulkhead/protocol/records';
 import type { Entry, SessionStore, StoredRecord } from '../session-store.ts';
 
-/** What a view of the whole tree needs of an entry: its message is not read. */
+/** The parts of an entry that a view of the whole tree uses: its message is not read. */
 export type TreeEntry = Pick<Entry, 'id' | 'parent' | 'time' | 'turn'> & LogRecord;
 
 /** Records read at once. */
 const PAGE = 200;
 
-/** Every entry of a session's tree, parents first: what a fork shares, then its own log. */
+/** Every entry of a session's tree, parents first: the shared part of a fork, then its own log. */
 export function* treeEntries(store: SessionStore, sessionId: string): Generator<TreeEntry> {
   const origin = store.getSession(sessionId)?.origin ?? null;
   if (origin !== null) yield* store.branch(sessionId, origin.entry);

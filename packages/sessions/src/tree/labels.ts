@@ -4,8 +4,8 @@ import type { TreeSource } from './tree-source.ts';
 import { linksBack } from './walk-back.ts';
 
 /**
- * Labels in force, in the order of the entries they are on. A fork has those of its own log and those on the path
- * that leads to it; what its origin labelled elsewhere is the origin's.
+ * Labels in force, in the order of their entries. A fork has those of its own log and those on the
+ * path to it; its origin's labels elsewhere are not included.
  */
 export function labelsOf(source: TreeSource, sessionId: string): readonly EntryLabel[] {
   const logs = logsOf(source, sessionId);
@@ -23,7 +23,7 @@ export function labelsOf(source: TreeSource, sessionId: string): readonly EntryL
     .map(({ entry, label }) => ({ entry, label }));
 }
 
-/** The session and all it descends from, the oldest first. */
+/** The session and all its ancestors, the oldest first. */
 function logsOf(source: TreeSource, sessionId: string): readonly string[] {
   const logs = [sessionId];
   for (let origin = source.origin(sessionId); origin !== null; origin = source.origin(origin.session)) {
@@ -44,7 +44,10 @@ function marksOf(source: TreeSource, sessionId: string, logs: readonly string[])
   return [...others.filter((row) => shared.has(`${row.sessionId} ${row.entry}`)), ...own];
 }
 
-/** Where an entry stands: the number of its log, and its position there. The youngest log that holds it wins. */
+/**
+ * Place of an entry: the number of its log, and its position there. The youngest log that holds it
+ * wins.
+ */
 function placeOf(source: TreeSource, logs: readonly string[], entry: string): readonly [number, number] {
   for (let log = logs.length - 1; log >= 0; log--) {
     const link = source.link(logs[log] ?? '', entry);

@@ -4,9 +4,9 @@ import type { TreeSource } from './tree-source.ts';
 import { walkBack } from './walk-back.ts';
 
 /**
- * Walks back from `leaf` and stops at the entry that the latest compaction keeps first, or with the entry whose body
- * brings the sum over `bytes` (UTF-8): at least one entry is always there. An image counts as so much text as models take it
- * for, however large its file is.
+ * Walks back from `leaf` and stops at the first entry that the latest compaction keeps, or with the
+ * entry whose body brings the sum over `bytes` (UTF-8): returns at least one entry. An image counts
+ * as its text equivalent for models, whatever the size of its file.
  */
 export function recentBranchOf(
   source: TreeSource,
@@ -28,10 +28,10 @@ export function recentBranchOf(
   return { entries, whole: (entries[0]?.parent ?? null) === null };
 }
 
-/** Text of the size that an image is to a model: some 1,500 tokens. */
+/** Text equivalent of an image for a model: some 1,500 tokens. */
 const IMAGE_AS_TEXT = 5_000;
 
-/** What the images of an entry take in its body beyond that, in base64. */
+/** Bytes of an entry's images in its body beyond that, in base64. */
 function imageBytes({ message }: Entry): number {
   if (message?.role.case !== 'user') return 0;
   return message.role.value.images.reduce(

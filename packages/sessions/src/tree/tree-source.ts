@@ -1,7 +1,7 @@
 import type { RecordRow } from '../record-row.ts';
 import type { EntryPlace } from '../session-store.ts';
 
-/** What walks of the tree need to know of a store. All but `origin` look at the session's own log only. */
+/** A store's data for walks of the tree. All but `origin` use the session's own log only. */
 export interface TreeSource {
   origin(sessionId: string): EntryPlace | null;
   row(sessionId: string, entry: string): RecordRow | undefined;

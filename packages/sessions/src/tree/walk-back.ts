@@ -4,8 +4,8 @@ import { noEntry } from '../store-errors.ts';
 import type { EntryLink, TreeSource } from './tree-source.ts';
 
 /**
- * Rows from `leaf` to the root. A parent that the session's own log doesn't hold is looked for where the session was
- * forked from, and from there on never again in the fork.
+ * Rows from `leaf` to the root. A parent that the session's own log doesn't hold is looked up in
+ * the fork's origin, and from there on never again in the fork.
  * @throws BulkheadError `not_found` if `leaf` is no entry of the session's tree
  */
 export function* walkBack(source: TreeSource, sessionId: string, leaf: string | null): Generator<RecordRow> {
@@ -19,7 +19,7 @@ export function branchOf(source: TreeSource, sessionId: string, leaf: string | n
   return [...walkBack(source, sessionId, leaf)].reverse().map(entryFromRow);
 }
 
-/** True if `entry` belongs to the session's tree: to its own log, or to what leads to where it was forked. */
+/** True if `entry` belongs to the session's tree: to its own log, or to the path to its origin. */
 export function holdsEntry(source: TreeSource, sessionId: string, entry: string): boolean {
   if (source.link(sessionId, entry) !== undefined) return true;
   const origin = source.origin(sessionId);

@@ -1,7 +1,7 @@
 import { attackOwnBox, type ProbeFindings } from './attack-own-box.ts';
 import { parseAims } from './probe-aims.ts';
 
-/** First argument of a bundle that is to make its attempts with no box around it and end. */
+/** First argument of a bundle that makes its attempts without a box and then ends. */
 export const CONTROL_OPTION = '--probe-control';
 
 /** @returns what to write to stdout, or undefined if these are not the arguments of a control */
@@ -14,7 +14,7 @@ export async function answerControl(args: readonly string[]): Promise<string | u
     .join('');
 }
 
-/** Reads what a control wrote. */
+/** Reads the output of a control. */
 export function readControl(text: string): ProbeFindings {
   const lines = text.split('\n').filter((line) => line.includes(' '));
   return Object.fromEntries(

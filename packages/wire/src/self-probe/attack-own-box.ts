@@ -1,13 +1,13 @@
 import { attemptsFor } from './attempts.ts';
 import type { ProbeAims } from './probe-aims.ts';
 
-/** What became of each attempt, by its name: `DID`, or the code of the error that refused it. */
+/** Result of each attempt, by its name: `DID`, or the code of the error that refused it. */
 export type ProbeFindings = Readonly<Record<string, string>>;
 
 /** The attempt succeeded. */
 export const DID = 'did';
 
-/** Makes the attempts, side by side. Where there is no box they succeed, and leave nothing behind. */
+/** Makes the attempts in parallel. Without a box they succeed, and leave nothing behind. */
 export async function attackOwnBox(aims: ProbeAims): Promise<ProbeFindings> {
   const findings = attemptsFor(aims).map(async ({ name, run }) => [
     name,

@@ -6,18 +6,21 @@ import { rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { abstractSocketOf, canaryOf, type ProbeAims, programOf, socketOf } from './probe-aims.ts';
 
-/** Something that a process with no box around it can do. */
+/** An attempt that succeeds in a process without a box. */
 export interface Attempt {
   readonly name: string;
-  /** Resolves if it could; else throws or rejects with what refused it. */
+  /** Resolves if it succeeds; else throws or rejects with the refusal. */
   readonly run: (aims: ProbeAims) => unknown;
-  /** The codes by which a box refuses it. Any other, such as a refused connection, means that it got through. */
+  /**
+   * Codes of a refusal by the box. Any other, such as a refused connection, means that the attempt
+   * got through.
+   */
   readonly refusals: readonly string[];
-  /** Further ones of a box in which only what is granted exists. */
+  /** Further codes for a box in which only granted objects exist. */
   readonly missing?: readonly string[];
-  /** Aims at files of the folder: proves nothing where that lies in what the process was granted. */
+  /** Targets files of the folder: proves nothing if the process was granted that folder. */
   readonly onFolder?: true;
-  /** Costs milliseconds: made only by the processes that are started to prove the box. */
+  /** Takes milliseconds: made only by processes that are started to prove the box. */
   readonly slow?: true;
 }
 
@@ -25,14 +28,14 @@ const FORBIDDEN = ['EPERM', 'EACCES'];
 const NO_FILE = ['ENOENT', 'EROFS'];
 const NO_PROCESS = ['ENOENT', 'ESRCH'];
 
-/** Those that are made with these aims. */
+/** The attempts for these aims. */
 export function attemptsFor(aims: Pick<ProbeAims, 'thorough' | 'folderGranted'>): readonly Attempt[] {
   return attempts.filter(
     ({ slow, onFolder }) => (aims.thorough || slow !== true) && !(aims.folderGranted && onFolder === true),
   );
 }
 
-/** What a boxed process tries before it is given anything [FR2]. */
+/** A boxed process makes these attempts before it receives anything [FR2]. */
 export const attempts: readonly Attempt[] = [
   { name: 'write-file', run: writeFileNow, refusals: FORBIDDEN, missing: NO_FILE, onFolder: true },
   { name: 'write-file-later', run: writeFileLater, refusals: FORBIDDEN, missing: NO_FILE, onFolder: true },
@@ -87,7 +90,7 @@ const IN_THREAD = `
   }`;
 
 async function writeFileInThread({ folder }: ProbeAims): Promise<void> {
-  // Only where it is tried: most processes are started without the slow attempts.
+  // Imported only here: most processes start without the slow attempts.
   const { Worker } = await import('node:worker_threads');
   const workerData = `${folder}/made-in-thread-${process.pid}`;
   const thread = new Worker(IN_THREAD, {
@@ -111,7 +114,7 @@ async function connectTo(
   const socket = typeof to === 'string' ? connect(to) : connect(to);
   try {
     await once(socket, 'connect');
-    // It got through; what becomes of the words is the listener's matter.
+    // It got through; the listener handles the content.
     socket.on('error', () => {});
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.end(nonce);
@@ -152,7 +155,7 @@ function startProgram(aims: ProbeAims): void {
   if (error !== undefined) throw error;
 }
 
-/** The loader was asked, and found nothing: it would have loaded what there is. */
+/** The loader was reached and found nothing: it would have loaded an existing file. */
 function loadNativeCode({ folder }: ProbeAims): void {
   try {
     process.dlopen({ exports: {} }, `${folder}/no-such-library`);
@@ -161,7 +164,7 @@ function loadNativeCode({ folder }: ProbeAims): void {
   }
 }
 
-/** Where the own process has the number that the engine has outside, the engine has none here. */
+/** If this process has the engine's outside process id, the engine has none in here. */
 function signalEngine({ pid }: ProbeAims): void {
   if (process.ppid === 0 && process.pid === pid) throw Object.assign(new Error(), { code: 'ESRCH' });
   process.kill(pid, 0);

@@ -5,16 +5,16 @@ import { attempts, attemptsFor } from './attempts.ts';
 export interface ProbedBox {
   /** `agent`, `worker`. */
   readonly name: string;
-  /** In this box only what is granted exists. */
+  /** In this box only granted objects exist. */
   readonly nameSpaces: boolean;
-  /** What is aimed at lies in what the box grants. */
+  /** The target folder lies in the box's grants. */
   readonly folderGranted: boolean;
-  /** Slow attempts were asked for as well. */
+  /** Slow attempts were also requested. */
   readonly thorough: boolean;
 }
 
 /**
- * Refuses a box that let anything through. An attempt that is not there counts as one that got through.
+ * Refuses a box that let any attempt through. A missing attempt counts as one that got through.
  * @throws BulkheadError `sandbox_unavailable` naming the attempts
  */
 export function judgeFindings(findings: ProbeFindings, box: ProbedBox): void {
@@ -33,7 +33,8 @@ export function judgeFindings(findings: ProbeFindings, box: ProbedBox): void {
 }
 
 /**
- * The same attempts with no box around them: one that can't succeed there would prove nothing inside.
+ * Requires that all attempts succeed without a box: one that fails there would prove nothing
+ * inside.
  * @throws BulkheadError `sandbox_unavailable` naming the attempts
  */
 export function judgeControl(findings: ProbeFindings, name: string): void {

@@ -6,28 +6,28 @@ import type { AcceptOptions } from '../accept-process.ts';
 import { encodeFrames } from '../frame.ts';
 import { type SocketPair, socketPair } from './socket-pair.ts';
 
-/** The engine's end of a connection to one kind of boxed process, as a suite can try it. */
+/** The engine's end of a connection to one kind of boxed process, for the suite. */
 export interface ProcessServer {
   readonly name: string;
   /** Largest message accepted from it, in bytes. */
   readonly maxMessageBytes: number;
-  /** What its failures are called. */
+  /** Codes of its failures. */
   readonly codes: Readonly<Record<'violation' | 'timeout' | 'gone', ErrorCode>>;
   readonly ready: (token: string, protocolVersion: number) => Uint8Array;
-  /** An event that may not come before `ready`, nor after it while nothing was asked for. */
+  /** An event that may come neither before `ready` nor unrequested after it. */
   readonly untimely: Uint8Array;
   readonly serve: (duplex: Duplex, options: AcceptOptions) => Promise<ServedProcess>;
 }
 
 interface ServedProcess {
   readonly closed: Promise<void>;
-  /** Uses the connection until it ends; rejects with what the process did wrong. */
+  /** Uses the connection until it ends; rejects with the process's violation. */
   use(): Promise<unknown>;
 }
 
 const OPTIONS = { token: 't', timeoutMs: 2_000 };
 
-/** The one suite that every end of the engine passes: whatever a boxed process does, it can't harm the engine. */
+/** The suite for every end of the engine: no behaviour of a boxed process can harm the engine. */
 export function describeProcessServer(server: ProcessServer): void {
   const { codes, untimely } = server;
   const ready = (token = 't', version = PROTOCOL_VERSION) => server.ready(token, version);

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import { expect } from 'vitest';
 
-/** Waits until nothing more is read from `socket`, and expects that it stays so. @returns bytes read until then */
+/**
+ * Waits until nothing more is read from `socket`, and expects that it stays so. @returns bytes read
+ * until then
+ */
 export async function heldBack(socket: Socket): Promise<number> {
   let taken = -1;
   const isStill = (): boolean => {

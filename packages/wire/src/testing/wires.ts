@@ -10,7 +10,7 @@ import {
 import type { BoxedProcess } from '../boxed-process.ts';
 import { AGENT_LIMITS, WORKER_LIMITS } from '../limits.ts';
 
-/** The wire of an agent, as the package of agents has it. */
+/** The wire of an agent, as the package of agents defines it. */
 export const agent: BoxedProcess<typeof AgentEventSchema, typeof AgentDirectiveSchema> = {
   name: 'agent',
   goneCode: 'agent_failed',
@@ -20,7 +20,7 @@ export const agent: BoxedProcess<typeof AgentEventSchema, typeof AgentDirectiveS
   readyOf: ({ event }) => (event.case === 'ready' ? event.value : undefined),
 };
 
-/** The wire of a worker, as the package of tools has it. */
+/** The wire of a worker, as the package of tools defines it. */
 export const worker: BoxedProcess<typeof WorkerEventSchema, typeof WorkerDirectiveSchema> = {
   name: 'worker',
   goneCode: 'worker_failed',

@@ -15,7 +15,7 @@ import {
 
 type YamlPath = readonly (string | number)[];
 
-/** Puts a value in a place of a document, or takes the place away. */
+/** Sets a value in a document, or removes it. */
 export type YamlEdit =
   | { readonly path: YamlPath; readonly kind: 'set'; readonly value: Node }
   | { readonly path: YamlPath; readonly kind: 'unset' };
@@ -23,12 +23,13 @@ export type YamlEdit =
 const OPTIONS = { version: '1.2', schema: 'core' } as const;
 
 /**
- * Changes places in a YAML text that a person wrote. Comments and the order of keys stay; blanks that mean nothing may
- * change. Groups and lists that are missing are made, groups that become empty go. A place in a
- * list is one it has, or the next.
+ * Changes values in a user's YAML text. Comments and the order of keys stay; meaningless blanks may
+ * change. Missing groups and lists are made, groups that become empty are removed. A place in a
+ * list is an existing one, or the next.
  *
  * @param text a document without syntax errors
- * @throws RangeError if a path leads through something that holds no keys: its message names the place; for a text that is nested too deep
+ * @throws RangeError if a path passes through a value without keys: its message names the place;
+ *   for a text that is nested too deep
  */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   if (tooDeepAt(text) !== undefined) throw new RangeError('it is nested deeper than any key');
@@ -56,7 +57,7 @@ function set(document: Document<Node>, path: YamlPath, value: Node): void {
   put(parent, last, value, path);
 }
 
-/** The group or list at `path`, made if it isn't there. @param next what is looked for in it: a number makes a list */
+/** The group or list at `path`, made if missing. @param next key in it: a number makes a list */
 function memberOf(parent: Node, path: YamlPath, next: string | number | undefined): Node {
   const part = path.at(-1) ?? '';
   const found = childOf(parent, part, path);
@@ -83,14 +84,14 @@ function put(parent: Node, part: string | number, value: Node, path: YamlPath): 
     return;
   }
   if (!isMap(parent)) return;
-  // An empty group may be written {}: what is put into it stands on lines of its own.
+  // An empty group may be written {}: its new content stands on lines of its own.
   if (parent.items.length === 0) parent.flow = false;
   const pair = parent.items.find(({ key }) => isScalar(key) && key.value === part);
   if (pair === undefined) parent.items.push(new Pair(new Scalar(part), value));
   else pair.value = value;
 }
 
-/** What stands beside and above a value stays when the value goes. */
+/** Comments beside and above a value stay when the value is removed. */
 function keepRemarks(before: Node, after: Node): void {
   const beside =
     isScalar(before) || (isCollection(before) && before.flow === true) ? before.comment : undefined;
@@ -108,7 +109,7 @@ function unset(document: Document<Node>, path: YamlPath): void {
     remarks.unshift(...remarksAbove(parent, place.at(-1)));
     const alone = isCollection(parent) && parent.items.length === 1;
     if (alone && around.length > 0 && isMap(parent)) {
-      // Beside a group in brackets stands what belongs to its line, and goes with it.
+      // A comment beside a group in brackets belongs to its line, and is removed with it.
       const below = parent.flow === true ? undefined : parent.comment;
       remarks.unshift(...[parent.commentBefore, below].flatMap((remark) => remark ?? []));
       place = around;
@@ -127,7 +128,7 @@ function remarksAbove(parent: unknown, part: string | number | undefined): strin
   return isScalar(key) && typeof key.commentBefore === 'string' ? [key.commentBefore] : [];
 }
 
-/** Whole lines of comment stay where they are: a person can delete them, but not get them back. */
+/** Comments on whole lines stay: a user can delete them, but not restore them. */
 function moveRemarks(
   document: Document<Node>,
   parent: unknown,
@@ -143,7 +144,7 @@ function moveRemarks(
   else parent.comment = join(parent.comment);
 }
 
-/** The blank line that parted the second key from the first has nothing to part any more. */
+/** Removes the blank line between the first and the second key, which is needless now. */
 function closeGap(parent: unknown, part: string | number | undefined): void {
   if (!isMap(parent)) return;
   const [first, second] = parent.items;

@@ -8,10 +8,11 @@ import { diskFix } from '../../storage/storage.ts';
 const WAIT_MS = 10_000;
 
 /**
- * Lets one process at a time change what a person wrote in a home, so that no change is lost to another. The kernel
- * frees the lock when its holder dies. Makes the home, private, if it isn't there.
+ * Lets one process at a time change user files in a home, so that no change overwrites another. The
+ * kernel frees the lock when its holder dies. Makes the home, private, if missing.
  *
- * @throws BulkheadError `busy` after 10 s, `store_failed` if its disk is full or fails, `not_available` if the home is not one's own or can't be made
+ * @throws BulkheadError `busy` after 10 s, `store_failed` if its disk is full or fails,
+ *   `not_available` if the home belongs to another user or can't be made
  */
 export function lockHome(layout: HomeLayout): Disposable {
   for (const folder of [layout.root, layout.state, layout.run]) ownFolder(folder, layout.root);
@@ -39,7 +40,7 @@ export function lockHome(layout: HomeLayout): Disposable {
   }
 }
 
-/** Whoever owns a folder can swap what lies in it. */
+/** The owner of a folder can replace its content. */
 function ownFolder(folder: string, root: string): void {
   try {
     makeFolder(folder);
@@ -49,7 +50,7 @@ function ownFolder(folder: string, root: string): void {
       cause,
     });
   }
-  // The home itself may be reached by a link; what lies in it may not.
+  // The home itself may be a link; folders in it may not.
   const { uid, mode } = lstatSync(folder === root ? realpathSync(folder) : folder);
   if (uid === (process.getuid?.() ?? uid) && (mode & 0o022) === 0) return;
   throw new BulkheadError('not_available', `${folder} belongs to another user, or others can write there`, {

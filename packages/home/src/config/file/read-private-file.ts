@@ -4,7 +4,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 /** Far more than secrets need, bytes. */
 const MAX_BYTES = 1_000_000;
 
-/** What a private file holds, and a stamp that is another one after every change of it. */
+/** Content of a private file, with a stamp that differs after every change. */
 export interface PrivateFile {
   readonly stamp: string;
   /** Undefined if the stamp is the one given. */
@@ -12,13 +12,14 @@ export interface PrivateFile {
 }
 
 /**
- * Reads a file that nobody else may read or swap. Everything is checked on the opened file, not by its name: what is
- * checked is what is read.
+ * Reads a file that no other user may read or replace. All checks use the opened file, not its
+ * name: the checked file is the one that is read.
  *
- * @param options.knownStamp of what was read before
- * @param options.userId who must own it
+ * @param options.knownStamp of the last read
+ * @param options.userId required owner
  * @returns undefined if there is no such file
- * @throws BulkheadError `config_invalid` if it is a link, no file, another's, open to others, or too large
+ * @throws BulkheadError `config_invalid` if it is a link, no file, another's, open to others, or
+ *   too large
  */
 export function readPrivateFile(
   path: string,
@@ -48,7 +49,9 @@ export function readPrivateFile(
   }
 }
 
-/** Without waiting for a writer, if it is a pipe. One that is not there, as most often, costs no error. */
+/**
+ * Without waiting for a writer, if it is a pipe. A missing file, the usual case, costs no error.
+ */
 function open(path: string): number | undefined {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   try {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** Far more than a policy may have; what is larger is not even read. */
+/** Far more than a policy may have; a larger file is not read. */
 const MAX_BYTES = 1024 * 1024;
 
 /**

@@ -3,10 +3,12 @@ import { putFileSync } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 
 /**
- * Puts `text` in the place of a file, for its owner only (0600). Whoever reads it sees the old text or the new one,
- * also after a power cut. Callers hold the lock of the home: two at once would use the same temporary name.
+ * Replaces a file with `text`, for its owner only (0600). Readers see the old text or the new one,
+ * also after a power cut. Callers hold the lock of the home: two at once would use the same
+ * temporary name.
  *
- * @throws BulkheadError `config_invalid` if a link or something else stands there; `not_available` if it can't be written
+ * @throws BulkheadError `config_invalid` if the path is a link or another kind of object;
+ *   `not_available` if it can't be written
  */
 export function replaceFile(path: string, text: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });

@@ -21,7 +21,7 @@ const witness = group({
   error: 'a witness is either a file or a url',
 });
 
-/** Copies of what was signed of the audit log, where who has the rights of the engine can't change them. */
+/** Copies of the audit log's signed state, in a place that the engine's user can't change. */
 export const auditSettings = group({
   witnesses: z
     .array(witness)

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { looksLikeSecret } from './secret-name.ts';
 
 /**
- * A part of `config.yaml` that knows its keys and no others. A key that looks like a secret is refused in words of its
- * own: its value must not stand in this file under any name.
+ * A part of `config.yaml` that accepts only its own keys. A key that looks like a secret gets its
+ * own error: its value must not be in this file under any name.
  */
 export function group<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   return z.strictObject(shape, {

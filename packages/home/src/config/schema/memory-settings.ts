@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { group } from './group.ts';
 
-/** What outlives sessions. */
+/** Memory across sessions. */
 export const memorySettings = group({
   enabled: z
     .boolean()

@@ -22,7 +22,7 @@ const role = group({
     .string()
     .min(1)
     .max(256)
-    // It is shown to people: nothing in it may move or hide what stands beside it.
+    // Shown to users: no character may move or hide the text beside it.
     .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'a name without line breaks and characters that nobody sees')
     .describe('Name of the model, as the provider writes it.'),
   baseUrl: baseUrl
@@ -64,7 +64,7 @@ const role = group({
     .describe('US dollars per million tokens. Needed where a spend cap is set and the price is not known.'),
 });
 
-/** Which model does what. */
+/** Model roles. */
 export const modelRoles = group({
   chat: role
     .optional()

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 
 /**
- * What is wrong with a value, for people who never read a schema. The value itself is not repeated: it may be a secret
- * in the wrong place.
+ * Describes an invalid value for users who never read a schema. The value itself is not repeated:
+ * it may be a secret in the wrong place.
  *
- * @returns undefined where the schema's own words are as good
+ * @returns undefined if the schema's own message is as good
  */
 export function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {

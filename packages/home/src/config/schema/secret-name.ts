@@ -1,11 +1,14 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** Secrets have the names of environment variables. Upper case only, so that hardly a key passes for a name. */
+/**
+ * Secrets have the names of environment variables. Upper case only, so that few keys are valid
+ * names.
+ */
 export const SECRET_NAME = /^[A-Z_][A-Z0-9_]{0,127}$/;
 
 const SECRET_WORD = /key|secret|token|passw(or)?d|passphrase|credential/i;
 
-/** True if what stands under a key of this name would probably be a secret. */
+/** True if the value of a key with this name would probably be a secret. */
 export function looksLikeSecret(key: string): boolean {
   return SECRET_WORD.test(key);
 }

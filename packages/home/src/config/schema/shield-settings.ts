@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { group } from './group.ts';
 
-/** What judges actions beside the policy. */
+/** Judges of actions beside the policy. */
 export const shieldSettings = group({
   evaluationsPerMinute: z
     .int()

@@ -4,7 +4,7 @@ import { group } from './group.ts';
 
 const MAX_ENTRIES = 1_000;
 
-/** A list of hosts whose every entry must be one: a mistake in it would silently admit nobody. */
+/** A list of hosts in which every entry must be valid: a mistake would silently admit none. */
 function hosts(any: boolean) {
   const known = any ? 'example.org, *.example.org or *' : 'example.org or *.example.org';
   const host = z.string().refine((text) => parseHostPatterns([text], { any }).problem === undefined, {
@@ -15,7 +15,7 @@ function hosts(any: boolean) {
 
 const place = z.string().refine(isPlace, { error: 'not a host with a port, like 192.168.1.5:8080' });
 
-/** What the web tools may reach, whatever an action asks for. Only the user's own file says so. */
+/** Hosts that the web tools may reach, for every action. Only the user's own file can set them. */
 export const webSettings = group({
   hosts: hosts(true)
     .default(['*'])
@@ -35,7 +35,7 @@ function isPlace(text: string): boolean {
     parseOpenings([text]);
     return true;
   } catch {
-    // Said in the schema's own words.
+    // The schema's own message reports it.
     return false;
   }
 }

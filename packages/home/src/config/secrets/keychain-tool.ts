@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** A keychain may ask its owner to unlock it; longer than this nobody waits. */
+/** A keychain may ask its owner to unlock it; this is the longest wait. */
 const LIMIT_MS = 10_000;
 const MAX_BYTES = 4_000_000;
 
-/** What the tools need to find the keychain of the session. No keys. */
+/** Variables that the tools need to find the session's keychain. No keys. */
 const PASSED_ON =
   /^(PATH|HOME|USER|LOGNAME|LANG|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_.*|DBUS_SESSION_BUS_ADDRESS)$/;
 
@@ -18,11 +18,11 @@ export interface ToolAnswer {
 }
 
 /**
- * Runs a program of the system's keychain. Secrets go in by standard input and come out by standard output: the list
+ * Runs a program of the system's keychain. Secrets go through standard input and output: the list
  * of processes shows arguments to everyone.
  *
- * @param call.out false: what it prints on standard output is thrown away unseen
- * @throws BulkheadError `not_available` if the program is not there or does not answer within 10 s
+ * @param call.out false: its standard output is discarded unread
+ * @throws BulkheadError `not_available` if the program is missing or does not answer within 10 s
  */
 export function runKeychainTool(call: {
   readonly program: string;
@@ -56,7 +56,10 @@ export function runKeychainTool(call: {
   return { status: result.status, out: result.stdout ?? '', err: result.stderr };
 }
 
-/** For an answer that is neither yes nor "no such item". What the tool printed is left out: it may hold anything. */
+/**
+ * For an answer that is neither success nor "no such item". The tool's output is left out: it may
+ * contain secrets.
+ */
 export function keychainFailed(program: string, what: string, { status }: ToolAnswer): BulkheadError {
   return new BulkheadError(
     'not_available',

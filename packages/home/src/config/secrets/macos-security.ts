@@ -3,14 +3,14 @@ import { keychainFailed, type ProcessVariables, runKeychainTool, type ToolAnswer
 import type { SecretStore } from './secret-store.ts';
 
 const PROGRAM = 'security';
-/** What it ends with when there is no such item. */
+/** Exit status if there is no such item. */
 const NOT_FOUND = 44;
 /** The tool reads its commands in lines of at most 4,096 bytes; a secret takes two for each of its own. */
 const MAX_SECRET_BYTES = 1_500;
 
 /**
- * The keychain of macOS, by its `security`. Only its command mode (`-i`) takes a secret by standard input; there it is
- * written in hexadecimal, so that nothing in it can be taken for a command.
+ * The keychain of macOS, by its `security`. Only its command mode (`-i`) takes a secret by standard
+ * input; there it is written in hexadecimal, so that no part of it can be read as a command.
  *
  * @param service one for each home
  */
@@ -46,7 +46,7 @@ export function createMacosSecurity(service: string, environment: ProcessVariabl
         });
       }
       const answer = run(['-i'], `add-generic-password -U -a "${name}" -s "${service}" -X ${hex}\n`);
-      // In command mode the status tells little: what counts is what is stored.
+      // In command mode the status is unreliable: compare the stored value.
       if (get(name) !== value) throw keychainFailed(PROGRAM, `store ${name}`, answer);
     },
     remove(name) {
@@ -59,8 +59,8 @@ export function createMacosSecurity(service: string, environment: ProcessVariabl
 }
 
 /**
- * `-w` prints a value that is not plain ASCII in hexadecimal, and one can't tell that from a value that is hexadecimal.
- * So what is not plain ASCII is stored as hexadecimal behind a mark of our own.
+ * `-w` prints a value that is not plain ASCII in hexadecimal, which looks like a value that is
+ * hexadecimal. So such a value is stored as hexadecimal behind our own mark.
  */
 const HEX_MARK = 'hex:';
 

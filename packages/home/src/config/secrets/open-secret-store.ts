@@ -17,14 +17,14 @@ interface StoreChoice {
 }
 
 /**
- * Looks secrets up in the store that `secrets.store` names, as they are at each look-up.
+ * Looks secrets up in the store that `secrets.store` names, anew at each look-up.
  *
- * @throws BulkheadError `config_invalid`, here or later, if `secrets.json` is there but is not to be trusted or
- *   understood. A keychain is not touched before the first look-up.
+ * @throws BulkheadError `config_invalid`, here or later, if `secrets.json` exists but is not safe
+ *   or valid. A keychain is not used before the first look-up.
  */
 export function secretLookup(choice: StoreChoice): SecretLookup {
   const store = openSecretStore(choice);
-  // A bad file is told at the start, not with the first message.
+  // Reports a bad file at the start, not with the first message.
   if (choice.store === 'file') store.names();
   return store.get;
 }
@@ -39,7 +39,10 @@ export function openSecretStore(choice: StoreChoice): SecretStore {
     : createSecretTool(service, environment);
 }
 
-/** One name for a home, whichever way leads there. A path itself could hold what a keychain's tool takes for its syntax. */
+/**
+ * One name for a home, for every path to it. A path itself could contain syntax of a keychain's
+ * tool.
+ */
 function serviceOf(root: string): string {
   const home = existsSync(root) ? realpathSync(root) : root;
   return `bulkhead-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;

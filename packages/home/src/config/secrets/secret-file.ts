@@ -7,7 +7,7 @@ import type { SecretLookup, SecretStore } from './secret-store.ts';
 
 const secretsSchema = z.record(z.string(), z.string());
 
-/** `secrets.json` of a home, mode 0600. Read when asked and changed since. */
+/** `secrets.json` of a home, mode 0600. Read again at a look-up if changed. */
 export function createSecretFile(layout: HomeLayout): SecretStore {
   const path = layout.secrets;
   const read = cachedReader(path);
@@ -29,10 +29,11 @@ export function createSecretFile(layout: HomeLayout): SecretStore {
 }
 
 /**
- * Looks secrets up in the file at `path`, which may come, change or go at any time. No file: no secrets.
+ * Looks secrets up in the file at `path`, which may appear, change or disappear at any time. No
+ * file: no secrets.
  *
- * @throws BulkheadError `config_invalid`, here or at a later look-up, if it is there but is not private to its
- *   owner or not an object of strings; its content is never part of the message
+ * @throws BulkheadError `config_invalid`, here or at a later look-up, if it exists but is not
+ *   private to its owner or not an object of strings; its content is never part of the message
  */
 export function readSecretFile(path: string): SecretLookup {
   const read = cachedReader(path);

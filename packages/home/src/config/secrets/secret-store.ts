@@ -2,13 +2,14 @@
 export type SecretLookup = (name: string) => string | undefined;
 
 /**
- * Where keys are kept, outside of `config.yaml`. Names are those of environment variables. No error and no name list
- * ever holds a value. All of it is synchronous: keys are looked up when a model client is made, which is rare.
+ * The store of keys, outside of `config.yaml`. Names are those of environment variables. No error
+ * and no name list ever contains a value. All of it is synchronous: keys are looked up when a model
+ * client is made, which is rare.
  */
 export interface SecretStore {
-  /** Where it is, for people. */
+  /** Its place, for users. */
   readonly place: string;
-  /** As it is stored now. Undefined if there is none of that name. */
+  /** The present value. Undefined if there is none of that name. */
   get(name: string): string | undefined;
   /** Sorted. */
   names(): readonly string[];

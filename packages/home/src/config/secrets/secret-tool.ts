@@ -22,7 +22,7 @@ export function createSecretTool(service: string, environment: ProcessVariables)
   const get = (name: string): string | undefined => {
     const answer = run(['lookup', ...item(name)]);
     if (answer.status === 0) return answer.out;
-    // Nothing found is status 1 and silence; what went wrong is status 1 and a complaint.
+    // A missing item is status 1 without output; an error is status 1 with a message.
     if (answer.status === 1 && answer.err.trim() === '') return undefined;
     throw keychainFailed(PROGRAM, `look up ${name}`, answer);
   };

@@ -4,8 +4,8 @@ import { BulkheadError } from '@bulkhead/protocol';
 export const MAX_SECRET_LENGTH = 64_000;
 
 /**
- * @param given as typed; blanks around it are none of it
- * @returns what is to be stored
+ * @param given as typed; blanks around it are removed
+ * @returns the value to store
  * @throws BulkheadError `usage` without repeating it
  */
 export function checkedSecret(given: string): string {

@@ -1,15 +1,17 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A system's keychain as a program of its own, with its items in a file. */
+/** A system's keychain as a separate program, with its items in a file. */
 export interface FakeKeychain {
-  /** What a process needs to find it. */
+  /** Variables that a process needs to find it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Everything its program was called with, and the names of its variables. */
+  /** All arguments of its program, and the names of its variables. */
   calls(): string;
 }
 
-/** Speaks as `secret-tool` of libsecret does: values on standard output, attributes on standard error. */
+/**
+ * Behaves like `secret-tool` of libsecret: values on standard output, attributes on standard error.
+ */
 const SECRET_TOOL = `
 const options = words.filter((word) => word.startsWith('--'));
 const [action, ...pairs] = words.filter((word) => !word.startsWith('--'));
@@ -28,7 +30,10 @@ else if (action === 'search' && options.includes('--all')) {
 } else process.exit(2);
 `;
 
-/** Speaks as \`security\` of macOS does: 44 for what is not there, hexadecimal for what is not plain. */
+/**
+ * Behaves like `security` of macOS: 44 for a missing item, hexadecimal for a value that is not
+ * plain.
+ */
 const SECURITY = `
 const at = (list, name) => list[list.indexOf(name) + 1];
 const id = at(words, '-s') + '/' + at(words, '-a');
@@ -51,10 +56,10 @@ else if (words[0] === 'find-generic-password' && words.includes('-w')) {
 `;
 
 /**
- * Puts a fake of the system's program on a PATH of its own.
+ * Puts a fake of the system's program on a separate PATH.
  *
  * @param folder an empty one
- * @param failure its own last words, if it shall fail at everything
+ * @param failure its error message, if every call must fail
  */
 export function fakeKeychain(
   folder: string,

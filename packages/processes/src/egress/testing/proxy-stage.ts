@@ -13,19 +13,19 @@ import { type EgressProxy, type EgressProxyOptions, openEgressProxy } from '../e
 export const PUBLIC = '93.184.216.34';
 
 /**
- * A folder for a proxy, and the world behind it: all names lead to a public address, and every vetted address to the
- * servers of this process. What was asked and dialled is kept.
+ * A folder for a proxy, and simulated servers: all names resolve to a public address, and every
+ * vetted address connects to this process. Queries and connections are recorded.
  */
 export class ProxyStage implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'bulkhead-proxy-'));
   /** `address port` of each connection. */
   readonly dialled: string[] = [];
   readonly queries: string[] = [];
-  /** What every name is answered. */
+  /** Answer to every name query. */
   answers: readonly string[] = [PUBLIC];
   readonly #proxies: EgressProxy[] = [];
   readonly #servers: Server[] = [];
-  /** Real ports by the port that is dialled. */
+  /** Real ports by dialled port. */
   readonly #ports = new Map<number, number>();
 
   /** Serves every address at this port. */
@@ -37,7 +37,10 @@ export class ProxyStage implements AsyncDisposable {
     );
   }
 
-  /** Takes connections at this port, hears what comes first and hangs up. @returns bytes heard so far */
+  /**
+   * Accepts connections at this port, reads the first bytes and hangs up. @returns the number of
+   * bytes so far
+   */
   async hear(port: number): Promise<() => number> {
     let heard = 0;
     const server = createServer((socket) => {
@@ -103,7 +106,7 @@ export class ProxyStage implements AsyncDisposable {
   }
 }
 
-/** Sends bytes to the proxy and gives all that comes back. */
+/** Sends bytes to the proxy and returns the whole answer. */
 export async function exchange(proxy: EgressProxy, bytes: string): Promise<string> {
   const socket = connect(proxy.socketPath);
   socket.on('error', () => {});
@@ -125,7 +128,7 @@ export async function connected(proxy: EgressProxy, authority: string): Promise<
   });
 }
 
-/** What `https://<servername>/` says through a tunnel. */
+/** The answer of `https://<servername>/` through a tunnel. */
 export async function overTls(tunnel: Socket, servername: string, host = servername): Promise<string> {
   const ca = testCertificate.authority;
   const secured = connectTls({ socket: tunnel, servername, ca, ALPNProtocols: ['http/1.1'] });

@@ -3,7 +3,7 @@ import type { EventBody, EventUsage, SessionEvent } from '../../events.ts';
 
 const USAGE: EventUsage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 2, reasoningTokens: 0 };
 
-/** What becomes of one call. */
+/** Outcome of one call. */
 type CallEnd = 'done' | 'failed' | 'blocked' | 'denied' | 'approved' | 'described' | 'unjudged';
 
 interface CallStory {
@@ -48,7 +48,7 @@ const run: fc.Arbitrary<RunStory> = fc.record({
   compacts: fc.boolean(),
 });
 
-/** A whole session as its clients hear it, deltas among the durable events, in the order the engine has. */
+/** A whole session in its clients' view, deltas among the durable events, in the engine's order. */
 export const sessionStory: fc.Arbitrary<readonly SessionEvent[]> = fc
   .array(run, { minLength: 1, maxLength: 3 })
   .map((runs) => numbered(runs.flatMap((one, at) => runBodies(one, at))));
