@@ -13,7 +13,7 @@ export function textArgument(maxBytes: number) {
     .refine((text) => Buffer.byteLength(text) <= maxBytes, { error: `is longer than ${maxBytes} bytes` });
 }
 
-/** Text that must say something and can't hold NUL, because the system's calls end at it. */
+/** Text that is not blank and holds no NUL, where system calls would cut it. */
 export function nameArgument(maxBytes: number) {
   return textArgument(maxBytes)
     .refine((text) => text.length > 0, { error: 'is empty' })

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** An address the kernel can be told to dial: never a name, never with a zone. */
+/** An address that the kernel can dial: never a name, never with a zone. */
 export interface IpAddress {
   readonly family: 4 | 6;
   /** The address as one number of 32 or 128 bits. */
@@ -25,7 +25,7 @@ export function ip4(value: bigint): IpAddress {
   return { family: 4, value, text };
 }
 
-/** @param bits how many of the address's first bits say where it belongs */
+/** @param bits length of the network prefix */
 export function isInPrefix(address: IpAddress, prefix: IpAddress, bits: number): boolean {
   if (address.family !== prefix.family) return false;
   const rest = BigInt((address.family === 4 ? 32 : 128) - bits);

@@ -1,4 +1,4 @@
-/** What a page of lines holds at most. */
+/** Limits of one page of lines. */
 const MAX_PAGE_BYTES = 50_000;
 
 const LINE_FEED = 0x0a;
@@ -11,7 +11,7 @@ export class LinePage {
   readonly #lines: Buffer[] = [];
   #bytes = 0;
   #full = false;
-  /** Number of the line that is being read, from 1. */
+  /** Number of the current line, from 1. */
   #line = 1;
   #part: Buffer[] = [];
   #partBytes = 0;
@@ -43,12 +43,12 @@ export class LinePage {
     return this.#lines;
   }
 
-  /** Lines seen in all. */
+  /** Total number of lines. */
   get total(): number {
     return this.#line - 1;
   }
 
-  /** The one line that was longer than a page, with its length. */
+  /** The first line, if it is longer than a page, with its length. */
   get cut(): { readonly line: number; readonly bytes: number } | undefined {
     return this.#cut;
   }

@@ -7,7 +7,7 @@ import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
 import { temporaryName } from '../files/temporary-name.ts';
 
-/** What `write` and `edit` read at most of the file they change. */
+/** The largest file that `write` and `edit` change. */
 export const MAX_EDITED_BYTES = 8 * 1024 * 1024;
 
 /**

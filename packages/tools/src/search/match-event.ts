@@ -19,7 +19,7 @@ export interface MatchEvent {
   readonly path: Buffer;
   readonly line: Buffer;
   readonly lineNumber: number;
-  /** Byte of the line at which its first match begins. */
+  /** Byte of the line at which the first match begins. */
   readonly start: number;
 }
 

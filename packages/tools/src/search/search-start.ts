@@ -1,7 +1,7 @@
 import { type Descriptor, failed } from '@bulkhead/files';
 import type { Location } from '../files/location.ts';
 
-/** What stands before a path that ripgrep gives, to make it relative to the working folder. */
+/** Prefix that makes a path from ripgrep relative to the working folder. */
 export function searchPrefix(location: Location): string {
   return location.shown === '.' ? '' : `${location.shown}/`;
 }

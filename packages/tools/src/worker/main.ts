@@ -9,7 +9,7 @@ try {
   const args = process.argv.slice(2);
   const control = await answerControl(args);
   if (control === undefined) {
-    // A control needs none of it.
+    // A control needs none of this.
     const { runWorker } = await import('./run-worker.ts');
     process.exit(await runWorker(args));
   }
