@@ -64,7 +64,7 @@ export const importSession: SessionsVerb = async ({ client, words, args, stdout,
   return EXIT.completed;
 };
 
-/** A file gives no orders: what it calls pinned has to be pinned by the person who reads it. */
+/** A file gives no orders: the person who reads it must pin its pinned rules again. */
 function leftOutLines(sessionId: string, rules: readonly string[]): readonly string[] {
   if (rules.length === 0) return [];
   const head = 'pinned rules of the file do not count here; read them, and pin those that shall hold';

@@ -15,7 +15,7 @@ export const installSkill: SkillVerb = async (call) => {
   const address = parseGitAddress(call.word);
   const { environment, stderr } = call;
   const interrupted = new AbortController();
-  // Until what was fetched is gone again: ending the process would leave it on the disk.
+  // Stays until the fetched files are removed: ending the process earlier would leave them on disk.
   using _interrupts = environment.onInterrupt(() => interrupted.abort(cancelled()));
   using fetched = await fetchSkill(address, {
     layout: homeOf(environment),

@@ -17,7 +17,7 @@ export async function bundleForTest(): Promise<{ readonly cli: string } & Dispos
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // As the build does for packages in CommonJS.
+    // As the build handles CommonJS packages.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
