@@ -60,8 +60,9 @@ function detailsOf(details: unknown): readonly unknown[] {
 }
 
 /**
- * Google's `ErrorInfo` says `"reason": "API_KEY_INVALID"` where the status says no more than 400; a `QuotaFailure` for a
- * whole day is no rate limit that passes. https://cloud.google.com/apis/design/errors
+ * Google's `ErrorInfo` says `"reason": "API_KEY_INVALID"` where the status says no more than 400; a
+ * `QuotaFailure` for a whole day is not a temporary rate limit.
+ * https://cloud.google.com/apis/design/errors
  */
 function googleReason(details: readonly unknown[]): string | undefined {
   const quotas = details.flatMap((detail) => detailsOf(fieldsOf(detail)['violations']));

@@ -7,7 +7,9 @@ const NETWORK_CODE =
 /** Our own, for ports that `fetch` never connects to: its error has no code. https://fetch.spec.whatwg.org/#port-blocking */
 export const BAD_PORT = 'BAD_PORT';
 
-/** The code of a broken connection, found along the error's causes; undefined if it is none. */
+/**
+ * The code of a broken connection, found along the error's causes; undefined for any other error.
+ */
 export function networkCodeOf(error: unknown): string | undefined {
   let current: unknown = error;
   for (let depth = 0; depth < DEPTH && current !== undefined; depth += 1) {

@@ -23,7 +23,9 @@ export const anthropicAdapter: ProviderAdapter = {
   usageOf: anthropicUsage,
 };
 
-/** `message_start` tells the input, `message_delta` the output so far; cached input stands beside the rest. */
+/**
+ * `message_start` reports the input, `message_delta` the output so far; cached input is separate.
+ */
 function anthropicUsage(chunk: unknown): Partial<EventUsage> | undefined {
   const { type, message, usage } = fieldsOf(chunk);
   if (type === 'message_delta') {

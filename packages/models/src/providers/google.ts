@@ -39,7 +39,7 @@ function prepareGoogleThinking(
   return { ...reasoned, providerOptions: { google: { thinkingConfig } } };
 }
 
-/** Every chunk tells the tokens so far; thoughts stand beside the candidates. */
+/** Every chunk reports the tokens so far; thoughts are separate from the candidates. */
 function googleUsage(chunk: unknown): Partial<EventUsage> | undefined {
   const usage = fieldsOf(chunk)['usageMetadata'];
   const input = numberField(usage, 'promptTokenCount');
