@@ -17,7 +17,7 @@ type NameOf<Kind extends 'unary' | 'server_streaming'> = {
 export type CallName = NameOf<'unary'>;
 /** A method of the client service that answers with a stream of messages. */
 export type StreamName = NameOf<'server_streaming'>;
-/** The request of a method: members that are absent have their default. */
+/** The request of a method: absent members have their default. */
 export type InputOf<Name extends keyof Methods> = MessageInitShape<Methods[Name]['input']>;
 /** The answer of a method; of a stream, one of its messages. */
 export type OutputOf<Name extends keyof Methods> = MessageShape<Methods[Name]['output']>;
