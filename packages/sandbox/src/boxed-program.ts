@@ -2,7 +2,7 @@ import type { StdioOptions } from 'node:child_process';
 
 /** A program to start in a box. */
 export interface BoxedProgram {
-  /** Absolute path of an ELF program, or in a shell box of anything `execve` takes. */
+  /** Absolute path of an ELF program, or in a shell box of anything `execve` accepts. */
   readonly file: string;
   /** Arguments after the program's name. */
   readonly args: readonly string[];

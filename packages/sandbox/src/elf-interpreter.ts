@@ -18,7 +18,7 @@ export async function elfInterpreterOf(path: string): Promise<string | undefined
 }
 
 /**
- * The same from the beginning of a file.
+ * The same, from a file's first bytes.
  * @param head at least the program headers and the name
  * @param path for messages
  */
