@@ -22,7 +22,7 @@ export async function runAgent(
   pid: number,
 ) {
   refuseOtherVersion(agentWire.name, { process: PROTOCOL_VERSION, engine: protocolVersion });
-  // Before anything of the engine's is read: what is found is this code's own word, and nobody else's.
+  // Runs before any data of the engine is read, so no one else can influence the findings.
   const probes = probe === undefined ? {} : await attackOwnBox(probe);
   const engine = attachToEngine(socket, agentWire);
   const send = sender((message) => engine.outbox.push(message));
