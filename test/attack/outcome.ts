@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 
 /**
- * What became of an attempt: `done`, the name of the errno or of the signal that ended it, `refused` from a script that
- * has no errno to give, or `nothing`: the attacker was let do it and nothing came of it.
+ * The outcome of an attempt: `done`, the name of its errno or final signal, `refused` from a script
+ * without an errno, or `nothing`: it was allowed but had no effect.
  */
 export type Outcome = string;
 

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { AttackReport } from './run-attacks.ts';
 
-/** Opens fifty descriptors of the file named first, from 100 on, and becomes the rest: a process with such a leak. It also wants core files, where the machine lets it. */
+/**
+ * Opens fifty descriptors of the file named first, from 100 on, and executes the rest: a process
+ * with such a leak. It also requests core files, if the machine allows them.
+ */
 const LEAK =
   'ulimit -c hard; leak=$1; shift; for n in {100..149}; do eval "exec $n<\\$leak"; done; exec "$@"';
 

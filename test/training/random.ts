@@ -9,14 +9,14 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** One of some. @throws RangeError if there is none */
+/** One of some. @throws RangeError if the list is empty */
 export function pick<Item>(items: readonly Item[], random: () => number): Item {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new RangeError('nothing to pick from');
   return item;
 }
 
-/** In an order that the numbers give (Fisher and Yates). */
+/** In a random order (Fisher and Yates). */
 export function shuffled<Item>(items: readonly Item[], random: () => number): readonly Item[] {
   const rest = [...items];
   const order: Item[] = [];
