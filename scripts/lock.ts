@@ -26,7 +26,7 @@ try {
   await rm(copy, { recursive: true, force: true });
 }
 
-/** The `package.json` files, the lock file and npm's settings, and the folders on the way to them. */
+/** The `package.json` files, the lock file and npm's settings, and their parent folders. */
 function isNeeded(path: string): boolean {
   const below = path.slice(root.length + 1);
   return /^$|^(package\.json|package-lock\.json|\.npmrc|packages|e2e|bench|test|(packages\/[^/]+|e2e|bench|test)(\/package\.json)?)$/.test(
