@@ -6,7 +6,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/**
+/*
  * Adds an RPC to a copy of the checkout: its entry in `client.proto` and its handler. Everything
  * else is generated. A third file to edit fails this test.
  */
@@ -25,7 +25,7 @@ message CountCharactersRequest {
 }
 
 message CountCharactersResponse {
-  // Position of the word.
+  // Of the word.
   uint32 characters = 1;
 }
 `;

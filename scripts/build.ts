@@ -1,4 +1,4 @@
-/**
+/*
  * `npm run build [-- --only NAME,NAME] [--faults]`: bundles the processes into `dist`. With
  * `--only`, builds just those, for work on one of them; the next `npm start` then builds the rest.
  * With `--faults`, writes to `dist-faults`, with active fault points.

@@ -1,4 +1,4 @@
-/**
+/*
  * `node scripts/run.mjs scripts/confusables.ts CONFUSABLES UNICODE_DATA`: writes the table of
  * characters that look like a letter, digit or sign of ASCII, from two files that Unicode
  * publishes: `security/confusables.txt` (UTS #39) and `ucd/UnicodeData.txt`. Run it when Unicode

@@ -1,4 +1,4 @@
-/**
+/*
  * A plugin of buf for facts of the contract that `protoc-gen-es` leaves out. `comments.ts` has the
  * comments of calls, messages and members, for the OpenAPI document. `methods.ts` has the options
  * of the methods, for routes and refusals. So both are written once, in the `.proto` files.

@@ -1,4 +1,4 @@
-/**
+/*
  * `npm run crash -- [--kills N] [--seed N] [--processes N] [--json]`: kills real processes at named
  * points and at any moment, and compares the disk with the log (docs/sessions.md, "After a crash").
  * Seed and number decide the actions of a round, but the machine decides their time, so `--round N`

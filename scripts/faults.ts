@@ -1,4 +1,4 @@
-/**
+/*
  * `npm run faults -- [--rows V1,V4] [--scale N] [--command FILE] [--output FILE] [--soak MINUTES]`:
  * tries the faults of docs/faults.md from outside, row by row, on this build or another one's
  * command, and prints the results. Exit code 1 if a row failed.

@@ -1,7 +1,7 @@
 /*
- * `npm run lock`: makes `package-lock.json` follow the `package.json` files. In a copy without `node_modules`, because npm
- * otherwise drops from the lock file what other platforms need; under the pinned Node.js, because an older one makes
- * another lock file.
+ * `npm run lock`: makes `package-lock.json` follow the `package.json` files. In a copy without
+ * `node_modules`, because npm otherwise drops from the lock file what other platforms need; under
+ * the pinned Node.js, because an older one makes another lock file.
  */
 import { copyFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

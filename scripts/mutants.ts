@@ -1,7 +1,8 @@
 /*
- * `npm run mutants -- [--count 100] [--seed 1] [--only PATH] [--skip N] [--list]`: breaks the product's code in one random place
- * at a time and runs the unit tests near it: those beside the file, those that import it, then all that depend
- * on it. Prints which changes no test noticed. Works in a copy of the last commit, `.cache/mutants`.
+ * `npm run mutants -- [--count 100] [--seed 1] [--only PATH] [--skip N] [--list]`: breaks the
+ * product's code in one random place at a time and runs the unit tests near it: those beside the
+ * file, those that import it, then all that depend on it. Prints which changes no test noticed.
+ * Works in a copy of the last commit, `.cache/mutants`.
  */
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/**
+/*
  * `npm run pictures`: redraws docs/pictures/web, a picture of each page of the web UI. Needs
  * `npm run build` and a Chromium.
  */

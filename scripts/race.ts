@@ -1,4 +1,4 @@
-/**
+/*
  * `npm run race -- [--attempts N] [--paths N] [--seed N] [--processes N]`: runs many calls of the
  * file tools on names that another process exchanges for links to the outside (FT10), and compares
  * many random paths with a resolver without a file system (FT11). Exit code 1 after an escape or a

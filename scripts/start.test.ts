@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/**
+/*
  * A checkout in miniature: the real set-up scripts and launcher, an `npm` that makes
  * `node_modules`, and a build whose `cli.js` reports its arguments.
  */

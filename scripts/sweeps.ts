@@ -1,4 +1,4 @@
-/**
+/*
  * `node scripts/sweeps.ts [--properties] [--list]`, for `npm run proof`: runs test files that cover
  * a share in `npm test` completely; or, with `--properties`, those with random values, with other
  * values than `npm test`. Exit code 1 if one failed.

@@ -2,7 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { packedContract } from './src/contract/contract-plugin.ts';
 
-/**
+/*
  * The content security policy allows own files only: no inline script or style, and data addresses
  * only for images. So nothing is inlined, and elements are created one by one instead of from text
  * (`fragments: 'tree'`).

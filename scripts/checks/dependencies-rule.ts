@@ -24,10 +24,11 @@ export interface DependencyException extends DependencyCount {
 }
 
 /**
- * Counts dependencies: the parameters of a constructor or of a function that makes something, or the members of the object
- * that one of them carries, whichever is more.
+ * Counts dependencies: the parameters of a constructor or of a function that makes something, or
+ * the members of the object that one of them carries, whichever is more.
  *
- * @param sources all files of the rooms, by path: a type is looked up in its own file and in those that it imports
+ * @param sources all files of the rooms, by path: a type is looked up in its own file and in those
+ *   that it imports
  */
 export function countDependencies(sources: ReadonlyMap<string, string>): readonly DependencyCount[] {
   const files = new Map(

@@ -23,7 +23,10 @@ interface FolderStep {
 
 /** Tests, their support code and the programs they start may use every folder. */
 const TEST = /(?:\.(?:test|child|conformance)\.ts|\/testing\.ts|\/(?:testing|regressions)\/.*)$/;
-/** The package, and the folder below its root; none for the files of the root, which join the folders. */
+/**
+ * The package, and the folder below its root; none for the files of the root, which join the
+ * folders.
+ */
 const PLACE = /^(packages\/[^/]+)\/src\/.+\/[^/]+$/;
 const SCRIPTS = /<script\b[^>]*>(.*?)<\/script>/gs;
 const SHOWN = 6;

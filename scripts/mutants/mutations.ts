@@ -88,7 +88,10 @@ function mutateStatement(node: ts.Node): Change | undefined {
   return isDroppable(node) ? { kind: 'drop statement', replacement: ';' } : undefined;
 }
 
-/** A statement with an effect: a call, an assignment, a throw. Not `super()`, without which nothing loads. */
+/**
+ * A statement with an effect: a call, an assignment, a throw. Not `super()`, without which nothing
+ * loads.
+ */
 function isDroppable(node: ts.Node): boolean {
   if (ts.isThrowStatement(node)) return true;
   if (!ts.isExpressionStatement(node)) return false;

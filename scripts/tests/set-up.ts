@@ -1,6 +1,6 @@
 import { configureGlobal, readConfigureGlobal } from 'fast-check';
 
-/**
+/*
  * For every test file. Properties use the same values each time, so that only a change can make
  * them fail; `npm run proof` uses others. A failed property prints its seed: give it as
  * BULKHEAD_PROPERTY_SEED.

@@ -1,4 +1,4 @@
-/**
+/*
  * A launching process with something to lose: canaries in its environment, arguments and memory.
  * Attacks boxes, with or without one of their walls, and prints the result as one line of JSON.
  * `npm run attack` starts it.

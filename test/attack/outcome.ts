@@ -16,7 +16,10 @@ const names = new Map(
 );
 const signals = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-/** @param result number that a native attempt gave: 0 or more, minus errno, or 1000 and a signal's number */
+/**
+ * @param result number that a native attempt gave: 0 or more, minus errno, or 1000 and a signal's
+ *   number
+ */
 export function outcomeOf(result: number): Outcome {
   if (result > KILLED_BASE && result < KILLED_BASE + 65) {
     return signals.get(result - KILLED_BASE) ?? `signal ${result - KILLED_BASE}`;

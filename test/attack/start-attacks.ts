@@ -13,8 +13,8 @@ const LEAK =
   'ulimit -c hard; leak=$1; shift; for n in {100..149}; do eval "exec $n<\\$leak"; done; exec "$@"';
 
 /**
- * Starts the launching process that is attacked: with canaries in its environment and its arguments, and with
- * descriptors left open.
+ * Starts the launching process that is attacked: with canaries in its environment and its
+ * arguments, and with descriptors left open.
  *
  * @param args `--box`, `--without`, `--package-root`, as `launching-process.child.ts` takes them
  * @throws Error if it ended without a report

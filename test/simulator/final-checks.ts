@@ -74,7 +74,10 @@ export function checkLeftBehind(world: Surroundings): void {
   for (const { id } of world.trackers.all()) checkBranch(world, id);
 }
 
-/** Every call has exactly one result, right after the message that made it; the way to the root ends [T9, S3]. */
+/**
+ * Every call has exactly one result, right after the message that made it; the way to the root ends
+ * [T9, S3].
+ */
 function checkBranch(world: Surroundings, sessionId: string): void {
   const { store } = world.disk;
   const session = store.getSession(sessionId);

@@ -1,4 +1,4 @@
-/**
+/*
  * `npm run simulate -- [--seeds N] [--from N] [--mutant NAME] [--processes N] [--json]`: simulates
  * that many seeds, on all cores, and reports those with violations. `--seed N` replays one and
  * prints its whole trace. Exit code 1 if one failed.

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { loadMutant } from './load-mutant.ts';
 import { mutants } from './mutants.ts';
 
-/**
+/*
  * Simulates seeds one after the other, in a separate process. Each line on stdout is one JSON
  * object: every failing seed whole, and the number of seeds done, now and then and at the end.
  */

@@ -1,4 +1,7 @@
-/** Numbers from 0 up to 1 that are the same everywhere for one seed (mulberry32). For training, never for secrets. */
+/**
+ * Numbers from 0 up to 1 that are the same everywhere for one seed (mulberry32). For training,
+ * never for secrets.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,7 +7,10 @@ export interface TemplateGroup {
   /** True if the texts contain an instruction for the agent that reads them. */
   readonly instructs: boolean;
   readonly heldOut: boolean;
-  /** One text each; `{slot}` stands for a word of the vocabulary, `(a|b)` for one of its alternatives. */
+  /**
+   * One text each; `{slot}` stands for a word of the vocabulary, `(a|b)` for one of its
+   * alternatives.
+   */
   readonly templates: readonly string[];
 }
 

@@ -279,7 +279,8 @@ describe('a real agent process', () => {
 
 describe('the bundle', () => {
   it('is small: an agent must start at once', () => {
-    // Some 5 kB of it are its attacks on its own box (FR2), 8 kB its compaction, 7 kB the letters that look like others (C6), 3 kB skills.
+    // Some 5 kB of it are its attacks on its own box (FR2), 8 kB its compaction, 7 kB the letters
+    // that look like others (C6), 3 kB skills.
     expect(bundle.bytes).toBeLessThan(142_000);
   });
 });

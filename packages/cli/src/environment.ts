@@ -11,7 +11,10 @@ export interface Environment {
   readonly stderr: OutputStream;
   readonly clock: Clock;
   readonly newId: IdSource;
-  /** Calls `listener` at every Ctrl-C or request to end, until disposed. Without one, the process ends. */
+  /**
+   * Calls `listener` at every Ctrl-C or request to end, until disposed. Without one, the process
+   * ends.
+   */
   onInterrupt(listener: () => void): Disposable;
   /** True if the streams are those of this process: a screen can be drawn on its terminal. */
   readonly ownsTerminal?: true;

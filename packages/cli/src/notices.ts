@@ -1,4 +1,4 @@
-/**
+/*
  * An engine's notices are lines for people. `status` shows all of them, `start` those on its
  * address and on losses, `chat` those on conversations.
  */

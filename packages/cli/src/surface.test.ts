@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { COMMANDS, PLANNED_COMMANDS } from './command-table.ts';
 
-/**
+/*
  * The command line on which people and scripts depend, as literals: a change here affects them. A
  * flag with `=` takes a value.
  */

@@ -59,7 +59,9 @@ export class GrpcConnection implements Disposable {
     return answer;
   }
 
-  /** Ends normally when the engine ends the stream with success; leaving the loop cancels the call. */
+  /**
+   * Ends normally when the engine ends the stream with success; leaving the loop cancels the call.
+   */
   stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     request: MessageInitShape<I>,

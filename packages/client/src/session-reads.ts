@@ -18,7 +18,10 @@ export async function readSession(
   throw new BulkheadError('protocol_violation', 'the engine found a session and did not say which');
 }
 
-/** The entries of a branch one by one, from its root. A fork's branch begins with the entries of its origin. */
+/**
+ * The entries of a branch one by one, from its root. A fork's branch begins with the entries of its
+ * origin.
+ */
 export async function* branchEntries(
   client: Pick<EngineClient, 'stream'>,
   request: InputOf<'readBranch'>,

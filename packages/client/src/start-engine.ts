@@ -37,7 +37,10 @@ export interface StartedEngine {
   readonly enginePid: number;
   /** Address of the web service; empty if there is no such service. */
   readonly http: string;
-  /** Resolves when the supervisor has ended. Waiting for it keeps this process alive only after `keep()`. */
+  /**
+   * Resolves when the supervisor has ended. Waiting for it keeps this process alive only after
+   * `keep()`.
+   */
   readonly ended: Promise<void>;
   /**
    * By default the caller may end and the engine continues; after this call the caller stays until

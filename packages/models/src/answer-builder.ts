@@ -15,7 +15,9 @@ interface OpenBlock {
 
 type Collected = OpenBlock | { readonly kind: 'call'; readonly part: AssistantPart };
 
-/** Collects the parts of a provider's stream into the whole answer, in the order the parts began. */
+/**
+ * Collects the parts of a provider's stream into the whole answer, in the order the parts began.
+ */
 export class AnswerBuilder {
   readonly #metadataKey: string;
   readonly #model: string;

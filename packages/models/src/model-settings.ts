@@ -6,7 +6,9 @@ export interface ModelSettings {
   /** One of `KNOWN_PROVIDERS`. */
   readonly provider: string;
   readonly model: string;
-  /** `http(s)://host/path` up to and without the endpoint, for example `http://127.0.0.1:8080/v1`. */
+  /**
+   * `http(s)://host/path` up to and without the endpoint, for example `http://127.0.0.1:8080/v1`.
+   */
   readonly baseUrl?: string;
   /** Tokens; default: the usual size for the provider's models. */
   readonly contextWindow?: number;

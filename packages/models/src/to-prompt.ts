@@ -44,7 +44,10 @@ export function toPrompt(
   return [...withCachePoints(kept, form.cachePoint), ...tail];
 }
 
-/** The results of one round in one message: a provider may refuse a turn that answers only some of its calls. */
+/**
+ * The results of one round in one message: a provider may refuse a turn that answers only some of
+ * its calls.
+ */
 function joinResults(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const joined: LanguageModelV4Prompt = [];
   for (const message of prompt) {

@@ -17,12 +17,17 @@ export interface AgentBox {
   readonly limits?: NodeLimits;
 }
 
-/** A process of file tools: reads `read`, reads and changes `write`, starts only `execute`. No network. */
+/**
+ * A process of file tools: reads `read`, reads and changes `write`, starts only `execute`. No
+ * network.
+ */
 export interface WorkerBox {
   readonly kind: 'worker';
   /** Files and folders it may read. */
   readonly read: readonly string[];
-  /** Folders (or files) it may read and change. A symbolic link anywhere in one refuses the launch. */
+  /**
+   * Folders (or files) it may read and change. A symbolic link anywhere in one refuses the launch.
+   */
   readonly write: readonly string[];
   /** Program files it may start besides the one launched. They are readable, too. */
   readonly execute: readonly string[];
@@ -64,13 +69,19 @@ export const WORKER_BOX_LIMITS: NodeLimits = {
  */
 export interface ShellBox {
   readonly kind: 'shell';
-  /** Read-write at its real path: a symbolic link in it refuses the launch. May not be `/`, nor equal to `home`. */
+  /**
+   * Read-write at its real path: a symbolic link in it refuses the launch. May not be `/`, nor
+   * equal to `home`.
+   */
   readonly workingFolder: string;
   /** An empty private folder appears at this path, instead of the host's content. */
   readonly home: string;
   /** More files or folders to show, read-only, at their own paths. */
   readonly readOnly: readonly string[];
-  /** Existing paths inside the working folder made read-only. A symbolic link among them refuses the launch. */
+  /**
+   * Existing paths inside the working folder made read-only. A symbolic link among them refuses the
+   * launch.
+   */
   readonly protect: readonly string[];
   /** Paths inside the working folder that appear empty and read-only. Skips missing ones. */
   readonly hide: readonly string[];

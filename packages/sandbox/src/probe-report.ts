@@ -11,7 +11,10 @@ export interface BoxProbe {
    * it has them.
    */
   readonly withoutNameSpaces?: string;
-  /** Names of the probes that failed. Empty together with `ok: false` means that the box could not be made. */
+  /**
+   * Names of the probes that failed. Empty together with `ok: false` means that the box could not
+   * be made.
+   */
   readonly failed: readonly string[];
   /** The reason, in one line for a person; absent if `ok`. */
   readonly reason?: string;

@@ -1,5 +1,8 @@
 const REFUSED_STEP = /^bulkhead-launcher: (.+): errno (\d+)$/;
-/** EPERM, ENOSYS, EINVAL, ENOSPC, EUSERS: forbidden, not built in, or a limit of none (`user.max_user_namespaces`). */
+/**
+ * EPERM, ENOSYS, EINVAL, ENOSPC, EUSERS: forbidden, not built in, or a limit of none
+ * (`user.max_user_namespaces`).
+ */
 const NO_CREATION = new Set([1, 38, 22, 28, 87]);
 /**
  * EPERM, EACCES: created without rights, as with AppArmor; or `/proc` partly covered, as in

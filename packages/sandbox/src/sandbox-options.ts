@@ -4,7 +4,9 @@ export interface SandboxOptions {
   readonly launcherPath: string;
   /** Node binary that runs agents and workers. */
   readonly nodePath: string;
-  /** From `nodeRuntimeFiles(nodePath)`: readable for agents and workers whose program is `nodePath`. */
+  /**
+   * From `nodeRuntimeFiles(nodePath)`: readable for agents and workers whose program is `nodePath`.
+   */
   readonly runtimeFiles: readonly string[];
   /**
    * Whether agents and workers get their own name spaces: the result of `probe`. A launch never

@@ -14,7 +14,10 @@ export interface Sandbox {
    */
   launch(box: Box, program: BoxedProgram): ChildProcess;
 
-  /** Makes every kind of box and attacks it from inside. Takes some tens of milliseconds; leaves nothing behind. */
+  /**
+   * Makes every kind of box and attacks it from inside. Takes some tens of milliseconds; leaves
+   * nothing behind.
+   */
   probe(): Promise<ProbeReport>;
 
   /**

@@ -1,6 +1,9 @@
 import type { ScriptedToolCall } from './script.ts';
 
-/** A server-sent event without a name. https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/**
+ * A server-sent event without a name.
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
 export function dataEvent(data: unknown): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }

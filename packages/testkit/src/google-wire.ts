@@ -4,7 +4,10 @@ import type { ScriptedReply, ScriptedUsage } from './script.ts';
 
 const DEFAULT_USAGE: ScriptedUsage = { input: 10, output: 5 };
 
-/** Renders a reply as Gemini's `streamGenerateContent?alt=sse`: https://ai.google.dev/api/generate-content */
+/**
+ * Renders a reply as Gemini's `streamGenerateContent?alt=sse`:
+ * https://ai.google.dev/api/generate-content
+ */
 export function renderGoogleReply(reply: ScriptedReply, model: string): RenderedReply {
   const usage = reply.usage === null ? {} : { usageMetadata: usageOf(reply.usage ?? DEFAULT_USAGE) };
   const head = { modelVersion: model, responseId: 'scripted', ...usage };

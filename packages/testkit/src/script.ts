@@ -5,7 +5,10 @@ export interface ScriptedToolCall {
   readonly args?: unknown;
   /** Sent unchanged instead of `args`: for arguments that don't parse. */
   readonly rawArgs?: string;
-  /** Default `call_1`, `call_2`, … in this reply. Repeat one to get duplicate ids; `''` sends an empty id. */
+  /**
+   * Default `call_1`, `call_2`, … in this reply. Repeat one to get duplicate ids; `''` sends an
+   * empty id.
+   */
   readonly id?: string;
 }
 
@@ -33,8 +36,9 @@ export interface ScriptedHttpError {
 }
 
 /**
- * One answer of the scripted server. Thinking comes first, then text, then tool calls, then the stop
- * reason and the usage. A "chunk" is one server-sent event, or one line where the format has lines (Ollama).
+ * One answer of the scripted server. Thinking comes first, then text, then tool calls, then the
+ * stop reason and the usage. A "chunk" is one server-sent event, or one line where the format has
+ * lines (Ollama).
  */
 export interface ScriptedReply {
   /** One delta for each element; a plain string is one delta. */
@@ -85,7 +89,10 @@ export interface ScriptedReply {
   readonly repeat?: { readonly text: string; readonly count: number; readonly perWrite?: number };
 }
 
-/** `openai` is chat completions, `responses` OpenAI's Responses API, `google` Gemini's `streamGenerateContent`. */
+/**
+ * `openai` is chat completions, `responses` OpenAI's Responses API, `google` Gemini's
+ * `streamGenerateContent`.
+ */
 export type WireFormat = 'openai' | 'anthropic' | 'responses' | 'google' | 'ollama';
 
 /** A received request, as far as readable. */

@@ -6,8 +6,8 @@ import { sendReply } from './send-reply.ts';
 
 export interface ScriptedModelServer {
   /**
-   * `http://127.0.0.1:PORT`. Base URL of a client: `${url}/v1` (Anthropic, OpenAI, OpenRouter, compatible ones),
-   * `${url}/v1beta` (Google), `url` itself (Ollama).
+   * `http://127.0.0.1:PORT`. Base URL of a client: `${url}/v1` (Anthropic, OpenAI, OpenRouter,
+   * compatible ones), `${url}/v1beta` (Google), `url` itself (Ollama).
    */
   readonly url: string;
   readonly port: number;

@@ -8,8 +8,8 @@ import { WIRES, type Wire } from './wire.ts';
 const KEEP_ALIVE_MS = 20;
 
 /**
- * Sends one scripted reply, faults included. Ends early, without an error, when the client leaves or
- * `signal` aborts.
+ * Sends one scripted reply, faults included. Ends early, without an error, when the client leaves
+ * or `signal` aborts.
  */
 export async function sendReply(
   response: ServerResponse,

@@ -20,7 +20,10 @@ export function shareOf<Item>(all: readonly Item[], count: number): readonly Ite
   return all.filter((_, at) => chosen.has(at));
 }
 
-/** @returns `count` of the whole numbers from `from` up to `end`, without it; or all in `npm run proof` */
+/**
+ * @returns `count` of the whole numbers from `from` up to `end`, without it; or all in
+ * `npm run proof`
+ */
 export function shareOfNumbers(from: number, end: number, count: number): readonly number[] {
   return shareOf(
     Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at),

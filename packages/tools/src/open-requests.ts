@@ -40,7 +40,10 @@ export class OpenRequests {
     return { answer: promise, forget: () => this.#requests.delete(id) };
   }
 
-  /** @throws BulkheadError `protocol_violation` for anything a worker may not send after its `WorkerReady` */
+  /**
+   * @throws BulkheadError `protocol_violation` for anything a worker may not send after its
+   * `WorkerReady`
+   */
   receive({ event }: AttachRequest): void {
     const id = requestOf(event);
     const request = this.#requests.get(id);

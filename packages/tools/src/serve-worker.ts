@@ -18,7 +18,9 @@ import { MAX_INSPECTED_PATHS, workerWire } from './worker-wire.ts';
 export interface ServeWorkerOptions extends Pick<AcceptOptions, 'admit'> {
   /** Milliseconds until the worker must have shown its token. */
   readonly readyMs: number;
-  /** Milliseconds between a cancellation or a shutdown and the worker's answer to it. Absent: 2,000. */
+  /**
+   * Milliseconds between a cancellation or a shutdown and the worker's answer to it. Absent: 2,000.
+   */
   readonly graceMs?: number;
   /**
    * Answers the worker's questions about files outside its box. Absent: files with several names

@@ -29,7 +29,10 @@ export interface WorkerConnection {
    * paths
    */
   inspect(actionId: string, paths: readonly string[], signal: AbortSignal): Promise<readonly FileState[]>;
-  /** Tells the worker to end, ends the connection and waits for it. Open requests end with `worker_failed`. */
+  /**
+   * Tells the worker to end, ends the connection and waits for it. Open requests end with
+   * `worker_failed`.
+   */
   close(): Promise<void>;
   /** Resolves when the connection has ended, for any reason. Never rejects. */
   readonly closed: Promise<void>;

@@ -58,7 +58,9 @@ export function requestedSkills(call: ToolCall): string[] {
   return textList(parseObject(call.argumentsJson)?.['names']);
 }
 
-/** The result of a call of `load_skills`. @param delivery what was found for `requestedSkills(call)` */
+/**
+ * The result of a call of `load_skills`. @param delivery what was found for `requestedSkills(call)`
+ */
 export function loadSkillsResult(call: ToolCall, delivery: LoadedSkills): ToolMessage {
   const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');
   const isMalformed = requestedSkills(call).length === 0;

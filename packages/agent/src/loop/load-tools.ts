@@ -52,7 +52,9 @@ export function requestedGroups(call: ToolCall): string[] {
   return textList(parseObject(call.argumentsJson)?.['groups']);
 }
 
-/** The result of a call of `load_tools`. @param delivery what was found for `requestedGroups(call)` */
+/**
+ * The result of a call of `load_tools`. @param delivery what was found for `requestedGroups(call)`
+ */
 export function loadToolsResult(call: ToolCall, delivery: LoadedGroups): ToolMessage {
   const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');
   const loaded = delivery.tools.map(({ name }) => name).join(', ');

@@ -1,6 +1,6 @@
 /**
- * Fixed texts of the loop. Notes go to the model only and are never part of a run; notices become part
- * of the answer a person reads.
+ * Fixed texts of the loop. Notes go to the model only and are never part of a run; notices become
+ * part of the answer a person reads.
  */
 
 /** Inserted into the model's view after an answer that the output limit cut. */

@@ -22,7 +22,10 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** A working session of `turns` turns with tools, tasks that are opened and ticked, and files that are read and changed. */
+/**
+ * A working session of `turns` turns with tools, tasks that are opened and ticked, and files that
+ * are read and changed.
+ */
 export function longSession(seed: number, turns: number): PlantedSession {
   const planter = new Planter(seed, turns);
   for (let turn = 0; turn < turns; turn += 1) planter.turn(turn);

@@ -37,8 +37,8 @@ export interface ChatOptions extends ChatPlaceOptions {
 }
 
 /**
- * One chat at a terminal (or a pipe): entries in, events out, at the same time. Messages entered during a
- * run are sent at once; the engine takes them up in order.
+ * One chat at a terminal (or a pipe): entries in, events out, at the same time. Messages entered
+ * during a run are sent at once; the engine takes them up in order.
  */
 export class Chat {
   readonly #options: ChatOptions;

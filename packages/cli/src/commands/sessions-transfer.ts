@@ -40,7 +40,9 @@ async function* chunksOf(pieces: AsyncIterable<ExportSessionResponse>): AsyncGen
   for await (const { chunk } of pieces) yield chunk;
 }
 
-/** `sessions import FILE [--cwd DIR] [--own]`: the id of the new session, alone on standard output. */
+/**
+ * `sessions import FILE [--cwd DIR] [--own]`: the id of the new session, alone on standard output.
+ */
 export const importSession: SessionsVerb = async ({ client, words, args, stdout, stderr, environment }) => {
   const [file = ''] = words;
   if (/\.html?$/i.test(file)) {

@@ -7,7 +7,10 @@ import { homeOf } from '../home.ts';
 import { manifestAsJson, showManifest } from '../skills/skill-lines.ts';
 import { confirmed, type SkillCall, type SkillVerb } from './skill-verb.ts';
 
-/** `skill install SOURCE [--global] [--yes --hash HASH]`: from this machine, or from a repository that git fetches. */
+/**
+ * `skill install SOURCE [--global] [--yes --hash HASH]`: from this machine, or from a repository
+ * that git fetches.
+ */
 export const installSkill: SkillVerb = async (call) => {
   if (!isAddress(call.word)) {
     return await installFrom(call, { source: resolve(call.environment.cwd, call.word), fetchedFrom: '' }, []);

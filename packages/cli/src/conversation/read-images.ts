@@ -66,7 +66,10 @@ function attempt<T>(path: string, action: () => T): T {
   }
 }
 
-/** The type by the first bytes (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern); undefined for any other. */
+/**
+ * The type by the first bytes (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern);
+ * undefined for any other.
+ */
 export function imageType(data: Uint8Array): string | undefined {
   const head = Buffer.from(data.subarray(0, 16)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -5,7 +5,10 @@ const CHUNK_BYTES = 64 * 1024;
 const POLL_MS = 200;
 const NEWLINE = 0x0a;
 
-/** Lines of a log file. A line counts once it is complete; a file that is replaced is read from its start. */
+/**
+ * Lines of a log file. A line counts once it is complete; a file that is replaced is read from its
+ * start.
+ */
 export interface TailOptions {
   /** Number of last lines to start with. */
   readonly lines: number;

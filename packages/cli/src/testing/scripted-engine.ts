@@ -23,8 +23,8 @@ import { type Script, ScriptedSession } from './scripted-session.ts';
 export type { Script, ScriptedRun } from './scripted-session.ts';
 
 /**
- * An engine for tests: the real wire (gRPC by connect-node, unix socket, token), scripted runs behind it.
- * Its sessions outlive `crash()`, as a real engine's log does.
+ * An engine for tests: the real wire (gRPC by connect-node, unix socket, token), scripted runs
+ * behind it. Its sessions outlive `crash()`, as a real engine's log does.
  */
 export class ScriptedEngine {
   readonly layout: HomeLayout;

@@ -34,7 +34,10 @@ export class Run implements AsyncIterable<SessionEvent> {
     return this.#parts.messageId;
   }
 
-  /** @throws BulkheadError `not_running` when the engine stays away for 10 s; `cancelled` when the `Bulkhead` is closed */
+  /**
+   * @throws BulkheadError `not_running` when the engine stays away for 10 s; `cancelled` when the
+   * `Bulkhead` is closed
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<SessionEvent> {
     const { link, sessionId, messageId, afterSeq, life, onConnection } = this.#parts;
     const lines = link.watch(sessionId, afterSeq, life, onConnection);

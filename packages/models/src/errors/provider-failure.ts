@@ -32,8 +32,8 @@ const MALFORMED_NAMES: ReadonlySet<string> = new Set([
 const REQUEST_ID_HEADERS = ['request-id', 'x-request-id', 'cf-ray'];
 
 /**
- * Reads an error of a provider package or a bare error payload from a stream. By structure, not by class:
- * the packages' classes aren't loaded here.
+ * Reads an error of a provider package or a bare error payload from a stream. By structure, not by
+ * class: the packages' classes aren't loaded here.
  * @param now milliseconds since the epoch, for `Retry-After` dates without a `Date` header
  */
 export function readProviderFailure(error: unknown, now: number): ProviderFailure {

@@ -21,7 +21,10 @@ export function parseListing(text: string): Listing {
   return { entries: lines.flatMap(parseEntry), nextOffset: next === undefined ? undefined : Number(next) };
 }
 
-/** The files of the greatest or smallest size: more than one if they tie. Folders and links don't count. */
+/**
+ * The files of the greatest or smallest size: more than one if they tie. Folders and links don't
+ * count.
+ */
 export function extremeFiles(
   entries: readonly ListEntry[],
   order: 'largest' | 'smallest',

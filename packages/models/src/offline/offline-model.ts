@@ -21,8 +21,8 @@ const CHARACTERS_PER_TOKEN = 4;
 const DELTA = /[\s\S]{1,24}(?=\s|$)|[\s\S]{1,24}/gu;
 
 /**
- * The model that needs no key and no network: rules that turn plain requests into tool calls [D1]. It
- * drives the same calls and the same stream as a real one, and labels its answers.
+ * The model that needs no key and no network: rules that turn plain requests into tool calls [D1].
+ * It drives the same calls and the same stream as a real one, and labels its answers.
  * @param contextWindow tokens; default 128,000
  */
 export function createOfflineModel(contextWindow: number = OFFLINE_CONTEXT_WINDOW): ModelClient {

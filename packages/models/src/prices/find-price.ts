@@ -1,7 +1,10 @@
 import type { ModelPrice } from '@bulkhead/protocol';
 import { MODEL_PRICES } from './model-prices.ts';
 
-/** A dated or numbered edition of a model costs what the model costs: `-20251001`, `-2025-08-07`, `-001`. */
+/**
+ * A dated or numbered edition of a model costs what the model costs: `-20251001`, `-2025-08-07`,
+ * `-001`.
+ */
 const EDITION = /-(\d{8}|\d{4}-\d{2}-\d{2}|\d{3})$/;
 
 const FREE: ModelPrice = { input: 0, output: 0, cachedInput: 0 };

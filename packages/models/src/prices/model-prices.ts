@@ -15,7 +15,10 @@ type PriceList = Readonly<Record<string, TieredPrice>>;
  * that a spending limit holds. Uncertain prices are left out.
  */
 
-/** Writing to a cache that holds for five minutes costs a quarter more than input: at Anthropic, and at OpenAI from GPT-5.6 on. */
+/**
+ * Writing to a cache that holds for five minutes costs a quarter more than input: at Anthropic, and
+ * at OpenAI from GPT-5.6 on.
+ */
 const WRITE = 1.25;
 
 function withWrites(prices: PriceList): PriceList {
@@ -57,7 +60,10 @@ const ANTHROPIC: PriceList = withWrites({
   'claude-haiku-4-5': { input: 1, output: 5, cachedInput: 0.1 },
 });
 
-/** https://developers.openai.com/api/docs/pricing, read November 2026: a long prompt costs twice, its answer half as much again. */
+/**
+ * https://developers.openai.com/api/docs/pricing, read November 2026: a long prompt costs twice,
+ * its answer half as much again.
+ */
 const LONG_PROMPT = 272_000;
 
 function openAIPrice(input: number, output: number, cachedInput: number): TieredPrice {

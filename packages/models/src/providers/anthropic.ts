@@ -5,8 +5,8 @@ import type { ProviderAdapter } from '../provider-adapter.ts';
 import { prepareAnthropicThinking } from './anthropic-thinking.ts';
 
 /**
- * Anthropic's Messages API. Base URL and key are always given, since the package would otherwise look
- * into the process's environment.
+ * Anthropic's Messages API. Base URL and key are always given, since the package would otherwise
+ * look into the process's environment.
  */
 export const anthropicAdapter: ProviderAdapter = {
   metadataKey: 'anthropic',

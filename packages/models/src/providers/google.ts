@@ -21,7 +21,10 @@ export const googleAdapter: ProviderAdapter = {
   usageOf: googleUsage,
 };
 
-/** Levels for Gemini 3 and later; for 2.5 a budget within the call's output limit, which thoughts count against. */
+/**
+ * Levels for Gemini 3 and later; for 2.5 a budget within the call's output limit, which thoughts
+ * count against.
+ */
 function prepareGoogleThinking(
   options: LanguageModelV4CallOptions,
   { model, thinking }: RequestWishes,

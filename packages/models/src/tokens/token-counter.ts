@@ -15,7 +15,10 @@ export interface TokenCounter {
   count(texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
 }
 
-/** @param program `tokens/main.ts`, or its bundle: each count runs in a thread of its own, which ends with it */
+/**
+ * @param program `tokens/main.ts`, or its bundle: each count runs in a thread of its own, which
+ *   ends with it
+ */
 export function createTokenCounter(program: string): TokenCounter {
   return {
     count: async (texts, signal) => {

@@ -5,7 +5,10 @@ import { Duplex } from 'node:stream';
 import { type CommitMark, readCommitMark } from '../transaction/commit-mark.ts';
 import { finished } from './box-fixture.ts';
 
-/** One command on an overlay, by the launcher's own command line and control channel (docs/containment.md). */
+/**
+ * One command on an overlay, by the launcher's own command line and control channel
+ * (docs/containment.md).
+ */
 export interface OverlayRun {
   readonly launcherPath: string;
   readonly work: string;

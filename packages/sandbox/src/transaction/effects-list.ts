@@ -9,12 +9,17 @@ import type { ControlRecord } from './control-record.ts';
 /** The launcher lists at most a million, which the engine must hold in memory. */
 const MAX_CHANGES = 500_000;
 const MAX_PROBLEMS = 1_000;
-/** Names and targets together: half a million names of four thousand bytes would be two gigabytes. */
+/**
+ * Names and targets together: half a million names of four thousand bytes would be two gigabytes.
+ */
 const MAX_NAME_BYTES = 64 * 1024 ** 2;
 
 const TOO_LONG: CommandProblem = { code: 'too-many', path: new Uint8Array() };
 
-/** Gathers the records between `ended` and the launcher's question, in the order the protocol allows. */
+/**
+ * Gathers the records between `ended` and the launcher's question, in the order the protocol
+ * allows.
+ */
 export class EffectsList {
   readonly #changes: ObservedChange[] = [];
   readonly #problems: CommandProblem[] = [];

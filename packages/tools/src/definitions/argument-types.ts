@@ -3,7 +3,10 @@ import * as z from 'zod';
 /** Linux' PATH_MAX: no call with a longer path can succeed. */
 const MAX_PATH_BYTES = 4096;
 
-/** Text as JSON can carry it and UTF-8 can store it: a lone surrogate would silently become another character. */
+/**
+ * Text as JSON can carry it and UTF-8 can store it: a lone surrogate would silently become another
+ * character.
+ */
 export function textArgument(maxBytes: number) {
   return z
     .string()

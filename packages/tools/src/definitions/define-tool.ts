@@ -97,8 +97,8 @@ function isOn<Host extends HostKind>(host: Host, execution: Execution): executio
 }
 
 /**
- * Builds a tool from one strict schema: the parser and the JSON Schema for the model come from the same source, so they
- * can't drift apart.
+ * Builds a tool from one strict schema: the parser and the JSON Schema for the model come from the
+ * same source, so they can't drift apart.
  */
 export function defineTool<Shape extends z.ZodRawShape>(
   specification: ToolSpecification<Shape>,
@@ -156,7 +156,10 @@ function bound<Arguments>(
   };
 }
 
-/** Only what `JSON.parse` can make passes: no inherited keys, no accessors, no key that names a prototype. */
+/**
+ * Only what `JSON.parse` can make passes: no inherited keys, no accessors, no key that names a
+ * prototype.
+ */
 function refuseOddObject(name: string, input: unknown): void {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw invalid(name, 'the arguments must be a JSON object');

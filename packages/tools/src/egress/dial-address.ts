@@ -4,7 +4,10 @@ import { Deadline } from './deadline.ts';
 import { parseIp } from './ip-address.ts';
 import { VettedAddress } from './vetted-address.ts';
 
-/** Connects to an address that was vetted. Rejects with the signal's reason, `timeout`, or the system's error. */
+/**
+ * Connects to an address that was vetted. Rejects with the signal's reason, `timeout`, or the
+ * system's error.
+ */
 export type Dial = (
   address: VettedAddress,
   port: number,

@@ -8,7 +8,10 @@ export type Host =
 
 /** Letters, digits, `_`, and `-` inside: ASCII only, so the name shown is the name resolved. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** A last label of this form makes parsers that follow the URL standard, and the C library, read an address. */
+/**
+ * A last label of this form makes parsers that follow the URL standard, and the C library, read an
+ * address.
+ */
 const NUMERIC = /^(?:\d+|0x[0-9a-f]*)$/;
 const MAX_NAME = 253;
 

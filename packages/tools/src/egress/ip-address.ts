@@ -10,8 +10,9 @@ export interface IpAddress {
 }
 
 /**
- * Reads an address in the strict form of `inet_pton`: four decimal numbers without leading zeros, or RFC 4291 text
- * without a zone. `0x7f.1`, `127.1` and `2130706433`, which `inet_aton` accepts, are no addresses here.
+ * Reads an address in the strict form of `inet_pton`: four decimal numbers without leading zeros,
+ * or RFC 4291 text without a zone. `0x7f.1`, `127.1` and `2130706433`, which `inet_aton` accepts,
+ * are no addresses here.
  */
 export function parseIp(text: string): IpAddress | undefined {
   const family = isIP(text);
@@ -32,7 +33,10 @@ export function isInPrefix(address: IpAddress, prefix: IpAddress, bits: number):
   return address.value >> rest === prefix.value >> rest;
 }
 
-/** @param valid a spelling of version 6 that `isIP` accepts; the host parser of `URL` makes it canonical */
+/**
+ * @param valid a spelling of version 6 that `isIP` accepts; the host parser of `URL` makes it
+ *   canonical
+ */
 function ip6(valid: string): IpAddress {
   const text = new URL(`http://[${valid}]`).hostname.slice(1, -1);
   const [front = [], back = []] = text

@@ -50,7 +50,9 @@ export function followRedirect(
   return { ...request, url, headers: same ? request.headers : headersForOthers(request.headers) };
 }
 
-/** Node gives headers as one character for each byte; what servers write there unencoded is UTF-8. */
+/**
+ * Node gives headers as one character for each byte; what servers write there unencoded is UTF-8.
+ */
 function fromWire(location: string): string {
   return Buffer.from(location, 'latin1').toString('utf8');
 }

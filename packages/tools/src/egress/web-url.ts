@@ -15,7 +15,10 @@ export interface WebUrl {
 const MAX_LENGTH = 8_192;
 export const DEFAULT_PORTS = { http: 80, https: 443 } as const;
 
-/** Scheme, authority (host and port), path and query, fragment. Each class ends where the next begins: linear time. */
+/**
+ * Scheme, authority (host and port), path and query, fragment. Each class ends where the next
+ * begins: linear time.
+ */
 const PARTS = /^([A-Za-z]{1,10}):\/\/([^/?#]*)([^#]*)(?:#.*)?$/u;
 /**
  * Characters refused anywhere in a URL: blanks, control characters, invisible and directional ones,
@@ -27,8 +30,9 @@ const PORT = /^[1-9]\d{0,4}$/;
 const ENCODED = /[^\w\-.~:/?[\]@!$&'()*+,;=%]/gu;
 
 /**
- * The one parser of URLs. It repairs nothing about scheme, host and port: no user names, no blanks, no backslashes, no
- * dots at the end, no numbers in other bases. In path and query, other characters are percent-encoded as UTF-8.
+ * The one parser of URLs. It repairs nothing about scheme, host and port: no user names, no blanks,
+ * no backslashes, no dots at the end, no numbers in other bases. In path and query, other
+ * characters are percent-encoded as UTF-8.
  *
  * @throws BulkheadError `invalid_arguments` with a sentence the model can act on
  */

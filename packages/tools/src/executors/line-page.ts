@@ -4,7 +4,10 @@ const MAX_PAGE_BYTES = 50_000;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Collects lines `first` to `first + limit - 1` of a stream of bytes, and counts them all. Memory stays within the page. */
+/**
+ * Collects lines `first` to `first + limit - 1` of a stream of bytes, and counts them all. Memory
+ * stays within the page.
+ */
 export class LinePage {
   readonly #first: number;
   readonly #end: number;

@@ -19,7 +19,10 @@ interface LsArguments {
   readonly limit: number;
 }
 
-/** One entry a line, `<kind> <size> <name>`, by bytes of the name; sizes of folders say nothing and are 0. */
+/**
+ * One entry a line, `<kind> <size> <name>`, by bytes of the name; sizes of folders say nothing and
+ * are 0.
+ */
 export const runLs = readingTool<LsArguments, Location>({
   open: ({ path }, { files }) => {
     using guard = new DisposableStack();

@@ -11,9 +11,9 @@ import { temporaryName } from '../files/temporary-name.ts';
 export const MAX_EDITED_BYTES = 8 * 1024 * 1024;
 
 /**
- * Refuses what must not be replaced: folders, pipes, devices, files of a read-only root, files with several
- * hard links (replacing would split them, writing in place would change a file that may lie elsewhere), and
- * whatever lies in a folder that this process may not change.
+ * Refuses what must not be replaced: folders, pipes, devices, files of a read-only root, files with
+ * several hard links (replacing would split them, writing in place would change a file that may lie
+ * elsewhere), and whatever lies in a folder that this process may not change.
  * @throws BulkheadError `blocked`, `tool_failed`
  */
 export function refuseUnwritable(location: Location): void {

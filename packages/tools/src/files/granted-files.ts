@@ -64,7 +64,8 @@ export class GrantedFiles implements Disposable {
   }
 
   /**
-   * @throws BulkheadError `usage` for an empty grant, a relative root or a root that can't be opened
+   * @throws BulkheadError `usage` for an empty grant, a relative root or a root that can't be
+   * opened
    */
   static open(grant: Grant, parts: GrantParts = {}): GrantedFiles {
     using opened = new DisposableStack();
@@ -117,7 +118,10 @@ export class GrantedFiles implements Disposable {
     return location;
   }
 
-  /** @throws BulkheadError `blocked` for a file that is a protected one under another name (FT13) [A2] */
+  /**
+   * @throws BulkheadError `blocked` for a file that is a protected one under another name (FT13)
+   * [A2]
+   */
   async refuseProtected(location: Location, path: string): Promise<void> {
     const [reason] = await this.protectedReasons([location]);
     if (reason !== undefined) throw blocked(path, reason);

@@ -70,7 +70,9 @@ export class Location implements Disposable {
     return this.#trail.access;
   }
 
-  /** Text for people and models, links resolved: relative to the first root, absolute below others. */
+  /**
+   * Text for people and models, links resolved: relative to the first root, absolute below others.
+   */
   get shown(): string {
     const names = this.name === undefined ? this.#trail.names : [...this.#trail.names, this.name];
     const shown = names.map(shownName).join('/');

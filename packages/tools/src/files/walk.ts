@@ -16,11 +16,11 @@ import type { Target } from './location.ts';
 import type { Trail } from './trail.ts';
 
 /**
- * The one way from a path to an open object. Every component is opened without following links, then
- * looked at through its descriptor; a link's text is read and walked by the same rules. Nothing is ever
- * checked by name and opened later, so there is no moment in which a swapped name could lead outside.
- * Protected names [A2] are refused as they are opened: also those a link leads to, and those of folders that don't
- * exist yet. A walk makes and changes nothing.
+ * The one way from a path to an open object. Every component is opened without following links,
+ * then looked at through its descriptor; a link's text is read and walked by the same rules.
+ * Nothing is ever checked by name and opened later, so there is no moment in which a swapped name
+ * could lead outside. Protected names [A2] are refused as they are opened: also those a link leads
+ * to, and those of folders that don't exist yet. A walk makes and changes nothing.
  */
 
 /** As the kernel's own limit (path_resolution(7)). */

@@ -22,7 +22,10 @@ type Token =
   /** Any characters. */
   | { readonly kind: 'rest' };
 
-/** @throws BulkheadError `invalid_arguments` for a set or list that isn't closed and for too many alternatives */
+/**
+ * @throws BulkheadError `invalid_arguments` for a set or list that isn't closed and for too many
+ * alternatives
+ */
 export function compileGlob(pattern: string): GlobMatcher {
   const anchored = pattern.replace(/^(\.?\/)+/, '');
   const whole = anchored.includes('/') ? anchored : `**/${anchored}`;

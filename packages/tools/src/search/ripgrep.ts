@@ -41,8 +41,8 @@ export interface Search {
 }
 
 /**
- * Runs ripgrep and yields its output piece by piece; stops it when the caller stops listening. A piece
- * longer than the limit is yielded as undefined.
+ * Runs ripgrep and yields its output piece by piece; stops it when the caller stops listening. A
+ * piece longer than the limit is yielded as undefined.
  * @throws BulkheadError `tool_failed` with ripgrep's complaint, `timeout` after 60 s, `cancelled`
  */
 export async function* searchOutput(search: Search, signal: AbortSignal): AsyncGenerator<Buffer | undefined> {

@@ -6,7 +6,9 @@ export function searchPrefix(location: Location): string {
   return location.shown === '.' ? '' : `${location.shown}/`;
 }
 
-/** The folder a search begins in. @throws BulkheadError `tool_failed` if the location is no folder */
+/**
+ * The folder a search begins in. @throws BulkheadError `tool_failed` if the location is no folder
+ */
 export function startFolder(location: Location): Descriptor {
   if (location.stat === undefined) throw failed(location.shown, 'no such file or folder');
   if (!location.stat.isDirectory()) throw failed(location.shown, 'is not a folder');

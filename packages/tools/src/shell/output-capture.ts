@@ -33,7 +33,9 @@ export class OutputCapture {
     this.#redaction = redaction;
   }
 
-  /** @returns the text that the bytes complete; characters may span chunks, each source has its own */
+  /**
+   * @returns the text that the bytes complete; characters may span chunks, each source has its own
+   */
   async add(source: number, bytes: Buffer): Promise<string> {
     const decoder = this.#decoders.get(source) ?? new TextDecoder();
     this.#decoders.set(source, decoder);

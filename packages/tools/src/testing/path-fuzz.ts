@@ -118,7 +118,10 @@ function wordsOf(root: string): readonly [readonly string[], readonly string[]] 
   return [few, all];
 }
 
-/** Compares the walk with the reference resolver over random paths of a tree of links. Same seed, same paths. */
+/**
+ * Compares the walk with the reference resolver over random paths of a tree of links. Same seed,
+ * same paths.
+ */
 export function fuzzPaths(count: number, seed: number): FuzzResult {
   using place = new TemporaryFolder(memoryFolder());
   const root = join(place.path, 'root');

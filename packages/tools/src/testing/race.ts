@@ -57,7 +57,8 @@ const EXCHANGES: readonly Exchange[] = [
 ];
 
 /**
- * Calls the file tools on names that another process exchanges for links to the outside and back (FT10).
+ * Calls the file tools on names that another process exchanges for links to the outside and back
+ * (FT10).
  * @param goesOn asked before each attempt; `fooled` counts the naive check's escapes so far
  */
 export async function race(goesOn: (attempts: number, fooled: number) => boolean): Promise<RaceResult> {

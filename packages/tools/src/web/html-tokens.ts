@@ -35,7 +35,10 @@ export function* htmlTokens(html: string): Generator<HtmlToken, void, undefined>
   }
 }
 
-/** Collects the tokens of parse5. Its tokenizer reads raw text only where its owner, usually a tree builder, says so. */
+/**
+ * Collects the tokens of parse5. Its tokenizer reads raw text only where its owner, usually a tree
+ * builder, says so.
+ */
 class TokenQueue {
   readonly #tokenizer: Tokenizer;
   #tokens: HtmlToken[] = [];

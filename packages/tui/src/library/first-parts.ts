@@ -1,4 +1,4 @@
-/**
+/*
  * Parts of the first frame, each from its own file: the library's index also loads Markdown,
  * formulas and a second kind of screen, which a bundle can't leave out.
  */

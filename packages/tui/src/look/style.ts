@@ -52,7 +52,9 @@ type Colours = Readonly<
   >
 >;
 
-/** Numbers of the 256-colour palette, each with a contrast of 4.5 or more against black, or white. */
+/**
+ * Numbers of the 256-colour palette, each with a contrast of 4.5 or more against black, or white.
+ */
 const COLOURS: Readonly<Record<Exclude<ThemeName, 'none'>, Colours>> = {
   dark: {
     accent: 110,

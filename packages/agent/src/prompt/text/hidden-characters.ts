@@ -9,7 +9,10 @@ export interface HiddenCharacters {
  * Characters that are only visible together: composed emoji, keycaps, and joiners of some scripts.
  */
 const SEEN = String.raw`\p{Extended_Pictographic}\uFE0F?[\u{1F3FB}-\u{1F3FF}]?(?:\u200D\p{Extended_Pictographic}\uFE0F?[\u{1F3FB}-\u{1F3FF}]?)*|[0-9#*]\uFE0F\u20E3|(?<=[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Mlym}\p{sc=Sinh}])[\u200C\u200D](?=[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Mlym}\p{sc=Sinh}])`;
-/** Controls, formats (zero width, bidirectional, tags), separators of lines, private use, broken halves, fillers. */
+/**
+ * Controls, formats (zero width, bidirectional, tags), separators of lines, private use, broken
+ * halves, fillers.
+ */
 const HIDDEN = String.raw`(?:(?![\t\n\r])\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Co}|\p{Cs}|\p{Default_Ignorable_Code_Point}|\u2800)+`;
 const PATTERN = new RegExp(`(?:${SEEN})|(?<hidden>${HIDDEN})`, 'gu');
 

@@ -1,4 +1,4 @@
-/**
+/*
  * Editors render text as Markdown. A model's text is unchanged; all other foreign text (a command,
  * a file, a tool's output) is escaped so that none of it is Markdown: no link, no image, no line
  * that looks like ours.
