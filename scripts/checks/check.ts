@@ -7,7 +7,7 @@ export interface CheckContext {
   readonly env: NodeJS.ProcessEnv;
   /** Aborted when the person cancels. */
   readonly signal: AbortSignal;
-  /** Rewrite what is committed instead of comparing with it (`--update-surface`). */
+  /** Rewrite the committed files instead of comparing with them (`--update-surface`). */
   readonly updateSurface: boolean;
   /** Processor seconds of the finished checks, by name; without those inside this process. */
   readonly cpuSeconds: ReadonlyMap<string, number>;

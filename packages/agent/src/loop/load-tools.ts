@@ -53,7 +53,7 @@ export function requestedGroups(call: ToolCall): string[] {
 }
 
 /**
- * The result of a call of `load_tools`. @param delivery what was found for `requestedGroups(call)`
+ * The result of a call of `load_tools`. @param delivery the definitions found for `requestedGroups(call)`
  */
 export function loadToolsResult(call: ToolCall, delivery: LoadedGroups): ToolMessage {
   const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');

@@ -9,7 +9,7 @@ import type { Host } from './host.ts';
  * environment variable loosens that.
  *
  * @param authorities certificates to trust instead of the built-in ones, in PEM: for tests
- * @throws BulkheadError `tool_failed` with what is wrong with the certificate
+ * @throws BulkheadError `tool_failed` with the problem of the certificate
  */
 export async function secure(
   socket: Socket,

@@ -71,7 +71,7 @@ async function readPage(
 
 interface Scan {
   readonly bytes: number;
-  /** False if the file goes on beyond what was read. */
+  /** False if the file continues after the read part. */
   readonly whole: boolean;
   readonly hash: string | undefined;
   readonly binary: string | undefined;

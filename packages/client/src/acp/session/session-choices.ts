@@ -38,8 +38,8 @@ const MODEL = 'model';
 const CONFIGURED = 'configured';
 
 /**
- * What a person has chosen for a session in their editor: how it asks, and its model. The choice
- * ends with the connection.
+ * A person's choices for a session in their editor: how it asks, and its model. They end with the
+ * connection.
  */
 export class SessionChoices {
   readonly #configured: string;
