@@ -59,7 +59,9 @@ export function requestedSkills(call: ToolCall): string[] {
 }
 
 /**
- * The result of a call of `load_skills`. @param delivery the texts found for `requestedSkills(call)`
+ * The result of a call of `load_skills`.
+ *
+ * @param delivery the texts found for `requestedSkills(call)`
  */
 export function loadSkillsResult(call: ToolCall, delivery: LoadedSkills): ToolMessage {
   const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');

@@ -53,7 +53,9 @@ export function requestedGroups(call: ToolCall): string[] {
 }
 
 /**
- * The result of a call of `load_tools`. @param delivery the definitions found for `requestedGroups(call)`
+ * The result of a call of `load_tools`.
+ *
+ * @param delivery the definitions found for `requestedGroups(call)`
  */
 export function loadToolsResult(call: ToolCall, delivery: LoadedGroups): ToolMessage {
   const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');
