@@ -7,8 +7,8 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /*
- * Adds an RPC to a copy of the checkout: its entry in `client.proto` and its handler. Everything else that knows of
- * it is generated. A third file to edit fails this test.
+ * Adds an RPC to a copy of the checkout: its entry in `client.proto` and its handler. Everything
+ * else is generated. A third file to edit fails this test.
  */
 const ROOT = dirname(import.meta.dirname);
 const LIMIT_MS = 240_000;
@@ -32,7 +32,7 @@ message CountCharactersResponse {
 const HANDLER = `    countCharacters: ({ word }) => ({ characters: word.length }),
   } satisfies Partial<`;
 
-/** Asks over both ways in, with nothing that names the RPC but its caller. */
+/** Calls it through both APIs, with no code that names the RPC except its caller. */
 const CALLER = `
 import { createEngineClient } from './packages/client/src/engine-client.ts';
 import { GrpcConnection } from './packages/client/src/grpc-connection.ts';
@@ -64,7 +64,7 @@ beforeAll(() => {
 }, LIMIT_MS);
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** The modules of the checkout, with our packages as the copy has them. */
+/** The modules of the checkout, with our packages as in the copy. */
 function linkModules(): void {
   const modules = join(ROOT, 'node_modules');
   cpSync(join(modules, '@bulkhead'), at('node_modules/@bulkhead'), {
@@ -97,7 +97,7 @@ async function run(args: readonly string[], cwd = copy): Promise<string> {
   return out;
 }
 
-/** Files of the copy that are not as in the checkout. */
+/** Files of the copy that differ from the checkout. */
 function changedFiles(): string[] {
   const files = ['packages', 'scripts', 'api'].flatMap((folder) =>
     readdirSync(at(folder), { recursive: true, withFileTypes: true })
@@ -115,7 +115,7 @@ function sameAs(path: string): boolean {
   }
 }
 
-/** What the compiler says against the client service of the copy. */
+/** The compiler's errors for the copy's client service. */
 function serviceProblems(): readonly string[] {
   const { config } = ts.readConfigFile(at('tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, copy);

@@ -1,6 +1,7 @@
 /*
- * `npm run build [-- --only NAME,NAME] [--faults]`: bundles the processes into `dist`. With `--only`, just those, for work on one of
- * them; the next `npm start` then builds the rest. With `--faults`, into `dist-faults`, with fault points that do something.
+ * `npm run build [-- --only NAME,NAME] [--faults]`: bundles the processes into `dist`. With
+ * `--only`, builds just those, for work on one of them; the next `npm start` then builds the rest.
+ * With `--faults`, writes to `dist-faults`, with active fault points.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -24,7 +25,7 @@ const { values } = parseArgs({
 const dist = join(root, values.faults ? 'dist-faults' : 'dist');
 const only = values.only?.split(',');
 const chosen = entries.filter((entry) => only === undefined || only.includes(entry.name));
-// Fault points are of processes: the web UI has none.
+// Fault points exist in processes only, not in the web UI.
 const withWeb = !values.faults && (only === undefined || only.includes(WEB_FOLDER));
 
 const missing = chosen.filter((entry) => !existsSync(join(root, entry.source)));
@@ -65,7 +66,7 @@ try {
   await rm(staging, { recursive: true, force: true });
 }
 
-/** All results; the first failure only once nothing writes any more. */
+/** All results; reports the first failure only after all writing has ended. */
 async function all<Result>(work: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(work);
   return Promise.all(work);

@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   else if (finished.some((one) => one.result.failed > 0)) process.exitCode = 1;
 }
 
-/** The tools run on this Node.js, and find one another. */
+/** The tools run on this Node.js, and find each other. */
 function environment(): NodeJS.ProcessEnv {
   const env = withoutNpm(process.env);
   const folders = [dirname(process.execPath), join(root, 'node_modules', '.bin'), env['PATH'] ?? ''];

@@ -1,17 +1,18 @@
 /*
- * `node scripts/run.mjs scripts/confusables.ts CONFUSABLES UNICODE_DATA`: writes the table of characters that look like
- * a letter, digit or sign of ASCII, from two files that Unicode publishes: `security/confusables.txt` (UTS #39) and
- * `ucd/UnicodeData.txt`. Run it when Unicode has added some.
+ * `node scripts/run.mjs scripts/confusables.ts CONFUSABLES UNICODE_DATA`: writes the table of
+ * characters that look like a letter, digit or sign of ASCII, from two files that Unicode
+ * publishes: `security/confusables.txt` (UTS #39) and `ucd/UnicodeData.txt`. Run it when Unicode
+ * has added characters.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const TARGET = `${import.meta.dirname}/../packages/protocol/src/confusable-characters.ts`;
-/** What protected names are made of. */
+/** The characters of protected names. */
 const SKELETON = /^[a-z0-9._~-]{1,4}$/;
-/** Characters that Unicode calls a form of a Latin letter without saying that they look like one. */
+/** Characters that Unicode lists as forms of a Latin letter, but not as confusable. */
 const NAMED_LETTER =
   /^(?:LATIN LETTER SMALL CAPITAL|REGIONAL INDICATOR SYMBOL LETTER|NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER|LATIN SMALL LETTER DOTLESS|LATIN (?:SMALL|CAPITAL) LETTER) ([A-Z])(?: WITH [A-Z ]+)?$/;
-/** Shaped like small capitals, or taken for a dot by those who read host names. */
+/** Shaped like small capitals, or read as a dot in host names. */
 const ALSO = ['кk', 'ĸk', 'мm', 'тt', 'вb', 'нh', 'пn', 'κk', 'τt', '。.'].map(
   ([from = '', to = '']) => [from, to] as const,
 );

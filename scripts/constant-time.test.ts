@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** No result tells how long a comparison took: what compares a secret is pinned by its text. */
+/**
+ * No result reveals the duration of a comparison, so the text of code that compares secrets is
+ * pinned.
+ */
 it.each([
   'packages/wire/src/same-token.ts',
   'packages/engine/src/service/serve-clients.ts',

@@ -1,7 +1,7 @@
 /*
- * A plugin of buf for facts of the contract that `protoc-gen-es` leaves out. `comments.ts` has the comments of
- * calls, messages and members: the OpenAPI document shows them. `methods.ts` has the options of the methods:
- * routes and refusals are made of them. So both are written once, in the `.proto` files.
+ * A plugin of buf for facts of the contract that `protoc-gen-es` leaves out. `comments.ts` has the
+ * comments of calls, messages and members, for the OpenAPI document. `methods.ts` has the options
+ * of the methods, for routes and refusals. So both are written once, in the `.proto` files.
  */
 import {
   create,
@@ -24,10 +24,13 @@ import {
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 
-/** Packages whose messages clients send and get. */
+/** Packages whose messages clients send and receive. */
 const PACKAGES = ['bulkhead.client.v1', 'bulkhead.chat.v1'];
 
-/** Numbers of members in a descriptor, of which the places of comments are made (`google/protobuf/descriptor.proto`). */
+/**
+ * Numbers of members in a descriptor, which form the places of comments
+ * (`google/protobuf/descriptor.proto`).
+ */
 const IN_FILE = { message: 4, enum: 5, service: 6 } as const;
 const IN_MESSAGE = { field: 2, message: 3, enum: 4 } as const;
 const ENUM_VALUE = 2;

@@ -1,8 +1,9 @@
 /*
- * `npm run crash -- [--kills N] [--seed N] [--processes N] [--json]`: kills real processes at named points and at any
- * moment, and holds what is on the disk against what the log says (docs/sessions.md, "After a crash"). What one round
- * does is decided by seed and number; when exactly, by the machine, so `--round N` repeats one round, `--times` over,
- * until it shows again what it showed. Exit code 1 if anything was violated; the homes of those rounds are kept.
+ * `npm run crash -- [--kills N] [--seed N] [--processes N] [--json]`: kills real processes at named
+ * points and at any moment, and compares the disk with the log (docs/sessions.md, "After a crash").
+ * Seed and number decide the actions of a round, but the machine decides their time, so `--round N`
+ * repeats one round, `--times` over, until its result appears again. Exit code 1 after any
+ * violation; the homes of those rounds are kept.
  */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -11,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { type CrashTally, renderReport, sumOfTallies } from './crash/report.ts';
 
 interface Violation {
-  /** -1 for what was found at the end. */
+  /** -1 for findings at the end. */
   readonly number: number;
   readonly violations: readonly string[];
   readonly kills: readonly string[];
@@ -22,7 +23,7 @@ interface Violation {
 const root = dirname(import.meta.dirname);
 const CHILD = join(root, 'e2e/crash/campaign.child.ts');
 const NODE = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
-/** Every other home asks before everything, so that questions are open when an engine dies. */
+/** Every other home asks for all approvals, so that questions are open when an engine dies. */
 const STRICT = 'policy: strict';
 
 const { values } = parseArgs({

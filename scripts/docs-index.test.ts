@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 
-/** The targets of its links, without what stands behind `#`. */
+/** The targets of its links, without the part after `#`. */
 function linksOf(text: string): readonly string[] {
   return [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target = '']) => target);
 }

@@ -4,10 +4,10 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 
 const ROOT = dirname(import.meta.dirname);
-/** Where a snippet would stand, for what it imports. */
+/** Path of a snippet, for resolving its imports. */
 const PLACE = join(ROOT, 'packages/sdk/examples');
 
-/** Programs in a page, by a name that says where they are. */
+/** Programs in a page, named after their place. */
 function snippets(page: string): readonly (readonly [name: string, code: string])[] {
   const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map((found) => {
@@ -16,7 +16,7 @@ function snippets(page: string): readonly (readonly [name: string, code: string]
   });
 }
 
-/** What the compiler says against them, with the settings of the checkout. */
+/** The compiler's errors for them, with the settings of the checkout. */
 function problems(programs: ReadonlyMap<string, string>): readonly string[] {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, ROOT);

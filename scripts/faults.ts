@@ -1,6 +1,7 @@
 /*
- * `npm run faults -- [--rows V1,V4] [--scale N] [--command FILE] [--output FILE] [--soak MINUTES]`: tries the faults of docs/faults.md from
- * outside, row by row, on this build or another one's command, and prints what held. Exit code 1 if a row did not.
+ * `npm run faults -- [--rows V1,V4] [--scale N] [--command FILE] [--output FILE] [--soak MINUTES]`:
+ * tries the faults of docs/faults.md from outside, row by row, on this build or another one's
+ * command, and prints the results. Exit code 1 if a row failed.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +49,7 @@ if (values.soak !== undefined) {
 if (values.output !== undefined) writeFileSync(values.output, JSON.stringify(found, undefined, 2));
 process.exitCode = broken > 0 ? 1 : 0;
 
-/** Growth for each minute over the second half, by least squares: the first half warms up. */
+/** Growth per minute over the second half, by least squares: the first half warms up. */
 function slopes(samples: readonly SoakSample[]): Readonly<Record<string, number>> {
   const half = samples.slice(Math.floor(samples.length / 2));
   const minutes = half.map(({ seconds }) => seconds / 60);

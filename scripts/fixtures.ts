@@ -1,8 +1,8 @@
 /*
- * `npm run fixtures -- --name NAME [--command FILE]`: writes e2e/fixtures/homes/NAME with this build, or
- * another one's command: a home that was lived in, packed, and what clients saw of it (e2e/stored-
- * homes.test.ts). Keys in it are made for it and open nothing else. A fixture that is there is never
- * written anew.
+ * `npm run fixtures -- --name NAME [--command FILE]`: writes e2e/fixtures/homes/NAME with this
+ * build, or another one's command: a home that was lived in, packed, and what clients saw of it
+ * (e2e/stored- homes.test.ts). Keys in it are made for it and open nothing else. A fixture that is
+ * there is never written anew.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

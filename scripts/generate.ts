@@ -1,4 +1,4 @@
-/* `npm run generate`: makes the code of the wire contract anew from the `.proto` files. */
+/* `npm run generate`: regenerates the code of the wire contract from the `.proto` files. */
 import { delimiter, dirname, join } from 'node:path';
 import { runProgram } from './checks/run-program.ts';
 

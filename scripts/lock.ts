@@ -1,7 +1,7 @@
 /*
- * `npm run lock`: makes `package-lock.json` follow the `package.json` files. In a copy without `node_modules`, because npm
- * otherwise drops from the lock file what other platforms need; under the pinned Node.js, because an older one makes
- * another lock file.
+ * `npm run lock`: makes `package-lock.json` follow the `package.json` files. In a copy without
+ * `node_modules`, because npm otherwise drops from the lock file what other platforms need; under
+ * the pinned Node.js, because an older one makes another lock file.
  */
 import { copyFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ try {
   await rm(copy, { recursive: true, force: true });
 }
 
-/** The `package.json` files, the lock file and npm's settings, and the folders on the way to them. */
+/** The `package.json` files, the lock file and npm's settings, and their parent folders. */
 function isNeeded(path: string): boolean {
   const below = path.slice(root.length + 1);
   return /^$|^(package\.json|package-lock\.json|\.npmrc|packages|e2e|bench|test|(packages\/[^/]+|e2e|bench|test)(\/package\.json)?)$/.test(

@@ -1,7 +1,8 @@
 /*
- * `npm run mutants -- [--count 100] [--seed 1] [--only PATH] [--skip N] [--list]`: breaks the product's code in one random place
- * at a time and runs the unit tests near it: those beside the file, those that import it, then all that depend
- * on it. Prints which changes no test noticed. Works in a copy of the last commit, `.cache/mutants`.
+ * `npm run mutants -- [--count 100] [--seed 1] [--only PATH] [--skip N] [--list]`: breaks the
+ * product's code in one random place at a time and runs the unit tests near it: those beside the
+ * file, those that import it, then all that depend on it. Prints which changes no test noticed.
+ * Works in a copy of the last commit, `.cache/mutants`.
  */
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { sourceFiles } from './checks/source-files.ts';
 import { type Mutation, mutationsOf } from './mutants/mutations.ts';
 import { withoutNpm } from './set-up/environment.mjs';
 
-/** Tests that take longer hang, if they don't without the mutant. */
+/** A test that takes longer hangs, unless it also does without the mutant. */
 const NEAR_MS = 120_000;
 const FAR_MS = 420_000;
 const PRODUCT = /^packages\/(?!testkit\/)[^/]+\/src\/.*(?<!\.test|\.child|\.d)\.ts$/;
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
   if (survived.length > 0) process.exitCode = 1;
 }
 
-/** Each place of the product's code is as likely as any other. */
+/** Each place of the product's code is equally likely. */
 async function chooseMutants(): Promise<readonly Mutant[]> {
   const paths = (await sourceFiles(root, PRODUCT)).filter(
     (path) => !NOT_PRODUCT.test(path) && path.includes(values.only),
@@ -100,7 +101,7 @@ async function makeCopy(): Promise<void> {
   if (added.code !== 0 || linked.code !== 0) throw new Error(`${added.output}${linked.output}`);
 }
 
-/** @returns how it was noticed */
+/** @returns how the mutant was noticed */
 async function tryMutant(mutant: Mutant): Promise<string | undefined> {
   const near = await nearTests(mutant.path);
   const first = near.length === 0 ? 'passes' : await testWith(mutant, ['run', ...near], NEAR_MS);
@@ -109,7 +110,7 @@ async function tryMutant(mutant: Mutant): Promise<string | undefined> {
   return then === 'passes' ? undefined : `far, ${then}`;
 }
 
-/** @param ill Files that fail without the mutant as well: they say nothing and are left out. */
+/** @param ill Files that also fail without the mutant: they are left out. */
 async function testWith(
   mutant: Mutant,
   args: readonly string[],
@@ -144,7 +145,7 @@ async function test(args: readonly string[], timeoutMs: number) {
   return { outcome, failed: [...failed] } as const;
 }
 
-/** Tests of the folder, and those of the package that import the file by its name. */
+/** Tests of the folder, and those of the package that import the file by name. */
 async function nearTests(path: string): Promise<readonly string[]> {
   const pattern = `/${basename(path)}'`;
   const root = path.split('/').slice(0, 3).join('/');

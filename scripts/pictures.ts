@@ -1,4 +1,7 @@
-/* `npm run pictures`: docs/pictures/web anew, a picture of each page of the web UI. Needs `npm run build` and a Chromium. */
+/*
+ * `npm run pictures`: redraws docs/pictures/web, a picture of each page of the web UI. Needs
+ * `npm run build` and a Chromium.
+ */
 import { join } from 'node:path';
 import { handOver } from './set-up/hand-over.mjs';
 

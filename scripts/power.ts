@@ -1,7 +1,8 @@
 /*
- * `npm run power -- [--only first|work|cut] [--count N] [--samples N] [--seed N] [--seconds N] [--json]`: loses power under a
- * running product, starts it on what is left, and compares that with what clients were told (docs/proof.md). Without `--count`
- * every state of the records, and 60 cuts of a real file system. Exit code 1 if anything was violated.
+ * `npm run power -- [--only first|work|cut] [--count N] [--samples N] [--seed N] [--seconds N]
+ * [--json]`: loses power under a running product, restarts it on the remaining data, and compares
+ * that with the data that clients received (docs/proof.md). Without `--count`, tests every state of
+ * the records, and 60 cuts of a real file system. Exit code 1 after any violation.
  */
 import { parseArgs } from 'node:util';
 import { losePower, type PowerLoss, type PowerPlan, powerObstacle } from '../e2e/power/lose-power.ts';

@@ -1,6 +1,6 @@
 /*
- * `npm run proof -- [--only NAME] [--list]`: the long runs of docs/proof.md, one after the other. Each has a share in `npm test`.
- * Exit code 1 if one failed.
+ * `npm run proof -- [--only NAME] [--list]`: the long runs of docs/proof.md, one after the other.
+ * Each has a share in `npm test`. Exit code 1 if one failed.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,8 @@
 /*
- * `npm run race -- [--attempts N] [--paths N] [--seed N] [--processes N]`: that many calls of the file tools on names that
- * another process exchanges for links to the outside (FT10), and that many random paths compared with a resolver that
- * knows no file system (FT11). Exit code 1 if anything got out or differs, or if a naive check was never fooled.
+ * `npm run race -- [--attempts N] [--paths N] [--seed N] [--processes N]`: runs many calls of the
+ * file tools on names that another process exchanges for links to the outside (FT10), and compares
+ * many random paths with a resolver without a file system (FT11). Exit code 1 after an escape or a
+ * difference, or if a naive check was never fooled.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /*
- * A checkout in miniature: the real set-up scripts and launcher, an `npm` that makes `node_modules`, and a
- * build that makes a `cli.js` which tells what reached it.
+ * A checkout in miniature: the real set-up scripts and launcher, an `npm` that makes
+ * `node_modules`, and a build whose `cli.js` reports its arguments.
  */
 const checkout = dirname(import.meta.dirname);
 let root: string;

@@ -1,6 +1,7 @@
 /*
- * `node scripts/sweeps.ts [--properties] [--list]`, for `npm run proof`: the test files that try a share of something in `npm test`,
- * with all of it; or, with `--properties`, those that try random values, with others than `npm test`. Exit code 1 if one failed.
+ * `node scripts/sweeps.ts [--properties] [--list]`, for `npm run proof`: runs test files that cover
+ * a share in `npm test` completely; or, with `--properties`, those with random values, with other
+ * values than `npm test`. Exit code 1 if one failed.
  */
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -7,33 +7,38 @@ import { sourceFiles } from './checks/source-files.ts';
 
 const root = dirname(import.meta.dirname);
 
-/** Tools whose names are also words for something else in code: a kind of access, a verb, a program of a shell. */
+/**
+ * Tools whose names are also other words in code: a kind of access, a verb, a program of a shell.
+ */
 const WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'find', 'ls', 'grep', 'bash']);
 const NAMES: ReadonlySet<string> = new Set(everyTool.map(({ name }) => name));
 
 /**
- * Files of the product that know tools by name, with how often, and why. The numbers only fall: a tool is one file and its line in the
- * registry, and what others must know of it is data of that file.
+ * Files of the product that know tools by name, with the count and the reason. The numbers only
+ * fall: a tool is one file and its line in the registry, and that file holds all data that others
+ * need.
  */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
-  // What an editor draws beside a call, until a call's events carry the card of its tool.
+  // The editor's display of a call, until a call's events contain the card of its tool.
   'packages/client/src/acp/updates/past-call.ts': 1,
   'packages/client/src/acp/updates/tool-card.ts': 5,
   // The same in the browser.
   'packages/web/src/chat/tool-words.ts': 1,
   'packages/web/src/chat/undoable.ts': 1,
-  // The agent's process knows tools by what its request says of them.
+  // The agent's process knows tools from its request.
   'packages/agent/src/loop/content-kind.ts': 1,
-  // The last word of `policy test` is a command; the document shows one call.
+  // The last word of `policy test` is a command; the document contains one call.
   'packages/cli/src/commands/policy-test.ts': 1,
   'packages/http/src/openapi/call-examples.ts': 1,
 };
 
-/** Tests, tools themselves, and what stands for a model: a model calls tools by name. */
+/** Tests, the tools, and replacements of a model: a model calls tools by name. */
 const LEFT_OUT =
   /\.test\.ts$|\.child\.ts$|\.conformance\.ts$|\/testing\/|\/testing\.ts$|^packages\/(testkit|tools\/src\/tools|models\/src\/offline)\//;
 
-/** Lines of a program at which it decides by the name of a tool of the product, or builds a call of one. */
+/**
+ * Lines of a program that decide by the name of one of the product's tools, or build a call of one.
+ */
 function toolNamesIn(path: string, text: string): readonly string[] {
   const found: string[] = [];
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -53,7 +58,7 @@ function keyOf(node: ts.Node): string | undefined {
   return ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) ? node.name.text : undefined;
 }
 
-/** A name that is also another word means a tool where it is compared with one, or is the tool of something. */
+/** An ambiguous name means a tool where it is compared with one, or is the tool of an object. */
 function meansATool(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) return /\b(?:tool|toolName|name)$/.test(parent.left.getText());

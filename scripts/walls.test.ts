@@ -7,7 +7,7 @@ import { cruise } from './checks/walls.ts';
 
 const checkout = dirname(import.meta.dirname);
 
-/** A house in miniature that keeps to every wall. */
+/** A small checkout that respects every wall. */
 const LAWFUL: Record<string, string> = {
   'packages/protocol/src/index.ts': "export * from './name.ts';",
   'packages/protocol/src/name.ts': "import { posix } from 'node:path';\nexport const name = posix.sep;",
@@ -40,7 +40,7 @@ const LAWFUL: Record<string, string> = {
   'bench/src/main.ts': "import '@bulkhead/testkit';",
 };
 
-/** For each wall: a file that breaks it, what it imports, and what that resolves to. */
+/** For each wall: a file that breaks it, its import, and the resolved path of that. */
 const BREACHES: readonly (readonly [rule: string, file: string, specifier: string, target: string])[] = [
   ['no-circular', 'packages/tools/src/about.ts', './round.ts', 'packages/tools/src/round.ts'],
   ['resolvable', 'packages/tools/src/lost.ts', './nowhere.ts', './nowhere.ts'],

@@ -3,8 +3,9 @@ import { defineConfig } from 'vite';
 import { packedContract } from './src/contract/contract-plugin.ts';
 
 /*
- * The policy of content allows own files only: no inline script or style, no data address but for images. So nothing
- * is inlined, and elements are made one by one instead of from text (`fragments: 'tree'`).
+ * The content security policy allows own files only: no inline script or style, and data addresses
+ * only for images. So nothing is inlined, and elements are created one by one instead of from text
+ * (`fragments: 'tree'`).
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -19,13 +20,15 @@ export default defineConfig({
     outDir: '../../dist/web',
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    // One style sheet is smaller than the sum of its parts, and no page ever appears without its own.
+    // One style sheet is smaller than the sum of its parts, and every page has its styles when it
+    // appears.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // Pages are small and alike: together they are less than two thirds of what they are one by one.
+      // Pages are small and similar: together they need less than two thirds of their separate
+      // size.
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

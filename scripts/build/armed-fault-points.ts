@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** What the empty `faultPoint` of protocol is replaced with. No import leads to it, so no other build can hold it. */
+/**
+ * The replacement of protocol's empty `faultPoint`. No import leads to it, so no other build can
+ * contain it.
+ */
 const ARMED = 'packages/testkit/src/crash/fault-point.ts';
 
 /** @param root the checkout */

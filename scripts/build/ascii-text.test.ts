@@ -2,7 +2,7 @@ import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { asciiText } from './ascii-text.ts';
 
-/** The values that an expression has before and after, as the bundler writes it. */
+/** The values of an expression before and after, in the bundler's form. */
 async function both(expression: string): Promise<readonly [unknown, unknown]> {
   const { code } = await transform(`export default ${expression};`, { minifySyntax: true });
   const ascii = asciiText(code);

@@ -2,7 +2,8 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Copies the verifier of audit logs as it is: exports take it along, and it must stay readable and alone.
+ * Copies the verifier of audit logs unchanged: exports include it, and it must stay readable and
+ * self-contained.
  *
  * @param root The checkout.
  * @param outputFolder Gets `audit-verify.mjs`.

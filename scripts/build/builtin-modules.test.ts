@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { builtinModules } from './builtin-modules.ts';
 
-/** The values that a program of one file writes, bundled as processes are. */
+/** The values that a one-file program prints, bundled as processes are. */
 async function run(contents: string): Promise<{ readonly text: string; readonly said: unknown }> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: import.meta.dirname },

@@ -1,15 +1,16 @@
 import { isBuiltin } from 'node:module';
 import type { Plugin } from 'esbuild';
 
-/** Asked for by `import`, and by `require`. */
+/** Imported by `import`, or by `require`. */
 const NAMED = 'builtin-names';
 const WHOLE = 'builtin-module';
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * Takes from modules of Node.js the names that are used, and no other. An ES import of one reads every export once, and so starts what
- * hides behind getters that nobody asked for: `node:http` loads all of undici for its `WebSocket`, `node:fs` the file streams.
+ * Imports only the used names from modules of Node.js. An ES import of one reads every export once,
+ * and so runs getters of unused exports: `node:http` loads all of undici for its `WebSocket`,
+ * `node:fs` the file streams.
  */
 export function builtinModules(): Plugin {
   return {
@@ -29,7 +30,7 @@ export function builtinModules(): Plugin {
   };
 }
 
-/** What is left unused of it, the bundler drops. */
+/** The bundler drops unused names. */
 function namesOf(path: string): string {
   const names = Object.keys(Object(process.getBuiltinModule(path))).filter(
     (name) => name !== 'default' && IDENTIFIER.test(name),

@@ -9,7 +9,7 @@ import { type Entry, fileOf } from './entries.ts';
 import { preparedValues } from './prepared-values.ts';
 import { withoutLocales } from './without-locales.ts';
 
-/** What was written for one entry. */
+/** The files written for one entry. */
 export interface Bundle {
   readonly entry: Entry;
   /** Paths below the output folder, the entry first. */
@@ -20,7 +20,7 @@ export interface Bundle {
   readonly totalBytes: number;
 }
 
-/** Packages in CommonJS call `require` for built-in modules; an ES module has none. */
+/** Packages in CommonJS call `require` for built-in modules; ES modules lack it. */
 const REQUIRE_BANNER =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);\n";
 
@@ -29,9 +29,9 @@ const REQUIRE_BANNER =
  *
  * @param root The checkout.
  * @param entry What to bundle.
- * @param outputFolder Where to write; made when missing.
- * @param faults True: with fault points that do something, for tests that kill what they test.
- * @returns What was written.
+ * @param outputFolder Where to write; created if missing.
+ * @param faults True: with active fault points, for tests that kill processes.
+ * @returns The written files.
  * @throws When the sources don't compile, or an entry that must be one file needs more.
  */
 export async function bundle(
@@ -57,7 +57,8 @@ export async function bundle(
     ],
     platform: 'node',
     target: 'node24',
-    // Names stay readable in stack traces; white space costs next to nothing once the compile cache is warm.
+    // Names stay readable in stack traces; white space costs almost nothing with a warm compile
+    // cache.
     minifySyntax: true,
     legalComments: 'external',
     metafile: true,

@@ -15,11 +15,14 @@ export interface Entry {
   /** Path of the source in the checkout. */
   readonly source: string;
   /**
-   * Whether what is imported dynamically stays in files of its own, read when needed. The boxes of agent, worker and
-   * renderer grant exactly one file, so theirs may not.
+   * Whether dynamic imports stay in separate files, loaded on demand. The boxes of agent, worker
+   * and renderer grant exactly one file, so theirs must not.
    */
   readonly split: boolean;
-  /** Upper limit of what is read at every start (the entry and what it imports statically), in bytes. */
+  /**
+   * Size limit of the code read at every start (the entry and what it imports statically), in
+   * bytes.
+   */
   readonly budget: number;
 }
 
@@ -37,8 +40,8 @@ export const entries: readonly Entry[] = [
 ];
 
 /**
- * Name of an entry's file. What runs in a box ends in `.mjs`: for `.js` Node would look for a `package.json` up to
- * the root, which the box refuses.
+ * Name of an entry's file. A boxed program ends in `.mjs`: for `.js` Node would look for a
+ * `package.json` up to the root, which the box refuses.
  */
 export function fileOf(entry: Entry): string {
   return `${entry.name}${entry.split ? '.js' : '.mjs'}`;

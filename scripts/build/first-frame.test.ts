@@ -6,7 +6,7 @@ import { builtinModules } from './builtin-modules.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FRAME = 'packages/cli/src/chat/ui/screen-chat.ts';
 
-/** Read before the terminal UI draws: the library's editor is two thirds of it. Bytes. */
+/** Code read before the terminal UI draws: the library's editor is two thirds of it. Bytes. */
 const BUDGET = 260_000;
 
 it('reads little before the first frame of the terminal UI: no wire, no Markdown, no lists [I2]', async () => {

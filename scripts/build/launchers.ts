@@ -5,7 +5,8 @@ import { basename, dirname, join } from 'node:path';
  * Copies the prebuilt sandbox launchers.
  *
  * @param root The checkout.
- * @param outputFolder Gets `prebuilt/<platform>-<arch>/bulkhead-launcher`, mode 0755, as in the package.
+ * @param outputFolder Gets `prebuilt/<platform>-<arch>/bulkhead-launcher`, mode 0755, as in the
+ *   package.
  * @returns The copied files' paths below the output folder.
  */
 export async function copyLaunchers(root: string, outputFolder: string): Promise<string[]> {

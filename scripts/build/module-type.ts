@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Says what kind of modules the bundles are, wherever they are copied to: where nothing says so, Node.js parses each to find out.
+ * Declares the bundles' module type, wherever they are copied: without it, Node.js parses each to
+ * find out.
  *
  * @param outputFolder Gets `package.json`.
  * @returns The file's path below the output folder.

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Plugin } from 'esbuild';
 
 /**
- * Replaces each `*.prepared.ts` by what its functions return: they take nothing, need nothing but the sources, and give what JSON holds.
+ * Replaces each `*.prepared.ts` by the results of its functions: they have no parameters, depend
+ * only on the sources, and return JSON values.
  *
- * @throws what keeps such a file from being prepared, as an error of the build
+ * @throws a build error if such a file can't be prepared
  */
 export function preparedValues(): Plugin {
   return {
@@ -23,6 +24,6 @@ function preparedText(path: string, name: string, make: unknown): string {
   const value: unknown = make();
   const text = JSON.stringify(value);
   if (!isDeepStrictEqual(JSON.parse(text), value)) throw new Error(`${path}: JSON does not hold ${name}`);
-  // Parsed when it is asked for: faster than as an expression, and nothing where nobody asks.
+  // Parsed on first use: faster than as an expression, and free if unused.
   return `export const ${name} = () => JSON.parse(${JSON.stringify(text)});`;
 }

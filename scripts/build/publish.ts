@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 const ABANDONED_AFTER_MS = 600_000;
 
 /**
- * Moves a finished build into place, file by file, each at once and the entries last: a process that starts meanwhile
- * finds either the old entry or the new one, and both find their chunks. Chunks of the build before stay
- * for engines that still run; older ones go.
+ * Moves a finished build into place, file by file, each atomically and the entries last: a process
+ * that starts meanwhile finds either the old entry or the new one, and both find their chunks.
+ * Chunks of the previous build stay for running engines; older ones are removed.
  *
  * @param staging Folder of the finished build, on the same file system.
- * @param dist Where it belongs.
+ * @param dist Its destination.
  * @param files Paths below `staging`, in the order in which to move them.
- * @returns The files of the build that was there before.
+ * @returns The files of the previous build.
  */
 export async function publish(
   staging: string,
@@ -31,9 +31,9 @@ export async function publish(
 }
 
 /**
- * Removes what builds have left that were killed.
+ * Removes leftovers of killed builds.
  *
- * @param dist Where they left it.
+ * @param dist Destination of those builds.
  * @param now Milliseconds since 1970.
  */
 export async function clearAbandoned(dist: string, now: number): Promise<void> {
@@ -50,7 +50,7 @@ async function readFiles(dist: string): Promise<{ current: readonly string[]; pr
     );
     return { current: build.files ?? [], previous: build.previousFiles ?? [] };
   } catch {
-    // Nothing readable: nothing to clear away.
+    // Unreadable: there is nothing to remove.
     return { current: [], previous: [] };
   }
 }

@@ -9,8 +9,9 @@ export const WEB_FOLDER = 'web';
  * Bundles the web UI.
  *
  * @param root The checkout.
- * @param outputFolder Gets `web/index.html`, and beside it files whose names hold a hash of what they say.
- * @returns Paths below the output folder, the page last: whoever reads it finds what it names.
+ * @param outputFolder Gets `web/index.html`, and files beside it whose names contain a hash of
+ *   their content.
+ * @returns Paths below the output folder, the page last: its reader finds all files it names.
  */
 export async function buildWebUi(root: string, outputFolder: string): Promise<readonly string[]> {
   const outDir = join(outputFolder, WEB_FOLDER);

@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild';
 
 const NAMESPACE = 'no-locales';
 
-/** Leaves out the messages of zod in fifty languages: those it says are English, and that is a file of its own. */
+/** Leaves out zod's messages in fifty languages: the used ones are English, in a separate file. */
 export function withoutLocales(): Plugin {
   return {
     name: 'without-locales',

@@ -23,7 +23,7 @@ import { webTypes } from './web-types.ts';
 import { wireBreaking, wireLint } from './wire.ts';
 import { words } from './words.ts';
 
-/** Beside the unit tests, one after the other; what needs the build comes after it. */
+/** Beside the unit tests, one after the other; checks that need the build come after it. */
 export const staticChecks: readonly Check[] = [
   buildCheck,
   webSize,
@@ -56,7 +56,7 @@ export const unitTests: Check = testProject(
   1_200_000,
 );
 
-/** After all others: these want the processors, and the results of what ran before. */
+/** After all others: these need the processors, and the results of earlier checks. */
 export const lastChecks: readonly Check[] = [
   testProject(
     'e2e',

@@ -1,24 +1,24 @@
-/** What a check is given. */
+/** The context of a check. */
 export interface CheckContext {
   /** The checkout. */
   readonly root: string;
-  /** Folder for what one check leaves for another; exists. */
+  /** Folder for files that one check leaves for another; exists. */
   readonly results: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted when the person wants no more. */
+  /** Aborted when the person cancels. */
   readonly signal: AbortSignal;
-  /** Rewrite what is committed instead of comparing with it (`--update-surface`). */
+  /** Rewrite the committed files instead of comparing with them (`--update-surface`). */
   readonly updateSurface: boolean;
-  /** Processor seconds of the checks that are done, by name; without those that run within this process. */
+  /** Processor seconds of the finished checks, by name; without those inside this process. */
   readonly cpuSeconds: ReadonlyMap<string, number>;
 }
 
-/** How a check went. Counts are of test cases where it runs some, else the check itself is one. */
+/** The result of a check. Counts test cases if it runs some; otherwise the check itself is one. */
 export interface CheckResult {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What to show when something failed. */
+  /** The output to show after a failure. */
   readonly output: string;
   /** A few words beside the name, such as a count. */
   readonly note?: string;
@@ -26,10 +26,10 @@ export interface CheckResult {
   readonly cpuSeconds?: number;
 }
 
-/** One thing that must hold before a change is done. */
+/** A condition for finishing a change. */
 export interface Check {
   readonly name: string;
-  /** How to mend it when it fails. */
+  /** The remedy for a failure. */
   readonly mend: string;
   run(context: CheckContext): Promise<CheckResult>;
 }

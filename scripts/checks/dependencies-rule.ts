@@ -1,33 +1,34 @@
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
-/** So many dependencies may go into one function or class. */
+/** Limit of dependencies of one function or class. */
 const LIMIT = 8;
 
-/** A function that makes a part of a room, by its name. */
+/** A function that creates a part of a room, by its name. */
 const MAKES = /^(?:create|open|wire)[A-Z]/;
 
 /** An object that carries dependencies, by the name of its parameter or of its type. */
 const CARRIES = /^(?:parts|options|config|services|seams|setting)$/;
 const CARRIER_TYPE = /(?:Parts|Options|Config|Services|Setting)$/;
 
-/** A class or a function, and how many dependencies go into it. */
+/** A class or function, with the number of its dependencies. */
 export interface DependencyCount {
   readonly path: string;
   readonly name: string;
   readonly count: number;
 }
 
-/** A class or function that may have more, and why. */
+/** A class or function that may have more, with the reason. */
 export interface DependencyException extends DependencyCount {
   readonly reason: string;
 }
 
 /**
- * Counts dependencies: the parameters of a constructor or of a function that makes something, or the members of the object
- * that one of them carries, whichever is more.
+ * Counts dependencies: the parameters of a constructor or of a function that makes something, or
+ * the members of the object that one of them carries, whichever is more.
  *
- * @param sources all files of the rooms, by path: a type is looked up in its own file and in those that it imports
+ * @param sources all files of the rooms, by path: a type is looked up in its own file and in those
+ *   that it imports
  */
 export function countDependencies(sources: ReadonlyMap<string, string>): readonly DependencyCount[] {
   const files = new Map(
@@ -113,7 +114,7 @@ function membersOfParameter({ name, type }: ts.ParameterDeclaration, files: File
   return isCarrier ? membersOf(type, files) : 1;
 }
 
-/** A type that is none of an object's, or that no file of the rooms declares, counts once. */
+/** A type that is not an object's, or that no file of the rooms declares, counts once. */
 function membersOf(type: ts.Node, files: Files): number {
   return Math.max(namesIn(type, files).size, 1);
 }

@@ -9,7 +9,7 @@ const EXCEPTIONS = 'scripts/checks/dependencies-exceptions.txt';
 const ROOMS =
   /^packages\/(?:home|log|processes|actions|mind|runtime|engine)\/src\/(?!.*(?:\.test|\.child)\.ts$)(?!.*\/testing\/).*\.ts$/;
 
-/** At most 8 dependencies go into a class or a function of the rooms that makes something. */
+/** A class or a creating function of the rooms has at most 8 dependencies. */
 export const dependencies: Check = {
   name: 'dependencies',
   mend: 'Give it a room or a group of services instead of their members, or split it. The exceptions only fall.',

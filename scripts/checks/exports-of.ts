@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 /**
- * Lists what packages export, from the `exports` of their `package.json`. Generated code is left out: the wire contract
- * has a check of its own.
+ * Lists what packages export, from the `exports` of their `package.json`. Generated code is left
+ * out: the wire contract has its own check.
  *
  * @param root The checkout.
  * @param folders The packages' folders below it.
- * @returns By folder: one line for each export, `entry kind name`, sorted. Packages that export nothing are left out.
+ * @returns By folder: one line for each export, `entry kind name`, sorted. Packages without exports
+ * are left out.
  */
 export async function exportsOf(root: string, folders: readonly string[]): Promise<Map<string, string>> {
   const entries: { folder: string; entry: string; file: string }[] = [];

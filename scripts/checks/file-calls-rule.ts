@@ -1,15 +1,17 @@
 import ts from 'typescript';
 
-/** A way to the file system that takes a path, in code that may act on paths other people named. */
+/** A call of the file system with a path, in code that may handle paths named by other people. */
 export interface FileCall {
   /** Below the checkout. */
   readonly path: string;
   readonly line: number;
-  /** The function, or what hides which function it is: `*` (a namespace), `import()`, `require()`. */
+  /**
+   * The function, or the form that hides the function: `*` (a namespace), `import()`, `require()`.
+   */
   readonly call: string;
 }
 
-/** A file that may, or a folder of such files (ends in `/`), which calls, since when and why. */
+/** A file, or a folder of files (ends in `/`), that may use some calls, with date and reason. */
 export interface FileCallException {
   readonly path: string;
   readonly calls: readonly string[];
@@ -19,7 +21,10 @@ export interface FileCallException {
 
 const MODULES: ReadonlySet<string> = new Set(['fs', 'fs/promises'].flatMap((name) => [name, `node:${name}`]));
 
-/** What takes an open descriptor, or nothing at all: whatever else there is, or will be, takes a path. */
+/**
+ * Functions that take an open descriptor, or no argument: all others, now and in future, take a
+ * path.
+ */
 const BY_DESCRIPTOR: ReadonlySet<string> = new Set([
   ...['constants', 'Stats', 'BigIntStats', 'Dirent'],
   ...[
@@ -39,7 +44,8 @@ const BY_DESCRIPTOR: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds each use of a function that is given a path. A path that was checked may lead elsewhere when it is used.
+ * Finds each use of a function that receives a path. A path may point elsewhere when it is used
+ * than when it was checked.
  *
  * @param path for the report
  * @param text of a TypeScript file
@@ -80,7 +86,7 @@ function importedCalls(clause: ts.ImportClause | undefined): readonly string[] {
   return whole ? ['*', ...names] : names;
 }
 
-/** Modules that are loaded by a call: `import('fs')`, `require('fs')`, `process.getBuiltinModule('fs')`. */
+/** Modules loaded by a call: `import('fs')`, `require('fs')`, `process.getBuiltinModule('fs')`. */
 function hiddenCalls(node: ts.CallExpression): readonly string[] {
   const [first] = node.arguments;
   if (!isFileModule(first)) return [];
@@ -92,9 +98,10 @@ function isFileModule(node: ts.Expression | undefined): boolean {
 }
 
 /**
- * Reads the list of exceptions: `YYYY-MM-DD path call,call reason`; empty lines and `#` comments are skipped.
+ * Reads the list of exceptions: `YYYY-MM-DD path call,call reason`; empty lines and `#` comments
+ * are skipped.
  *
- * @returns the entries, and a problem for each line that is none
+ * @returns the entries, and a problem for each invalid line
  */
 export function parseFileCallExceptions(text: string): {
   readonly entries: readonly FileCallException[];
@@ -115,7 +122,7 @@ export function parseFileCallExceptions(text: string): {
   return { entries, problems };
 }
 
-/** @returns what is wrong, one line each; also exceptions that nothing needs any more */
+/** @returns problems, one line each; also unused exceptions */
 export function fileCallProblems(
   found: readonly FileCall[],
   { entries, problems }: ReturnType<typeof parseFileCallExceptions>,

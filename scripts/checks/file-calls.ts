@@ -6,7 +6,9 @@ import { resultOf } from './result.ts';
 import { sourceFiles } from './source-files.ts';
 
 const EXCEPTIONS = 'scripts/checks/file-calls-exceptions.txt';
-/** Code that is given paths by models, files and people. Tests and what only they use may do as they like. */
+/**
+ * Code that receives paths from models, files and people. Tests and their support code are free.
+ */
 const GUARDED =
   /^packages\/(?:files|chronicle|memory|skills|tools|home|log|processes|actions|mind|runtime|client|engine)\/src\/.*\.ts$/;
 const TEST = /(?:\.test\.ts|\.child\.ts|\/testing\/.*|\/regressions\/.*|\/testing\.ts)$/;

@@ -1,7 +1,7 @@
 const LIMIT = 500;
 const EXPLAIN_OVER = 300;
 
-/** A file that may be longer than 300 lines, and why. */
+/** A file that may be longer than 300 lines, with the reason. */
 export interface SizeException {
   readonly path: string;
   /** `YYYY-MM-DD`. */
@@ -10,9 +10,10 @@ export interface SizeException {
 }
 
 /**
- * Reads the list of exceptions: one per line, `YYYY-MM-DD path reason`; empty lines and `#` comments are skipped.
+ * Reads the list of exceptions: one per line, `YYYY-MM-DD path reason`; empty lines and `#`
+ * comments are skipped.
  *
- * @returns The entries, and a problem for each line that is none.
+ * @returns The entries, and a problem for each invalid line.
  */
 export function parseExceptions(text: string): {
   readonly entries: SizeException[];
@@ -36,7 +37,7 @@ export function parseExceptions(text: string): {
 /**
  * @param sizes All source files with their number of lines.
  * @param exceptions The parsed list.
- * @returns What is wrong, one line each.
+ * @returns Problems, one line each.
  */
 export function sizeProblems(
   sizes: readonly { readonly path: string; readonly lines: number }[],

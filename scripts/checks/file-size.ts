@@ -7,7 +7,7 @@ import { sourceFiles } from './source-files.ts';
 
 const EXCEPTIONS = 'scripts/checks/file-size-exceptions.txt';
 
-/** No file over 500 lines, over 300 only with a dated reason. */
+/** No file has over 500 lines, or over 300 without a dated reason. */
 export const fileSize: Check = {
   name: 'file-size',
   mend: `Split the file along its concepts. If it must be longer than 300 lines, add a dated reason to ${EXCEPTIONS}.`,

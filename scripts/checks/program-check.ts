@@ -4,7 +4,7 @@ import { resultOf } from './result.ts';
 import { runProgram } from './run-program.ts';
 
 /**
- * A check that is one run of an installed tool: passed when it exits with 0.
+ * A check that is one run of an installed tool: passes if the tool exits with 0.
  *
  * @param tool Name of the executable in `node_modules/.bin`.
  * @param args Its arguments.

@@ -1,17 +1,18 @@
 import { type RequirementManifest, taggedIds } from './requirements-rule.ts';
 import type { TestCase } from './test-results.ts';
 
-/** One case that is the only proof of more than this says little about each. */
+/** A case that is the only proof of more ids than this proves little about each. */
 const MAX_IDS_OF_A_CASE = 3;
 
 /**
- * Compares the pointers of the manifest with the cases that ran. Every id without a whole gap points to at
- * least one case; all cases that a pointer names passed, none was skipped, and each names the id.
+ * Compares the pointers of the manifest with the cases that ran. Every id without a complete gap
+ * points to at least one case; all cases of a pointer passed, none was skipped, and each names the
+ * id.
  *
- * @param manifest The parsed manifest. A pointer is `file > title`, where `…` stands for any text and the title
- *   may go on.
+ * @param manifest The parsed manifest. A pointer is `file > title`, where `…` stands for any text
+ *   and the title may continue.
  * @param cases All cases of the run.
- * @returns What is wrong, one line each.
+ * @returns Problems, one line each.
  */
 export function proofProblems(manifest: RequirementManifest, cases: readonly TestCase[]): string[] {
   const byFile = Map.groupBy(cases, ({ file }) => file);

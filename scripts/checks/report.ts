@@ -3,14 +3,14 @@ import type { CheckListener, Finished } from './run-checks.ts';
 
 const TELL_EVERY_MS = 10_000;
 
-/** Where the report goes. */
+/** Destination of the report. */
 export interface ReportStream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
 /**
- * Tells how the checks go: a line when one is done and, while it takes, what runs.
+ * Reports progress: a line for each finished check, and the running checks in between.
  *
  * @param stream Standard output.
  * @returns The listener, and `close` that ends the ticking.
@@ -53,7 +53,7 @@ function lineOf({ check, result, milliseconds }: Finished): string {
 }
 
 /**
- * What failed and how to mend it, then the count.
+ * Failures with their remedies, then the count.
  *
  * @returns Text whose last line is `N passed, N failed, N skipped`.
  */

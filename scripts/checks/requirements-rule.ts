@@ -1,8 +1,8 @@
-/** What is known about one requirement. */
+/** Facts about one requirement. */
 interface RequirementEntry {
   /** The behaviour in a few words. */
   readonly is: string;
-  /** `all: what will bring it`, or `partial: what is not there yet`; absent when the tests prove it whole. */
+  /** `all: planned work`, or `partial: missing part`; absent if the tests prove it completely. */
   readonly gap?: string;
 }
 
@@ -17,7 +17,7 @@ export interface RequirementManifest {
   readonly requirements: Readonly<Record<string, RequirementEntry>>;
   /** By id, of requirements and fault rows: the cases that prove it, each `file > title`. */
   readonly proof: Readonly<Record<string, readonly string[]>>;
-  /** Rows of the fault catalogue: how many, which no test covers yet, and which only in part. */
+  /** Rows of the fault catalogue: their number, those without a test, and those tested in part. */
   readonly faults: {
     readonly count: number;
     readonly gaps: readonly string[];
@@ -49,7 +49,7 @@ export function taggedIds(titles: Iterable<string>): Map<string, number> {
  * @param manifest The parsed manifest.
  * @param proven Ids with a passed test, as `taggedIds` gives them.
  * @param mentioned Ids that any test names, passed or not.
- * @returns What is wrong, one line each.
+ * @returns Problems, one line each.
  */
 export function requirementProblems(
   manifest: RequirementManifest,

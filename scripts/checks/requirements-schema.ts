@@ -16,8 +16,8 @@ const manifest = z.strictObject({
 });
 
 /**
- * @param value What the YAML parser gave.
- * @throws z.ZodError Names each key that is unknown or wrong.
+ * @param value Result of the YAML parser.
+ * @throws z.ZodError Names each unknown or invalid key.
  */
 export function parseManifest(value: unknown): RequirementManifest {
   return manifest.parse(value);

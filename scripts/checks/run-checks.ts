@@ -1,24 +1,24 @@
 import type { Check, CheckContext, CheckResult } from './check.ts';
 
-/** A check and how it went. */
+/** A check with its result. */
 export interface Finished {
   readonly check: Check;
   readonly result: CheckResult;
   readonly milliseconds: number;
 }
 
-/** Told what goes on. */
+/** Listens to the progress of the checks. */
 export interface CheckListener {
   started(check: Check): void;
   finished(one: Finished): void;
 }
 
 /**
- * Runs checks, some at once, and goes on after a failure. A check that throws has failed.
+ * Runs checks, some concurrently, and continues after a failure. A check that throws has failed.
  *
  * @param checks In the order in which to start them.
- * @param atOnce How many may run beside one another; at least 1.
- * @returns In the order of `checks`; those that an abort kept from starting are missing.
+ * @param atOnce Limit of concurrent checks; at least 1.
+ * @returns In the order of `checks`; checks that an abort prevented are missing.
  */
 export async function runChecks(
   checks: readonly Check[],

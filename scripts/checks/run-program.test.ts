@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { runProgram } from './run-program.ts';
 
 const OPTIONS = { cwd: '/', env: process.env };
-/** Until the process has had 200 ms of a processor, however long that takes. */
+/** Runs until the process has used 200 ms of processor time, however long that takes. */
 const BUSY = 'while (process.cpuUsage().user + process.cpuUsage().system < 200_000);';
 
 it('tells what a program and its children took of the processors', async () => {

@@ -2,17 +2,22 @@ import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 
 const GRACE_MS = 5_000;
-/** Runs the arguments, then says on descriptor 3 what they and their children took of the processors. */
+/**
+ * Runs the arguments, then reports the processor time of them and their children on descriptor 3.
+ */
 const TIMED = '"$@" 3>&-; code=$?; times >&3; exit $code';
 
-/** How a program ended. */
+/** The result of a program. */
 export interface ProgramResult {
   readonly code: number;
-  /** Standard output and error as they came. */
+  /** Standard output and error in order of arrival. */
   readonly output: string;
-  /** Standard output alone. */
+  /** Standard output only. */
   readonly stdout: string;
-  /** Processor time of the program and of all its children that were waited for; 0 when it was stopped. */
+  /**
+   * Processor time of the program and of all its children that were waited for; 0 if it was
+   * stopped.
+   */
   readonly cpuSeconds: number;
 }
 
@@ -20,8 +25,9 @@ export interface ProgramResult {
  * Runs a program to its end.
  *
  * @param command Absolute path or name.
- * @param options `cwd` absolute; `signal` and `timeoutMs` end the program and its children and count as failed.
- * @returns Exit code (128 when it did not end by itself) and output.
+ * @param options `cwd` absolute; `signal` and `timeoutMs` end the program and its children and
+ *   count as failed.
+ * @returns Exit code (128 when it was stopped) and output.
  */
 export async function runProgram(
   command: string,
@@ -62,12 +68,12 @@ export async function runProgram(
     resolve(127);
   });
   child.on('close', (code) => resolve(code ?? 128));
-  // The whole group: a test runner's workers would go on without it.
+  // The whole group: a test runner's workers would otherwise continue.
   const stop = (how: NodeJS.Signals) => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, how);
     } catch {
-      // Gone already.
+      // Already gone.
     }
   };
   const timers = [
@@ -90,7 +96,10 @@ export async function runProgram(
   }
 }
 
-/** Of what the shell's `times` says: its second line tells minutes and seconds of the children, user and system. */
+/**
+ * Parses the shell's `times`: its second line has minutes and seconds of the children, user and
+ * system.
+ */
 function childrenSeconds(times: string): number {
   const children = times.split('\n')[1] ?? '';
   return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Keeps the names of the test files that run in the file that `BULKHEAD_RUNNING_FILE` names, so that one that hangs can be
- * named after the runner was stopped.
+ * Writes the names of running test files to the file in `BULKHEAD_RUNNING_FILE`, so that a hanging
+ * one is known after the runner was stopped.
  */
 export default class RunningReporter implements Reporter {
   readonly #running = new Set<string>();

@@ -4,9 +4,9 @@ import { runProgram } from './run-program.ts';
  * Files of the checkout that people write: known to git or new, not ignored, not generated.
  *
  * @param root The checkout.
- * @param pattern Which, by path.
+ * @param pattern Selects paths.
  * @returns Paths below the root, sorted.
- * @throws When git can't tell.
+ * @throws If git fails.
  */
 export async function sourceFiles(root: string, pattern: RegExp): Promise<string[]> {
   const listed = await runProgram('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A place where the compiler or the linter is told to be silent, or a type is given up. */
+/** A place that silences the compiler or the linter, or gives up a type. */
 export interface Suppression {
   /** `path:line`. */
   readonly place: string;
@@ -17,7 +17,7 @@ const KINDS: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
 ];
 
 /**
- * @param path For the report; its ending says the language.
+ * @param path For the report; its extension gives the language.
  * @param text Content of a TypeScript, JavaScript or Svelte file.
  */
 export function findSuppressions(path: string, text: string): Suppression[] {

@@ -7,7 +7,7 @@ import { findSuppressions, suppressionProblems } from './suppressions-rule.ts';
 
 const LIMIT = 'scripts/checks/suppressions-limit.txt';
 
-/** Every suppression says why, and there are only ever fewer. */
+/** Every suppression has a reason, and their number only falls. */
 export const suppressions: Check = {
   name: 'suppressions',
   mend: `Mend the cause instead of silencing it. What must stay says why in the comment; the number in ${LIMIT} follows.`,

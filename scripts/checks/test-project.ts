@@ -47,7 +47,7 @@ export function testProject(
       const count = (status: string) => run.cases.filter((one) => one.status === status).length;
       const passed = count('passed');
       const failedCases = count('failed') + run.brokenFiles.length;
-      // An error outside of any case, or no case at all, is a failure as well.
+      // An error outside of all cases, or a run without cases, is a failure too.
       const failed = failedCases === 0 && (program.code !== 0 || passed === 0) ? 1 : failedCases;
       const skipped = run.cases.length - passed - count('failed');
       return {
@@ -62,7 +62,7 @@ export function testProject(
   };
 }
 
-/** What passed is counted; what failed shall not have to be looked for. */
+/** Passed cases are counted; failed ones are listed first. */
 function withoutPasses(output: string): string {
   return output
     .split('\n')

@@ -5,12 +5,12 @@ import { join, relative } from 'node:path';
 export interface TestCase {
   /** Below the root of the checkout. */
   readonly file: string;
-  /** Titles of its groups and itself. */
+  /** Titles of its groups and its own. */
   readonly title: string;
   readonly status: string;
 }
 
-/** What one run of the test runner reported. */
+/** The report of one run of the test runner. */
 export interface TestRun {
   readonly cases: readonly TestCase[];
   /** Files that failed without a failed case: they could not be loaded. */
@@ -25,7 +25,7 @@ interface Report {
   }[];
 }
 
-/** Where the report of a test project lies. */
+/** Path of a test project's report. */
 export function reportFile(results: string, project: string): string {
   return join(results, `${project}.json`);
 }
@@ -33,7 +33,7 @@ export function reportFile(results: string, project: string): string {
 /**
  * Reads the report that vitest's JSON reporter has written.
  *
- * @returns undefined when there is none.
+ * @returns undefined if the report doesn't exist.
  */
 export async function readTestRun(
   root: string,

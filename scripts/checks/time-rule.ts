@@ -1,12 +1,12 @@
-/** Processors differ, and a busy one is slower at the same work. */
+/** Processors differ, and a busy one is slower for the same work. */
 const TOLERANCE = 1.5;
 
 /**
  * Reads `time-budget.txt`.
  *
- * @param text Lines of a name and a number of seconds; what begins with `#` is for people.
+ * @param text Lines with a name and a number of seconds; lines with `#` are comments.
  * @returns Seconds by name.
- * @throws Error for a line that is neither.
+ * @throws Error for any other line.
  */
 export function parseBudget(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -21,11 +21,11 @@ export function parseBudget(text: string): Map<string, number> {
 }
 
 /**
- * Compares what the checks took with what they may take.
+ * Compares the time of the checks with their budget.
  *
  * @param budget Seconds by name of the check.
  * @param spent The same, of the checks that ran.
- * @returns What is wrong, one line each.
+ * @returns Problems, one line each.
  */
 export function timeProblems(
   budget: ReadonlyMap<string, number>,

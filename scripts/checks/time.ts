@@ -6,7 +6,9 @@ import { parseBudget, timeProblems } from './time-rule.ts';
 
 const BUDGET = 'scripts/checks/time-budget.txt';
 
-/** The checks stay quick. Judged by processor time, which other work on the machine changes least. */
+/**
+ * The checks stay quick. Measures processor time, which depends least on other work of the machine.
+ */
 export const time: Check = {
   name: 'time',
   mend: `Make the part that is named quicker, or move a sweep to \`npm run proof\`; a number in ${BUDGET} only falls.`,

@@ -6,7 +6,7 @@ import { runProgram } from './run-program.ts';
 
 const FOLDERS = ['packages', 'e2e', 'bench', 'scripts', 'test', 'regressions'];
 
-/** Nothing imports what it must not know. */
+/** No module imports what it must not know. */
 export const walls: Check = {
   name: 'walls',
   mend: 'Each line above says why the wall is there. Move the code to where it may know both, or pass in what it needs.',

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Check } from './check.ts';
 import { resultOf } from './result.ts';
 
-/** All that a browser may ever read of the web UI, gzipped, in bytes. */
+/** Size limit of everything a browser may read of the web UI, gzipped, in bytes. */
 const BUDGET = 150_000;
 
 /** The web UI stays small. Needs a build. */

@@ -1,7 +1,10 @@
 import type { Check } from './check.ts';
 import { programCheck } from './program-check.ts';
 
-/** The compiler over the web UI, which runs in a browser: other globals, and components. Also what Svelte itself warns of. */
+/**
+ * Runs the compiler over the web UI, which runs in a browser with other globals and components.
+ * Includes Svelte's own warnings.
+ */
 export const webTypes: Check = programCheck(
   'web-types',
   'Mend the places that are named; `npx svelte-check` in packages/web shows the same.',

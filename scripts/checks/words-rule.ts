@@ -1,4 +1,4 @@
-/** A place whose words a reader must read twice, or a line that is too long to read. */
+/** A place that a reader must read twice, or a line that is too long. */
 export interface WordProblem {
   readonly path: string;
   readonly line: number;
@@ -7,14 +7,14 @@ export interface WordProblem {
 
 /** A stretch of prose: a paragraph, a comment or the title of a test. */
 interface Prose {
-  /** Of its first character, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
 const LONGEST_LINE = 150;
 
-/** Phrases with a plainer form, which the message names. */
+/** Phrases with a plainer form, which the message gives. */
 const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\btold\b/gi, 'receives, is notified, knows'],
   [/\bwishes\b/gi, 'options'],
@@ -37,7 +37,8 @@ const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] = [
 /**
  * Finds headless "What …" sentences, banned phrases, and in pages lines of more than 150 columns.
  *
- * @param path For the report; `.md` is a page, all else is code, of which comments and test titles count.
+ * @param path For the report; `.md` is a page, every other file is code, and only its comments and
+ *   test titles are checked.
  */
 export function findWords(path: string, text: string): readonly WordProblem[] {
   const page = path.endsWith('.md');
@@ -68,7 +69,7 @@ function banned(text: string): readonly { at: number; problem: string }[] {
   );
 }
 
-/** Paragraphs, items, table rows and headings of a page, without its code and the targets of its links. */
+/** Paragraphs, items, table rows and headings of a page, without code and link targets. */
 function paragraphs(text: string): readonly Prose[] {
   const bare = text
     .replaceAll(/^ *```.*?^ *```/gms, blank)
@@ -93,7 +94,7 @@ function comments(text: string): readonly Prose[] {
   );
 }
 
-/** Titles of tests, with a capital as a sentence would have it. */
+/** Titles of tests, starting with a capital like a sentence. */
 function titles(text: string): readonly Prose[] {
   const pattern =
     /(?<=^\s*(?:it|test|describe)\b[\w.]*\(\s*|^\s*\]\)\(|^\s*(?:it|test)\.each\(.*\)\()(['"`])(.*?[^\\])\1/gm;
@@ -114,9 +115,10 @@ function longLines(path: string, text: string): readonly WordProblem[] {
 }
 
 /**
- * @param found All of the checkout.
- * @param limits The committed numbers by folder, or by page; each may only shrink, and one that is missing is 0.
- * @returns The places of each folder that has more than its limit, or the line to write for one that has fewer.
+ * @param found All problems of the checkout.
+ * @param limits The committed numbers by folder, or by page; each may only shrink, and a missing
+ *   one is 0.
+ * @returns The places of each folder over its limit, or the line to write for one below it.
  */
 export function wordProblems(
   found: readonly WordProblem[],
@@ -146,7 +148,7 @@ export function parseLimits(text: string): ReadonlyMap<string, number> {
   );
 }
 
-/** A page stands for itself; code belongs to its package or top folder. */
+/** A page is its own group; code belongs to its package or top folder. */
 function groupOf(path: string): string {
   if (path.endsWith('.md')) return path;
   const parts = path.split('/');
@@ -160,7 +162,7 @@ function pieces(text: string, pattern: RegExp): readonly Prose[] {
   }));
 }
 
-/** Keeps the places of all that follows. */
+/** Keeps the positions of all later text. */
 function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ');
 }

@@ -9,7 +9,7 @@ const LIMITS = 'scripts/checks/words-limit.txt';
 const WHICH =
   /^(?:(?:README|CONTRIBUTING|SECURITY)\.md|docs\/.*\.md|(?:packages|scripts|e2e|bench|test)\/.*\.(?:ts|svelte))$/;
 
-/** Pages are plain English; comments and test titles get no worse. */
+/** Pages are plain English; comments and test titles must not get worse. */
 export const words: Check = {
   name: 'words',
   mend: `Write it in plain words, with the subject first. The numbers in ${LIMITS} only fall; code that moves takes its number along.`,

@@ -1,4 +1,4 @@
-/** What the processes of a campaign report: see `e2e/crash/tally.ts`. */
+/** The reports of a campaign's processes: see `e2e/crash/tally.ts`. */
 export interface CrashTally {
   readonly rounds: number;
   readonly kills: Readonly<Record<string, number>>;
@@ -29,7 +29,7 @@ export function sumOfTallies(tallies: readonly CrashTally[]): CrashSummary {
   };
 }
 
-/** @param violated number of rounds in which something was violated */
+/** @param violated number of rounds with a violation */
 export function renderReport(summary: CrashSummary & { readonly seconds: number }, violated: number): string {
   const { rounds, killed, kills, acknowledged, actions, seconds } = summary;
   const { openFileActions, resolvedFileActions, failedFileActions } = summary;

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** One change of a source text that a test should notice. */
+/** A change of source text that a test should notice. */
 export interface Mutation {
   readonly kind: string;
   readonly start: number;
@@ -22,8 +22,8 @@ const OPERATORS = new Map<ts.SyntaxKind, string>([
 ]);
 
 /**
- * Lists every mutation of a source text: flipped conditions and comparisons, other constants, dropped
- * statements and awaits. Types, imports and texts stay as they are.
+ * Lists every mutation of a source text: flipped conditions and comparisons, other constants,
+ * dropped statements and awaits. Types, imports and texts are unchanged.
  */
 export function mutationsOf(path: string, text: string): Mutation[] {
   const found: Mutation[] = [];
@@ -88,7 +88,10 @@ function mutateStatement(node: ts.Node): Change | undefined {
   return isDroppable(node) ? { kind: 'drop statement', replacement: ';' } : undefined;
 }
 
-/** A statement with an effect: a call, an assignment, a throw. Not `super()`, without which nothing loads. */
+/**
+ * A statement with an effect: a call, an assignment, a throw. Not `super()`, without which nothing
+ * loads.
+ */
 function isDroppable(node: ts.Node): boolean {
   if (ts.isThrowStatement(node)) return true;
   if (!ts.isExpressionStatement(node)) return false;
@@ -96,7 +99,7 @@ function isDroppable(node: ts.Node): boolean {
   return !(ts.isCallExpression(expression) && expression.expression.kind === ts.SyntaxKind.SuperKeyword);
 }
 
-/** `+` between texts: its other form is no program that a person would write. */
+/** `+` between texts: no person would write its mutated form. */
 function addsText({ left, right }: ts.BinaryExpression): boolean {
   return [left, right].some((side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side));
 }

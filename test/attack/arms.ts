@@ -10,7 +10,7 @@ import { type World, worldMaxProcesses } from './world.ts';
 
 const ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
 
-/** The boxes of the suite, as the product would ask for them, around one program. */
+/** The suite's boxes, in the product's form, around one program. */
 export function boxAround(kind: BoxKind, world: World, readable: readonly string[]): Box {
   switch (kind) {
     case 'agent':
@@ -33,11 +33,11 @@ export function boxAround(kind: BoxKind, world: World, readable: readonly string
 interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** What the box must let it read to run at all. */
+  /** The files that the box must let it read to run at all. */
   readonly readable: readonly string[];
 }
 
-/** How each arm is started with the attempts that are left. */
+/** How to start each arm with the remaining attempts. */
 export class Arms {
   readonly #world: World;
   readonly #runtimeFiles: readonly string[];
@@ -52,7 +52,7 @@ export class Arms {
   static async prepare(world: World, runtimeFiles: readonly string[], view: ShellView): Promise<Arms> {
     await writeFile(`${world.folder}/bin/attack.mjs`, nodeAttackModule(nodeAttempts));
     await writeFile(`${world.outside}/module.cjs`, 'module.exports = 1;\n');
-    // Any library will do: Node says whether it could load it at all.
+    // Any library works: Node reports whether it could load it.
     const library = runtimeFiles.find((path) => path.includes('libm.')) ?? process.execPath;
     await copyFile(library, `${world.outside}/library.node`);
     return new Arms(world, runtimeFiles, view);
@@ -73,7 +73,7 @@ export class Arms {
     };
   }
 
-  /** Starts it with no box, with what the launching process has: the control. */
+  /** Starts it without a box, with the launching process's rights: the control. */
   async unboxed(arm: Arm): Promise<(names: readonly string[]) => ChildProcess> {
     await this.#writeScript();
     return (names) => {

@@ -4,7 +4,7 @@ import { boxKinds } from './attempt.ts';
 import type { AttackReport } from './run-attacks.ts';
 import { startAttacks } from './start-attacks.ts';
 
-/** A wall that one kind of box has, so that little is attacked anew. */
+/** A wall of only one kind of box, so that few attacks are repeated. */
 const WITHOUT = 'hidden-init';
 const LIMIT_MILLISECONDS = 120_000;
 

@@ -4,12 +4,13 @@ import type { Outcome } from './outcome.ts';
 export type BoxKind = Box['kind'];
 export const boxKinds: readonly BoxKind[] = ['agent', 'worker', 'shell'];
 
-/** What attacks: a native program, JavaScript in the real Node, or shell lines. */
+/** The kind of attacker: a native program, JavaScript in the real Node, or shell lines. */
 export type Arm = 'native' | 'node' | 'bash';
 
 /**
- * What the same attempt must do outside of all boxes, or it proves nothing: work, come to anything but what the box
- * answers, or, where trying it would harm the machine, nothing for the reason given.
+ * The required result of the same attempt outside of all boxes, otherwise it proves nothing: it
+ * works, its result differs from the box's, or it is not tried, for the given reason, because it
+ * would harm the machine.
  */
 export type Control = 'works' | 'differs' | { readonly untried: string };
 
@@ -19,31 +20,31 @@ export interface Attempt {
   readonly arm: Arm;
   /** Rows of the fault list. */
   readonly ids: readonly string[];
-  /** In which boxes it is tried, and the outcomes that the box must have for it. */
+  /** The boxes in which it is tried, with the required outcomes. */
   readonly expected: Readonly<Partial<Record<BoxKind, readonly Outcome[]>>>;
   readonly control: Control;
-  /** Where a box does not hold, and that is known: what it means. */
+  /** A known weakness of a box: its consequence. */
   readonly known?: Readonly<Partial<Record<BoxKind, string>>>;
-  /** Likewise, of agents and workers without name spaces only. */
+  /** The same, only for agents and workers without name spaces. */
   readonly knownBare?: Readonly<Partial<Record<BoxKind, string>>>;
 }
 
 /**
  * - `held`: refused as expected, and the control shows that it works outside
- * - `known`: got through, as the documentation says
- * - `unproven`: refused, but the control was no better off
- * - `failed`: got through, or was refused by another wall than expected
+ * - `known`: succeeded, as documented
+ * - `unproven`: refused, but the control failed too
+ * - `failed`: succeeded, or was refused by another wall than expected
  */
 export type Verdict = 'held' | 'known' | 'unproven' | 'failed';
 
-/** How one attempt went in one box. */
+/** The result of one attempt in one box. */
 export interface Judged {
   readonly attempt: Attempt;
   readonly box: BoxKind;
   readonly outcome: Outcome;
   readonly detail: string;
   readonly control: Outcome;
-  /** Canaries in what it read. */
+  /** Canaries that it read. */
   readonly canaries: number;
   readonly verdict: Verdict;
 }
@@ -69,7 +70,7 @@ export function judge(
   return { attempt, box, outcome, detail, control: outside, canaries, verdict };
 }
 
-/** What it means that this box does not hold; undefined: it must hold. */
+/** The consequence of this box's weakness; undefined if it must hold. */
 export function knownGap(attempt: Attempt, box: BoxKind, nameSpaces: boolean): string | undefined {
   return attempt.known?.[box] ?? (nameSpaces ? undefined : attempt.knownBare?.[box]);
 }

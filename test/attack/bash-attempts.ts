@@ -3,7 +3,7 @@ import type { Outcome } from './outcome.ts';
 
 /** An attempt in a shell line. */
 export interface BashAttempt extends Attempt {
-  /** Exits with 0 if the attempt worked. What it prints is loot. Targets are variables. */
+  /** Exits with 0 if the attempt worked. Its output is loot. Targets are variables. */
   readonly line: string;
 }
 
@@ -26,7 +26,7 @@ function attempt(
   };
 }
 
-/** What a hostile command does with the programs of the system. */
+/** Attacks of a hostile command with the system's programs. */
 export const bashAttempts: readonly BashAttempt[] = [
   attempt('FT01', 'read-secret', 'cat "$secret"'),
   attempt('FT01', 'find-everything', 'grep -rsq --include=secret . "$closed"'),

@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** As the launcher itself is built: no library, so that a machine needs a compiler and the kernel's headers only. */
+/**
+ * Built like the launcher: no library, so that a machine needs only a compiler and the kernel's
+ * headers.
+ */
 const FLAGS = [
   '-std=gnu17',
   '-O1',
@@ -39,7 +42,7 @@ async function sources(folder: string): Promise<string[]> {
 /**
  * The hostile program.
  * @param packageRoot absolute path of the package `sandbox`, whose launcher it shares code with
- * @throws Error with the compiler's words
+ * @throws Error with the compiler's output
  */
 export async function compileAttack(compiler: string, packageRoot: string, output: string): Promise<void> {
   const launcher = `${packageRoot}/launcher`;
@@ -50,9 +53,9 @@ export async function compileAttack(compiler: string, packageRoot: string, outpu
 }
 
 /**
- * A launcher that lacks one wall.
- * @param define what `native/without.h` calls the wall
- * @throws Error with the compiler's words
+ * A launcher without one wall.
+ * @param define the wall's name in `native/without.h`
+ * @throws Error with the compiler's output
  */
 export async function compileWithout(
   compiler: string,

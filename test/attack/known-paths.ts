@@ -1,4 +1,4 @@
-/** What people and systems keep secrets in. None of it is what a shell box shows on purpose. */
+/** Usual places of secrets of people and systems. A shell box shows none of them on purpose. */
 const SYSTEM = [
   '/etc/shadow',
   '/etc/gshadow',
@@ -104,7 +104,7 @@ const IN_HOMES = [
 ];
 
 const IN_PROCESSES = ['environ', 'cmdline', 'maps', 'auxv', 'stack', 'root/etc/shadow', 'cwd/secret', 'exe'];
-/** Numbers far above what a box of its own process name space ever has. */
+/** Numbers far above those in a separate process name space. */
 const PROCESSES = [1, 1000];
 
 /**

@@ -3,14 +3,16 @@ import { mkdtempSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import type { Box, BoxedProgram, Sandbox } from '@bulkhead/sandbox';
 
-/** What a shell box works on: the folder itself, or a view whose changes are dropped at the end. */
+/** The view of a shell box: the folder itself, or a view whose changes are dropped at the end. */
 export const shellViews = ['live', 'overlay', 'copy'] as const;
 export type ShellView = (typeof shellViews)[number];
 
 /**
- * Launches as the product does for that view; other boxes have none. Descriptors are those of a real launch.
+ * Launches as the product does for that view; other boxes have none. Descriptors are as in a real
+ * launch.
  *
- * @param folder existing, on the file system of the working folder: each launch gets a scratch folder in it
+ * @param folder existing, on the file system of the working folder: each launch gets a scratch
+ *   folder in it
  */
 export function launchOnView(
   sandbox: Sandbox,

@@ -1,6 +1,7 @@
 /*
- * A launching process with something to lose: canaries in its environment, arguments and memory. Attacks boxes, with or
- * without one of their walls, and says how it went as one line of JSON. `npm run attack` starts it.
+ * A launching process with something to lose: canaries in its environment, arguments and memory.
+ * Attacks boxes, with or without one of their walls, and prints the result as one line of JSON.
+ * `npm run attack` starts it.
  */
 import { parseArgs } from 'node:util';
 import { boxKinds } from './attempt.ts';
@@ -14,7 +15,7 @@ const { values } = parseArgs({
     bare: { type: 'boolean', default: false },
     view: { type: 'string', default: 'live' },
     'package-root': { type: 'string' },
-    /** The canary: it is here to be seen in /proc/PID/cmdline. */
+    /** The canary: it is visible in /proc/PID/cmdline. */
     secret: { type: 'string' },
   },
 });

@@ -5,7 +5,7 @@ import { nativeCalls, nativeDeedNames, nativeDeeds } from './native-attempts.ts'
 
 /**
  * All attempts of the compiled program.
- * @throws Error if the program and the list of what boxes must answer do not name the same deeds
+ * @throws Error if the program and the list of what boxes must answer do not have the same names
  */
 export async function nativeAttempts(attack: string): Promise<Attempt[]> {
   const { stdout } = await promisify(execFile)(attack, ['names']);

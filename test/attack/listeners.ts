@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** Counts what arrives on the host, which no attacker can talk it out of. Each caller is greeted with the canary. */
+/**
+ * Counts arrivals on the host, independent of the attacker's report. Each caller is greeted with
+ * the canary.
+ */
 export interface Listeners extends AsyncDisposable {
   readonly ports: {
     readonly tcp4: number;
@@ -13,14 +16,14 @@ export interface Listeners extends AsyncDisposable {
   };
   /** Connections and datagrams so far, by listener. */
   readonly arrived: ReadonlyMap<string, number>;
-  /** One more came in at a place that is watched elsewhere. */
+  /** Adds an arrival that is observed elsewhere. */
   add(name: string): void;
 }
 
 /** The listener in the box's own folder, where a box may see it. */
 export const IN_WORK = 'unix-in-work';
 
-/** A port nobody can have: where the machine has no such protocol, the control fails and proves nothing. */
+/** An unusable port: if the machine has no such protocol, the control fails and proves nothing. */
 const NO_PORT = 1;
 
 /**

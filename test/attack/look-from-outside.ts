@@ -18,23 +18,23 @@ import { innermost, isAlive, type OutsideFacts, outsideFacts, statusOf } from '.
 import { NoBoxError } from './run-batch.ts';
 import { type World, worldMaxProcesses } from './world.ts';
 
-/** One thing that must be true of a boxed process, looked at from the host. */
+/** A fact that must be true of a boxed process, checked from the host. */
 export interface Fact {
   readonly box: BoxKind;
   readonly name: string;
   readonly ids: readonly string[];
   readonly holds: boolean;
-  /** What was seen. */
+  /** The observation. */
   readonly seen: string;
 }
 
-/** Descriptors from here on are not of the program's own making. */
+/** Later descriptors were not opened by the program. */
 const LEAKED_FROM = 100;
 const DEATH_MILLISECONDS = 1_000;
 const NO_CAPABILITY = '0000000000000000';
 const ALL_SPACES = 'user mnt pid net ipc uts';
 
-/** Which box, made how. */
+/** The kind of box, and how it was made. */
 export interface Look {
   readonly box: BoxKind;
   readonly nameSpaces: boolean;
@@ -174,7 +174,10 @@ function writable(mounts: Mounts): string {
     .join(' ');
 }
 
-/** The box's first process outlives commands and ends with the launcher: it must be as bound as they are. */
+/**
+ * The box's first process outlives commands and ends with the launcher: it must have the same
+ * restrictions.
+ */
 function initFacts(launcher: number): Fact[] {
   const init = innermostAbove(launcher);
   const status = statusOf(init);
@@ -202,7 +205,7 @@ function innermostAbove(launcher: number): number {
 }
 
 /**
- * Kills a launching process outright and sees whether its box goes with it.
+ * Kills a launching process outright and checks that its box ends too.
  * @param packageRoot folder whose `prebuilt` holds the launcher
  */
 export async function endsWithItsLauncher(packageRoot: string, world: World, look: Look): Promise<Fact> {

@@ -9,7 +9,7 @@ export const filter = ['EPERM'];
 export const closed = ['EACCES', 'ENOENT'];
 export const absent = ['ENOENT'];
 export const readOnly = ['EROFS'];
-/** By filter or Landlock, whichever comes first; or there is nobody of that number. */
+/** By filter or Landlock, whichever comes first; or no process has that number. */
 export const nobody = ['EPERM', 'EACCES', 'ESRCH', 'ENOENT'];
 export const done = ['done'];
 /** Across the border of what a worker may change. */

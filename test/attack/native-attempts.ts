@@ -24,7 +24,8 @@ const sockets: readonly Attempt[] = [
     worker: filter,
     shell: ['ECONNREFUSED', 'EOPNOTSUPP'],
   }),
-  // In a network of its own a datagram may well leave, for nowhere: that none arrives, the listener says.
+  // In a separate network a datagram may leave without a destination: the listener confirms that
+  // none arrives.
   ...['send-udp4', 'send-udp6'].map((name) =>
     nativeAttempt('FT02 FT96', name, {
       agent: filter,
@@ -162,9 +163,11 @@ const foreign: readonly Attempt[] = [
   nativeAttempt('FT04', 'clone-by-structure', { agent: ['ENOSYS'], worker: ['ENOSYS'], shell: ['ENOSYS'] }),
 ];
 
-/** What the native program does with real objects. Its other half, refused calls, it lists itself. */
+/**
+ * The native program's attempts with real objects. It lists its other half, refused calls, itself.
+ */
 export const nativeDeeds: readonly Attempt[] = [
-  // First: later ones leave descriptors of their own open where no process can be made for each.
+  // First: later ones leave descriptors open if no process can be created for each.
   ...memory,
   ...fileDeeds,
   ...sockets,
@@ -176,8 +179,8 @@ export const nativeDeeds: readonly Attempt[] = [
 const bits: Readonly<Record<BoxKind, number>> = { agent: 1, worker: 2, shell: 4 };
 
 /**
- * The calls that the native program knows to be refused.
- * @param list lines "call NAME BOXES" of `attack names`; others are passed over
+ * The calls that the native program expects to be refused.
+ * @param list lines "call NAME BOXES" of `attack names`; others are skipped
  */
 export function nativeCalls(list: string): Attempt[] {
   return [...list.matchAll(/^call (\S+) (\d+)$/gm)].map(([, name = '', mask]) => {

@@ -3,7 +3,10 @@ import type { Outcome } from './outcome.ts';
 
 /** An attempt in JavaScript. */
 export interface NodeAttempt extends Attempt {
-  /** Statements that may await; throwing is being refused. `w` holds the targets, `loot` takes what was read. */
+  /**
+   * Statements that may await; throwing means refused. `w` holds the targets, `loot` receives the
+   * read data.
+   */
   readonly body: string;
 }
 
@@ -29,7 +32,7 @@ function attempt(
   };
 }
 
-/** What code does that runs as JavaScript in the agent's or worker's own Node. */
+/** Attacks of JavaScript in the agent's or worker's own Node. */
 export const nodeAttempts: readonly NodeAttempt[] = [
   attempt('FT01', 'read-sync', `loot(fs.readFileSync(w.secret))`),
   attempt('FT01', 'read-promise', `loot(await fs.promises.readFile(w.secret))`),

@@ -9,7 +9,7 @@ export interface OtherBox extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** A shell box with a folder of its own, whose command has the canary in its environment. */
+/** A shell box with a separate folder, whose command has the canary in its environment. */
 export async function startOtherBox(sandbox: Sandbox, world: World): Promise<OtherBox> {
   const folder = `${world.folder}/other`;
   const child = sandbox.launch(

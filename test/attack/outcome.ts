@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 
 /**
- * What became of an attempt: `done`, the name of the errno or of the signal that ended it, `refused` from a script that
- * has no errno to give, or `nothing`: the attacker was let do it and nothing came of it.
+ * The outcome of an attempt: `done`, the name of its errno or final signal, `refused` from a script
+ * without an errno, or `nothing`: it was allowed but had no effect.
  */
 export type Outcome = string;
 
@@ -16,7 +16,10 @@ const names = new Map(
 );
 const signals = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-/** @param result number that a native attempt gave: 0 or more, minus errno, or 1000 and a signal's number */
+/**
+ * @param result number that a native attempt gave: 0 or more, minus errno, or 1000 and a signal's
+ *   number
+ */
 export function outcomeOf(result: number): Outcome {
   if (result > KILLED_BASE && result < KILLED_BASE + 65) {
     return signals.get(result - KILLED_BASE) ?? `signal ${result - KILLED_BASE}`;

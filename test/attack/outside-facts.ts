@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** What the host's /proc says of a boxed process: the box's own word is not asked. */
+/** Facts about a boxed process from the host's /proc: the box itself is not asked. */
 export interface OutsideFacts {
   readonly status: ReadonlyMap<string, string>;
   /** Soft limits by their names in /proc/PID/limits. */
   readonly limits: ReadonlyMap<string, string>;
-  /** Name spaces in which it is not together with this process. */
+  /** Name spaces that it does not share with this process. */
   readonly ownSpaces: readonly string[];
   readonly descriptors: readonly number[];
   readonly session: number;
@@ -15,7 +15,7 @@ export interface OutsideFacts {
 const SPACES = ['user', 'mnt', 'pid', 'net', 'ipc', 'uts'] as const;
 const SESSION_FIELD = 3;
 
-/** /proc/PID/status by its names, which anybody may read: also of a process that hides the rest. */
+/** /proc/PID/status by its names, which every user may read, even if the process hides the rest. */
 export function statusOf(pid: number): ReadonlyMap<string, string> {
   const status = new Map<string, string>();
   for (const line of readFileSync(`/proc/${pid}/status`, 'utf8').split('\n')) {
@@ -53,7 +53,7 @@ function spaceOf(pid: number | 'self', space: string): string {
   return readlinkSync(`/proc/${pid}/ns/${space}`);
 }
 
-/** The last of the only children from `pid` down: the program in the box. */
+/** The end of the chain of only children of `pid`: the program in the box. */
 export function innermost(pid: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

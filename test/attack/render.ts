@@ -6,7 +6,7 @@ const marks: Readonly<Record<Verdict, string>> = { held: ' ', known: '~', unprov
 
 const VIEWS = { live: 'live', overlay: 'on an overlay', copy: 'on a copy' } as const;
 
-/** True if nothing got through that should not have, and no missing wall went unnoticed. */
+/** True if no attack succeeded unexpectedly, and every missing wall was noticed. */
 export function allHeld(report: AttackReport): boolean {
   const { judged, facts, oracles, noBox } = report.suite;
   return (

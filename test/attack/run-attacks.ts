@@ -13,15 +13,15 @@ export interface AttackOrder {
   readonly packageRoot: string;
   readonly canary: string;
   readonly boxes: readonly BoxKind[];
-  /** Whether agents and workers get their second wall, which must not be needed. */
+  /** Whether agents and workers get their second wall, which must not be necessary. */
   readonly nameSpaces: boolean;
-  /** What shell commands work on. */
+  /** The view of shell commands. */
   readonly view: ShellView;
   /** Names of walls to take away, one at a time, or `all`. */
   readonly without: readonly string[];
 }
 
-/** What a box with a missing wall was noticed by, in one kind of box. */
+/** How a missing wall in one kind of box was noticed. */
 export interface MissingWall {
   readonly wall: string;
   readonly box: BoxKind;
@@ -99,7 +99,7 @@ async function buildWithout(
   return root;
 }
 
-/** What is worse than in the box that has all its walls. */
+/** Results worse than in the complete box. */
 function noticed(box: BoxKind, attacked: SuiteReport, whole: SuiteReport): string[] {
   const why = attacked.noBox[box];
   if (why !== undefined && whole.noBox[box] === undefined) return [`no box: ${why}`];

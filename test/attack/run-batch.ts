@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { BOX_FAILED_STATUS } from '@bulkhead/sandbox';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface Result {
   readonly outcome: Outcome;
-  /** What the attacker added: which of many objects it reached. */
+  /** The attacker's addition: which of many objects it reached. */
   readonly detail: string;
-  /** How often the canary was in what it read. */
+  /** Number of canaries in the read data. */
   readonly canaries: number;
 }
 
-/** The box could not be made, so nothing was attacked. */
+/** The box could not be made, so there was no attack. */
 export class NoBoxError extends Error {}
 
 interface Round {
@@ -25,8 +25,9 @@ interface Round {
 const ROUND_MILLISECONDS = 20_000;
 
 /**
- * Lets an attacker try `names` in order. It writes a line "NAME RESULT DETAIL" for each to stdout and what it read to
- * stderr, after a line "@@NAME". An attacker that ends early is started again behind the attempt that ended it.
+ * Lets an attacker try `names` in order. It writes a line "NAME RESULT DETAIL" for each to stdout
+ * and the data it read to stderr, after a line "@@NAME". An attacker that ends early is started
+ * again after the attempt that ended it.
  *
  * @param start starts the attacker with the names that are left; stdout and stderr are pipes
  * @throws NoBoxError
@@ -48,7 +49,7 @@ export async function runBatch(
     left = left.slice(answered + 1);
     const [fatal] = left;
     if (fatal === undefined) break;
-    // A program that was replaced by another ends plainly behind an answer: whoever comes next has done nothing yet.
+    // A replaced program ends normally after an answer: the next attempt has done nothing yet.
     if (round.ended === undefined && answered >= 0) continue;
     results.set(fatal, {
       outcome: round.ended ?? 'nothing',

@@ -11,19 +11,22 @@ import { startOtherBox } from './other-box.ts';
 import { NoBoxError, type Result, runBatch } from './run-batch.ts';
 import type { World } from './world.ts';
 
-/** What watched from outside while boxes were attacked. All must be zero, but for what attempts marked `known` got. */
+/**
+ * Counts of outside observers during the attacks. All must be zero, except for attempts marked
+ * `known`.
+ */
 interface Oracles {
   readonly canaries: number;
   readonly connections: readonly string[];
   readonly changedOutside: number;
 }
 
-/** How all attacks on one launcher went. */
+/** The results of all attacks on one launcher. */
 export interface SuiteReport {
   readonly judged: readonly Judged[];
   readonly facts: readonly Fact[];
   readonly oracles: Oracles;
-  /** Boxes that could not be made, and why. */
+  /** Boxes that could not be made, with the reasons. */
   readonly noBox: Readonly<Partial<Record<BoxKind, string>>>;
 }
 
@@ -53,7 +56,7 @@ export class Suite {
   /**
    * Tries everything outside of all boxes first.
    * @param native attempts of the native program; none without a compiler
-   * @param view what shell commands work on
+   * @param view the view of shell commands
    */
   static async prepare(world: World, native: readonly Attempt[], view: ShellView): Promise<Suite> {
     const runtimeFiles = await nodeRuntimeFiles(process.execPath);
@@ -63,7 +66,7 @@ export class Suite {
     return suite;
   }
 
-  /** What the controls read and reached: an oracle that saw nothing here is blind. */
+  /** Controls' reads and arrivals: an oracle that saw nothing here is useless. */
   get controls(): { readonly canaries: number; readonly arrived: ReadonlyMap<string, number> } {
     const canaries = [...this.#controls.values()].reduce((sum, result) => sum + result.canaries, 0);
     return { canaries, arrived: new Map(this.#world.listeners.arrived) };

@@ -5,13 +5,16 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { AttackReport } from './run-attacks.ts';
 
-/** Opens fifty descriptors of the file named first, from 100 on, and becomes the rest: a process with such a leak. It also wants core files, where the machine lets it. */
+/**
+ * Opens fifty descriptors of the file named first, from 100 on, and executes the rest: a process
+ * with such a leak. It also requests core files, if the machine allows them.
+ */
 const LEAK =
   'ulimit -c hard; leak=$1; shift; for n in {100..149}; do eval "exec $n<\\$leak"; done; exec "$@"';
 
 /**
- * Starts the launching process that is attacked: with canaries in its environment and its arguments, and with
- * descriptors left open.
+ * Starts the launching process that is attacked: with canaries in its environment and its
+ * arguments, and with descriptors left open.
  *
  * @param args `--box`, `--without`, `--package-root`, as `launching-process.child.ts` takes them
  * @throws Error if it ended without a report

@@ -1,16 +1,16 @@
 import type { BoxKind } from './attempt.ts';
 
-/** A wall that can be taken away, and the boxes that have it. */
+/** A removable wall, and its boxes. */
 export interface Wall {
   readonly name: string;
   /** Its name in `attack/without.h`. */
   readonly define: string;
   readonly boxes: readonly BoxKind[];
-  /** Boxes that have it together with name spaces only. */
+  /** Boxes that have it only together with name spaces. */
   readonly withSpaces?: readonly BoxKind[];
-  /** True if name spaces do all that it does. */
+  /** True if name spaces give the same protection. */
   readonly bareOnly?: true;
-  /** Only root has what it takes away. */
+  /** Only root has the rights that it removes. */
   readonly rootOnly?: true;
 }
 
@@ -18,7 +18,7 @@ const all: readonly BoxKind[] = ['agent', 'worker', 'shell'];
 const node: readonly BoxKind[] = ['agent', 'worker'];
 const shell: readonly BoxKind[] = ['shell'];
 
-/** Every wall of every box that a system call makes. */
+/** Every wall that a system call creates, in all boxes. */
 export const walls: readonly Wall[] = [
   { name: 'descriptors', define: 'WITHOUT_DESCRIPTORS', boxes: all },
   { name: 'parent-death', define: 'WITHOUT_PARENT_DEATH', boxes: all },

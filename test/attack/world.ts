@@ -22,7 +22,7 @@ import { knownPaths } from './known-paths.ts';
 import { type Listeners, listen } from './listeners.ts';
 import { nativeDeeds } from './native-attempts.ts';
 
-/** What there is to attack: files, sockets and processes with a canary in each, all outside of every box. */
+/** The targets: files, sockets and processes with a canary in each, all outside of every box. */
 export interface World extends AsyncDisposable {
   readonly canary: string;
   readonly folder: string;
@@ -33,17 +33,17 @@ export interface World extends AsyncDisposable {
   readonly home: string;
   readonly protected: string;
   readonly hidden: string;
-  /** Copies of the hostile program: one that a box names, one that it does not. Missing without a compiler. */
+  /** Copies of the hostile program: one named by a box, one not. Absent without a compiler. */
   readonly attack: string;
   readonly foreign: string;
   readonly listeners: Listeners;
   /** KEY=VALUE for the native program. */
   targets(): string[];
-  /** Puts everything back that an attempt may have changed. */
+  /** Restores everything that an attempt may have changed. */
   plant(): Promise<void>;
   /** A digest of every byte, mode, time and link outside. */
   snapshot(): Promise<string>;
-  /** Names another box's process, as attacked by the next attempts. */
+  /** Names another box's process as the target of the next attempts. */
   aimAt(other: number): void;
 }
 
@@ -125,7 +125,7 @@ export async function createWorld(
       holder?.stdin?.end();
       if (holder !== undefined && holder.exitCode === null) await once(holder, 'exit');
       await listeners[Symbol.asyncDispose]();
-      // A launcher that was killed leaves its overlay's own folder, which is closed to whoever owns it.
+      // A killed launcher leaves its overlay's folder, which even its owner can't open.
       spawnSync('chmod', ['-R', 'u+rwX', folder]);
       await rm(folder, { recursive: true, force: true });
     },

@@ -3,7 +3,7 @@ import type { Execution } from './effect-ledger.ts';
 import type { TrackedAction } from './session-tracker.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Compares what really happened with what the logs say [T8, FG4]. */
+/** Compares the real effects with the logs [T8, FG4]. */
 export function checkEffects(world: Surroundings): void {
   for (const execution of world.ledger.executions) checkFate(world, execution);
   checkOnce(world);
@@ -16,7 +16,7 @@ function checkFate(world: Surroundings, execution: Execution): void {
   const action = world.trackers.of(execution.sessionId).actions.get(actionId);
   const wrong = (what: string): void => world.violated(`${tool} ${token}, action ${actionId}: ${what} [T8]`);
   if (action === undefined) {
-    // What changes nothing need not be kept: a power cut may take all that is known of it.
+    // An action without effects need not be kept: a power cut may remove all its records.
     if (effect !== 'pure') wrong('it was executed and the log does not know it');
     return;
   }
@@ -24,19 +24,19 @@ function checkFate(world: Surroundings, execution: Execution): void {
   const fate = fateOf(action);
   if (happened && fate === 'not_executed' && effect !== 'pure')
     wrong('it happened, and the log says it did not');
-  // A repeated wish leaves a file as it was, so that nobody can tell whether it was done.
+  // A repeated request leaves a file unchanged, so its execution can't be detected.
   const tellable = (world.answers.asked.get(token) ?? 0) <= 1;
   if (!happened && fate === 'executed' && tellable) wrong('it did not happen, and the log says it did');
   if (action.completed?.dryRun === true) wrong('it was only to be described');
 }
 
-/** What the log says of an action; undefined where it says only that its tool failed. */
+/** The log's statement on an action; undefined if it only says that its tool failed. */
 function fateOf({ completed }: TrackedAction): ActionFate | undefined {
   if (completed?.dryRun === true) return 'not_executed';
   return completed?.fate ?? (completed?.success === true ? 'executed' : undefined);
 }
 
-/** An effect that must not be repeated happens once for each time the model asked for it, and once per action. */
+/** An unrepeatable effect happens once per request of the model, and once per action. */
 function checkOnce(world: Surroundings): void {
   const byToken = new Map<string, number>();
   const byAction = new Map<string, number>();
@@ -55,7 +55,7 @@ function checkOnce(world: Surroundings): void {
   }
 }
 
-/** After nobody could tell what became of an action, the same is not done again without a person's yes. */
+/** After an unknown outcome, the same action is not repeated without a person's approval. */
 function checkDoubtful(world: Surroundings, actions: readonly TrackedAction[]): void {
   for (const doubtful of actions.filter((action) => fateOf(action) === 'unknown')) {
     const again = actions.find(
@@ -68,14 +68,15 @@ function checkDoubtful(world: Surroundings, actions: readonly TrackedAction[]): 
   }
 }
 
-/** What the log says was executed was executed. */
+/** Every action that the log calls executed was executed. */
 function checkClaims(world: Surroundings): void {
   for (const tracker of world.trackers.all()) {
     for (const action of tracker.actions.values()) {
       const executions = world.ledger.ofAction(action.id);
       if (executions.length > 1)
         world.violated(`action ${action.id} was executed ${executions.length} times [T8]`);
-      // A file that already is as a repeated wish would leave it looks as if the wish had been fulfilled again.
+      // A file in the state that a repeated request produces looks as if that request was executed
+      // again.
       const toldByFile = action.completed?.fate === 'executed';
       if (executions.length === 0 && fateOf(action) === 'executed' && !toldByFile) {
         world.violated(`action ${action.id} is told as executed and nobody executed it [T8]`);

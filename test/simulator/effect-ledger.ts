@@ -1,20 +1,23 @@
 import type { EffectClass } from '@bulkhead/protocol';
 
-/** One time a tool was told to act, and how far it came. */
+/** One execution by a tool, and its progress. */
 export interface Execution {
   readonly actionId: string;
   readonly sessionId: string;
   readonly tool: string;
   readonly effect: EffectClass;
-  /** Names the model's wish: the same in every execution of one call, and in no other call unless the model repeats it. */
+  /**
+   * Identifies the model's request: equal in every execution of one call, and in no other call
+   * unless the model repeats it.
+   */
   readonly token: string;
-  /** Which engine told it, from 1. */
+  /** Number of the engine that started it, from 1. */
   readonly life: number;
   happened: boolean;
   answered: boolean;
 }
 
-/** What really happened outside: the truth that logs are compared with. No crash touches it. */
+/** The real effects outside: the truth to compare logs with. Crashes do not touch it. */
 export class EffectLedger {
   readonly executions: Execution[] = [];
 

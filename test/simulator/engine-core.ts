@@ -24,27 +24,27 @@ import { SimulatedToolHost } from './simulated-tool-host.ts';
 import { simulatedTools } from './simulated-tools.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** A folder that is always there; nothing is written to it. */
+/** A folder that always exists; no test writes to it. */
 const WORKING_FOLDER = import.meta.dirname;
 const APPROVAL_MS = 120_000;
-/** As `main.ts` has it. */
+/** As in `main.ts`. */
 const GRACE_MS = 2_500;
-/** Made once: it holds nothing of a life. */
+/** Created once: it holds no state of a life. */
 const redaction = createRedaction([]);
 
-/** What people and the supervisor do with an engine. */
+/** Actions of people and the supervisor on an engine. */
 export interface EngineCore {
   readonly log: SessionLog;
-  /** Makes a session that is watched from its start. */
+  /** Creates a session that is watched from its start. */
   createSession(): string;
   send(
     sessionId: string,
     act: Extract<PersonAct, { act: 'send' }>,
     sender: Sender,
   ): Promise<{ readonly duplicate: boolean }>;
-  /** @param messageId empty for whatever runs */
+  /** @param messageId empty for the current run */
   cancel(sessionId: string, messageId: string): boolean;
-  /** Makes the conversation of an idle session shorter. */
+  /** Compacts the conversation of an idle session. */
   compact(sessionId: string): Promise<void>;
   decide(approval: string, sessionId: string, hash: string, decision: 'allow' | 'deny'): boolean;
   recover(): Promise<void>;
@@ -53,7 +53,7 @@ export interface EngineCore {
 }
 
 /**
- * The engine's core in one life, made of its own parts; only what is outside of it is simulated.
+ * The engine's core for one life, built of its own parts; only its surroundings are simulated.
  *
  * @param watch called with each new session
  */
@@ -154,7 +154,7 @@ export function openEngineCore(
       onReset: () => {},
       onFailure: (sessionId, error) => {
         world.trace.note(`session ${sessionId.slice(-4)} fails: ${error.message}`);
-        // As the composition root does: only a fresh start reads what is really on the disk.
+        // As the composition root does: only a fresh start reads the real disk.
         if (error.code === 'audit_failed' || (error.code === 'store_failed' && !error.retryable)) restart();
       },
     },
@@ -169,7 +169,7 @@ export function openEngineCore(
     async send(sessionId, { messageId, delivery, approve, dryRun }, sender) {
       const options = { approve, dryRun, model: '', baseUrl: '', maxRounds: 0 };
       const input = { messageId, content: `about ${messageId}`, images: [], delivery, options };
-      // Who sent it to an engine that dies hears that its connection is gone.
+      // The sender to a dying engine learns that its connection is gone.
       const gone = Promise.withResolvers<never>();
       gone.promise.catch(() => {});
       life.onDeath(() => gone.reject(new BulkheadError('not_running', 'the connection is gone')));

@@ -11,8 +11,9 @@ export interface Question {
 }
 
 /**
- * Watches one session of one engine as a client does, and looks at each event in the very moment it is published: a
- * durable one must be in the store by then, as it is told. Events must come in order and without gaps.
+ * Watches one session of one engine as a client does, and checks each event at its publication: a
+ * durable one must already be in the store, in the same form. Events must come in order and without
+ * gaps.
  */
 export class EngineWatch {
   readonly #world: Surroundings;
@@ -71,7 +72,7 @@ export class EngineWatch {
     this.#asked({ sessionId: this.#sessionId, approval: String(approval), hash: String(hash) });
   }
 
-  /** The message of a person names itself, so that a client can tell which of its own it is. */
+  /** A person's message contains its id, so that a client recognizes its own. */
   #checkOwner(line: EventLine): void {
     const { role, input, text } = JSON.parse(line.json);
     if (role === 'user' && text !== `about ${input}`) this.#wrong(line, `"${text}" is said to be ${input}`);

@@ -1,19 +1,19 @@
 import type { SeededRandom } from '@bulkhead/testkit/simulation';
 
-/** What may go wrong in one simulation. Probabilities are per occasion. */
+/** Possible faults in one simulation. Probabilities are per occasion. */
 export interface FaultPlan {
-  /** Times the engine dies at most. */
+  /** Limit of engine deaths. */
   deaths: number;
   readonly deathPerStep: number;
-  /** Times the engine is stopped in order at most. */
+  /** Limit of orderly stops. */
   stops: number;
   readonly stopPerStep: number;
   readonly deathPerAppend: number;
   readonly powerCut: number;
   readonly diskRefuses: number;
-  /** Appends that fail in a row once the disk refuses. */
+  /** Number of consecutive failed appends once the disk refuses. */
   readonly diskRefusals: number;
-  /** How many of its refusals last until the engine is started anew. */
+  /** Share of refusals that last until the engine is restarted. */
   readonly diskBreaks: number;
   readonly auditFails: number;
   readonly agentDies: number;
@@ -22,7 +22,7 @@ export interface FaultPlan {
   readonly wallJumps: number;
 }
 
-/** Most seeds have few kinds of faults, so that each is seen alone and in company. */
+/** Most seeds have few kinds of faults, so that each occurs alone and in combination. */
 export function planFaults(random: SeededRandom): FaultPlan {
   const sometimes = (share: number, probability: number): number =>
     random.chance(share) ? probability * (0.3 + random.next()) : 0;
@@ -45,7 +45,7 @@ export function planFaults(random: SeededRandom): FaultPlan {
   };
 }
 
-/** The same without any more faults: a world must come to rest in the end. */
+/** The same without further faults: a world must come to rest in the end. */
 export const NO_FAULTS: FaultPlan = {
   deaths: 0,
   deathPerStep: 0,

@@ -3,10 +3,10 @@ import type { SentMessage } from './people.ts';
 import type { SessionTracker } from './session-tracker.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** How often a run is taken up again, as the documents have it. */
+/** Limit of restarts of a run, as documented. */
 const MOST_RESUMES = 3;
 
-/** What must be true of a world that has come to rest. Reports to `world.violated`. */
+/** Invariants of a world at rest. Reports to `world.violated`. */
 export function checkAtRest(world: Surroundings, sent: readonly SentMessage[]): void {
   for (const message of sent) checkMessage(world, message);
   for (const tracker of world.trackers.all()) {
@@ -17,7 +17,10 @@ export function checkAtRest(world: Surroundings, sent: readonly SentMessage[]): 
   checkAudit(world);
 }
 
-/** No accepted input is lost, none is settled without an end, a refused one left no trace [T2, T6, L8]. */
+/**
+ * No accepted input is lost, none is settled without an end, a refused one leaves no trace [T2, T6,
+ * L8].
+ */
 function checkMessage(world: Surroundings, { sessionId, messageId, state }: SentMessage): void {
   const input = world.trackers.of(sessionId).inputs.get(messageId);
   if (state === 'acknowledged' && input === undefined) world.violated(`message ${messageId} is lost [T2]`);
@@ -46,7 +49,10 @@ function checkInput(world: Surroundings, { inputs }: SessionTracker, id: string)
   if (answered === 'completed' && !world.answers.shown.has(id)) wrong('no model was ever shown it [L8]');
 }
 
-/** Nothing is cancelled that nobody cancelled, and only deaths of engines use up how often a run is taken up [P8, T8]. */
+/**
+ * No run is cancelled without a person's cancel, and only engine deaths count towards the limit of
+ * restarts [P8, T8].
+ */
 function checkEnds(world: Surroundings, { id, inputs }: SessionTracker): void {
   const wrong = (what: string): void => world.violated(`session ${id}: ${what}`);
   const interrupted = [...inputs.values()].some(({ delivery }) => delivery === 'interrupt');
@@ -63,12 +69,17 @@ function checkEnds(world: Surroundings, { id, inputs }: SessionTracker): void {
   }
 }
 
-/** What must be true of what an engine leaves behind, whenever it dies: history holds finished rounds only [S3]. */
+/**
+ * Invariants of an engine's stored data, whenever it dies: history holds finished rounds only [S3].
+ */
 export function checkLeftBehind(world: Surroundings): void {
   for (const { id } of world.trackers.all()) checkBranch(world, id);
 }
 
-/** Every call has exactly one result, right after the message that made it; the way to the root ends [T9, S3]. */
+/**
+ * Every call has exactly one result, right after the message that made it; the way to the root ends
+ * [T9, S3].
+ */
 function checkBranch(world: Surroundings, sessionId: string): void {
   const { store } = world.disk;
   const session = store.getSession(sessionId);
@@ -84,7 +95,9 @@ function checkBranch(world: Surroundings, sessionId: string): void {
   for (const flaw of conversationFlaws(messages)) wrong(flaw);
 }
 
-/** What the audit log says was started, it says how it ended: told by the one who did it, or found out after a crash. */
+/**
+ * For every start the audit log has an end: reported by the executor, or found out after a crash.
+ */
 function checkAudit(world: Surroundings): void {
   const steps = new Map<string, string[]>();
   for (const { step, action } of world.audit.entries) steps.set(action, [...(steps.get(action) ?? []), step]);
@@ -92,8 +105,8 @@ function checkAudit(world: Surroundings): void {
   for (const [action, taken] of steps) {
     const count = (...names: readonly string[]): number =>
       taken.filter((step) => names.includes(step)).length;
-    // A power cut may take all that the log had of an action whose intent it did not hold: one that was not begun, or
-    // changes nothing. A broken audit log can't be written.
+    // A power cut may remove all records of an action without a stored intent: one that was not
+    // started, or changes nothing. A broken audit log can't be written.
     const canEnd = !world.auditBroke && (known.has(action) || !world.lostPower);
     const sound =
       count('STARTED') <= 1 &&

@@ -5,15 +5,16 @@ import type { EventScope } from '@bulkhead/testkit/simulation';
 export type DeathKind = 'kill' | 'power cut' | 'stop';
 
 /**
- * One engine process, from its start to its death. What is left of its code after that may still run, because a
- * program can't be killed inside another: everything it could reach asks `check` first, so that it reaches nothing.
+ * One engine process, from its start to its death. Its code may still run afterwards, because a
+ * program can't be killed inside another: everything reachable calls `check` first, so it has no
+ * effect.
  */
 export class Life {
   readonly number: number;
   readonly scope: EventScope;
-  /** True once this engine can't write to the disk any more. */
+  /** True once this engine can no longer write to the disk. */
   diskIsBroken = false;
-  /** True from the moment an orderly stop was asked for. */
+  /** True after an orderly stop was requested. */
   isStopping = false;
   readonly #ends: (() => void)[] = [];
   #death: DeathKind | undefined;
@@ -27,7 +28,7 @@ export class Life {
     return this.#death;
   }
 
-  /** Called once at the death, for what dies with the engine. */
+  /** Called once at the death, to end the engine's parts. */
   onDeath(run: () => void): void {
     this.#ends.push(run);
   }

@@ -82,7 +82,7 @@ function showFailure({ seed, violations, trace }: Failure): void {
   say(`  replay: ${replayCommand(seed)}`);
 }
 
-/** What a violation is about, whatever it happened to. */
+/** The subject of a violation, without the affected ids. */
 function kindOf(violation: string): string {
   return violation
     .replaceAll(/[0-9A-Z]{26}/g, '…')
@@ -90,7 +90,7 @@ function kindOf(violation: string): string {
     .slice(0, 140);
 }
 
-/** How many seeds failed in which way, the most frequent first, each with a seed to look at. */
+/** Number of failing seeds by kind of violation, most frequent first, each with an example. */
 function showKinds(): void {
   const kinds = new Map<string, number[]>();
   for (const { seed, violations } of failures) {

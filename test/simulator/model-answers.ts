@@ -15,7 +15,7 @@ export interface SeededAnswer {
   readonly stopReason: StopReason;
 }
 
-/** What a model says, by weight. Most of it is sound. */
+/** A model's answers, by weight. Most are valid. */
 const KINDS = {
   text: 46,
   'one call': 22,
@@ -32,13 +32,16 @@ const KINDS = {
 
 const TOOLS = { look: 4, put: 3, add: 2, send: 3 } as const;
 
-/** A model's answers as a seed has them. Every call of a tool carries a token that no other wish has. */
+/**
+ * A model's answers, chosen by a seed. Every tool call carries a token that is unique to its
+ * request.
+ */
 export class ModelAnswers {
   readonly #random: SeededRandom;
   #tokens = 0;
-  /** How often the model has asked for the action of a token. */
+  /** How often the model requested the action of a token. */
   readonly asked = new Map<string, number>();
-  /** Messages of people that a model was shown and gave an answer to. */
+  /** Messages of people that a model saw and answered. */
   readonly shown = new Set<string>();
 
   constructor(random: SeededRandom) {
@@ -105,7 +108,7 @@ export class ModelAnswers {
     return part('toolCall', { callId: id, name, argumentsJson: JSON.stringify({ path, token }) });
   }
 
-  /** A call that was made before, as a new call: models do that when they are told that nobody knows what became of it. */
+  /** Repeats an earlier call as a new one: models do that when the outcome is unknown. */
   #again(messages: readonly Message[]): AssistantPart | undefined {
     const calls = messages.flatMap(({ role }) =>
       role.case === 'assistant'

@@ -1,7 +1,7 @@
 import { BulkheadError, type ErrorCode } from '@bulkhead/protocol';
 import type { SeededRandom } from '@bulkhead/testkit/simulation';
 
-/** Every way a provider fails, by weight; true may be tried again [E1]. */
+/** Every way a provider fails, by weight; true means retryable [E1]. */
 const FAILURES: Readonly<Record<string, { readonly weight: number; readonly retryable: boolean }>> = {
   rate_limit: { weight: 4, retryable: true },
   overloaded: { weight: 4, retryable: true },
@@ -19,7 +19,7 @@ const FAILURES: Readonly<Record<string, { readonly weight: number; readonly retr
 
 const WEIGHTS = Object.fromEntries(Object.entries(FAILURES).map(([code, { weight }]) => [code, weight]));
 
-/** A provider's failure, as the seed has it. */
+/** A provider's failure, chosen by the seed. */
 export function seededFailure(random: SeededRandom): BulkheadError {
   const code = random.weighted(WEIGHTS);
   const retryable = FAILURES[code]?.retryable ?? false;

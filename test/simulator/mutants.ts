@@ -1,8 +1,8 @@
 /** A deliberately broken engine: one exact text of one source file is replaced. */
 export interface Mutant {
-  /** What breaks. */
+  /** The broken behaviour. */
   readonly what: string;
-  /** Below the checkout. */
+  /** Path below the checkout. */
   readonly file: string;
   /** Must be in the file exactly once. */
   readonly find: string;
@@ -11,7 +11,7 @@ export interface Mutant {
 
 const INTENT = "this.#writer.append([note], { durable: intent.effect !== 'pure' });";
 
-/** Engines that a simulation must find broken: a simulator that lets one pass proves nothing. */
+/** Engines that a simulation must find broken: a simulator that misses one proves nothing. */
 export const mutants: Readonly<Record<string, Mutant>> = {
   'skip-intent': {
     what: 'an effect is not announced in the log [T8]',

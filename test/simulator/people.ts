@@ -8,16 +8,16 @@ import type { Surroundings } from './surroundings.ts';
 
 type SendAct = Extract<PersonAct, { act: 'send' }>;
 
-/** How long somebody whose engine is gone waits before trying again, in milliseconds. */
+/** Wait before a person retries a missing engine, in milliseconds. */
 const AGAIN_MS = 700;
-/** How often somebody tries to send one message. */
+/** How often a person tries to send one message. */
 const MAX_TRIES = 8;
-/** How long after a cancel its run may go on [T9]. */
+/** How long a run may continue after a cancel [T9]. */
 const CANCEL_MS = 1_000;
 /** Errors with which an engine whose disk or audit log fails, or that stops, turns somebody away for now. */
 const FOR_NOW: ReadonlySet<string> = new Set(['store_failed', 'audit_failed', 'not_running']);
 
-/** What was promised to the sender of a message. */
+/** The promises to the sender of a message. */
 export interface SentMessage {
   readonly sessionId: string;
   readonly messageId: string;
@@ -25,7 +25,10 @@ export interface SentMessage {
   state: 'not accepted' | 'acknowledged' | 'refused';
 }
 
-/** The people at their clients: they send by the script, try again when the engine is gone, answer questions, cancel. */
+/**
+ * The people at their clients: they send by script, retry when the engine is gone, answer
+ * questions, cancel.
+ */
 export class People {
   readonly sent: SentMessage[] = [];
   readonly #world: Surroundings;
@@ -40,7 +43,7 @@ export class People {
     this.#engine = engine;
   }
 
-  /** True once everybody has done what the script says. */
+  /** True once all people have finished the script. */
   get done(): boolean {
     return this.#open === 0;
   }
@@ -52,7 +55,7 @@ export class People {
     }
   }
 
-  /** Somebody is asked: says yes, no, nothing, or something about another action. */
+  /** A person is asked: approves, denies, ignores it, or answers about another action. */
   asked({ sessionId, approval, hash }: Question): void {
     const { random } = this.#world;
     const answer = random.weighted({ allow: 5, deny: 2, nothing: 1, 'another hash': 1 });
@@ -117,7 +120,7 @@ export class People {
     this.#open -= 1;
   }
 
-  /** Checks that a sender is told in order, and nothing after the end of its message [T1]. */
+  /** Checks that a sender receives events in order, and none after the end of its message [T1]. */
   #listener(engine: EngineCore, messageId: string): Sender {
     let seq = 0;
     let settled = false;
@@ -175,7 +178,10 @@ export class People {
     return sent;
   }
 
-  /** A full disk can't keep that the run was cancelled: then the person is told, and it goes on once it can be written. */
+  /**
+   * A full disk can't store the cancel: then the person is notified, and the run continues once it
+   * can be written.
+   */
   #tryCancel(engine: EngineCore, sessionId: string, messageId: string): boolean {
     try {
       const cancelled = engine.cancel(sessionId, messageId);

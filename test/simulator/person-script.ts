@@ -1,6 +1,6 @@
 import type { SeededRandom } from '@bulkhead/testkit/simulation';
 
-/** What a person does, once. Times are virtual milliseconds from the start. */
+/** A person's action, once. Times are virtual milliseconds from the start. */
 export type PersonAct =
   | {
       readonly act: 'send';
@@ -11,7 +11,7 @@ export type PersonAct =
       readonly approve: 'deny' | 'ask' | 'allow';
       readonly dryRun: boolean;
     }
-  /** Whatever runs, or one message, waiting or running. */
+  /** The current run, or one message, waiting or running. */
   | { readonly act: 'cancel'; readonly at: number; readonly session: number; readonly messageId: string }
   | { readonly act: 'compact'; readonly at: number; readonly session: number };
 

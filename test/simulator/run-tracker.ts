@@ -25,18 +25,21 @@ const OF_RUNS: ReadonlySet<string> = new Set([
   'response_complete',
 ]);
 
-/** The grammar of one run: what must be open for a record to come, and closed for the run to end [T6]. */
+/** The grammar of one run: what must be open for a record, and closed for the run's end [T6]. */
 export class RunTracker {
   readonly id: string;
   readonly message: string;
-  /** The session's before the run: what its first entry hangs below. */
+  /** The session's leaf before the run: the parent of its first entry. */
   leafBefore: string | null | undefined;
-  /** True once something of it must be kept if it fails: a call was answered, a steer joined, the history was compacted. */
+  /**
+   * True once a failed run must keep something: a call was answered, a steer joined, or the history
+   * was compacted.
+   */
   didSomething = false;
   #turn: number | undefined;
   #speaking: 'user' | 'assistant' | undefined;
   #retry: number | undefined;
-  /** Before that, the announced attempt must not begin. */
+  /** The announced attempt must not start earlier. */
   #retryDue = 0;
   #users = 0;
   readonly #calls = new Set<string>();
@@ -121,7 +124,7 @@ export class RunTracker {
     }
     if (this.#speaking !== role) wrong(`the open message is of ${this.#speaking}`);
     if (role === 'user') this.#users += 1;
-    // The first is the run's own; others joined it.
+    // The first message is the run's own; others joined it.
     if (this.#users > 1) this.didSomething = true;
     this.#speaking = undefined;
   }

@@ -3,7 +3,7 @@ import type { RecordBody, RecordOf } from '@bulkhead/protocol/records';
 import { type RecordPlace, readMessage, type StoredRecord } from '@bulkhead/sessions';
 import { RunTracker } from './run-tracker.ts';
 
-/** Which state may follow which, as the requirement has it [L7]: not taken from the code that is checked. */
+/** Allowed state transitions, from the requirement [L7]: not taken from the checked code. */
 const TABLE: Readonly<Record<StateName, readonly StateName[]>> = {
   idle: ['thinking'],
   thinking: ['executing', 'idle', 'compacting', 'aborting', 'error'],
@@ -13,20 +13,20 @@ const TABLE: Readonly<Record<StateName, readonly StateName[]>> = {
   error: ['idle'],
 };
 
-/** One accepted message, as far as the log tells. */
+/** One accepted message, as far as the log shows. */
 export interface TrackedInput {
   readonly pos: number;
   readonly delivery: string;
   started: boolean;
   entries: number;
   outcome: string | undefined;
-  /** Code of what it failed with. */
+  /** Code of its failure. */
   error: string | undefined;
-  /** The message whose run it became a part of. */
+  /** The message whose run it joined. */
   joined: string;
 }
 
-/** One action, as far as the log tells. */
+/** One action, as far as the log shows. */
 export interface TrackedAction {
   readonly id: string;
   readonly call: string;
@@ -39,7 +39,7 @@ export interface TrackedAction {
   completed: RecordBody<'action_completed'> | undefined;
 }
 
-/** Reads a session's log record by record and says what is wrong with it as soon as it is. */
+/** Reads a session's log record by record and reports each violation immediately. */
 export class SessionTracker {
   readonly id: string;
   readonly inputs = new Map<string, TrackedInput>();
@@ -48,7 +48,7 @@ export class SessionTracker {
   #run: RunTracker | undefined;
   #ended: RunTracker | undefined;
   #state: StateName = 'idle';
-  /** The session's after the last commit; undefined if it isn't known. */
+  /** The session's after the last commit; undefined if unknown. */
   #leaf: string | null | undefined = null;
   #lastFollowUp = 0;
   #seq = 0;
@@ -59,13 +59,13 @@ export class SessionTracker {
     this.#report = report;
   }
 
-  /** The run that has begun and not ended. */
+  /** The active run. */
   get run(): RunTracker | undefined {
     return this.#run;
   }
 
   /**
-   * @param leaf the session's after the commit that holds the record; undefined if it isn't known any more
+   * @param leaf the session's after the commit that holds the record; undefined if no longer known
    * @param now monotonic milliseconds
    */
   take(record: StoredRecord, leaf: string | null | undefined, now: number): void {
@@ -83,7 +83,7 @@ export class SessionTracker {
     if (record.type === 'idle') this.#idle(wrong);
   }
 
-  /** Everything of one commit was taken. */
+  /** Everything in one commit was accepted. */
   committed(leaf: string | null | undefined): void {
     this.#leaf = leaf;
   }
@@ -112,7 +112,7 @@ export class SessionTracker {
     }
     if (record.type !== 'message_end' || record.body.role !== 'user') return;
     const { role } = readMessage(record.body);
-    // What people send here says which message it is: a check must not rest on what it checks.
+    // A message contains its own id, because a check must not depend on the code that it checks.
     const sent = role.case === 'user' ? role.value.text.replace('about ', '') : '';
     const input = this.inputs.get(sent);
     if (input === undefined) {
@@ -210,7 +210,7 @@ export class SessionTracker {
     input.outcome = record.body.outcome;
     const { code, message } = record.body.error ?? {};
     input.error = code;
-    // Nothing that fails in this world is a mistake of the engine's own, or of an agent that runs its true loop.
+    // No failure in this world is the engine's own error, or that of an agent with the real loop.
     if (code === 'internal' || code === 'protocol_violation') wrong(`it failed with ${code}: ${message}`);
     const run = this.#ended;
     if (run?.message !== record.messageId) return;

@@ -34,7 +34,10 @@ export class SessionTrackers {
     return fresh;
   }
 
-  /** Takes up what was written since. @param known false if the leaf is of a later time @returns the session's last position */
+  /**
+   * Reads newer records. @param known false if the leaf is from a later time @returns the session's
+   * last position
+   */
   follow(sessionId: string, known = true): number {
     const tracker = this.of(sessionId);
     const store = this.#store();
@@ -49,7 +52,7 @@ export class SessionTrackers {
     return tracker.lastPos;
   }
 
-  /** Forgets what was seen and reads the logs again: a power cut has taken the end of them. */
+  /** Starts again from the logs: a power cut has removed their end. */
   reread(): void {
     this.#trackers = new Map(
       [...this.#trackers.keys()].map((id) => [id, new SessionTracker(id, this.#report)]),
@@ -74,7 +77,7 @@ const SHOWN = [
   'decision',
 ];
 
-/** The part of a record that a reader of a trace wants. */
+/** The part of a record that matters in a trace. */
 function gist(body: object): string {
   const fields = new Map<string, unknown>(Object.entries(body));
   return SHOWN.flatMap((name) => {

@@ -5,8 +5,8 @@ import { loadMutant } from './load-mutant.ts';
 import { mutants } from './mutants.ts';
 
 /*
- * Simulates seeds one after the other, in a process of its own. Each line on stdout is one JSON object: every
- * failing seed whole, and the number of seeds done, now and then and at the end.
+ * Simulates seeds one after the other, in a separate process. Each line on stdout is one JSON
+ * object: every failing seed whole, and the number of seeds done, now and then and at the end.
  */
 const { values } = parseArgs({
   options: {

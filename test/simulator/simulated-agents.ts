@@ -4,7 +4,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { Life } from './life.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** The engine's own pool, of agents without processes. */
+/** The engine's own pool, with agents without processes. */
 export function simulatedAgents(world: Surroundings, life: Life): AgentPool {
   const { random, scheduler, time: clock } = world;
   const mayDie = (): boolean => random.chance(world.faults.agentDies);

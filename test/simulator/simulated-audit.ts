@@ -2,7 +2,10 @@ import type { AuditInput, AuditSink } from '@bulkhead/audit';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Life } from './life.ts';
 
-/** The audit log as a machine has it. What is under way when an engine dies may have reached the disk or not. */
+/**
+ * The audit log as a machine has it. An unfinished write of a dying engine may have reached the
+ * disk or not.
+ */
 export class SimulatedAudit {
   readonly entries: AuditInput[] = [];
   readonly #fails: () => boolean;
@@ -13,7 +16,7 @@ export class SimulatedAudit {
     this.#survives = parts.survives;
   }
 
-  /** Where one engine writes; after one failure it refuses everything, as the real one does. */
+  /** The log of one engine; after one failure it refuses everything, as the real one does. */
   open(life: Life): AuditSink {
     let broken = false;
     const underWay: (readonly AuditInput[])[] = [];
@@ -39,7 +42,7 @@ export class SimulatedAudit {
     return this.entries.some((entry) => entry.step === step && entry.action === action);
   }
 
-  /** A prefix of what was under way: entries are written in order. */
+  /** A prefix of the unfinished writes: entries are written in order. */
   #settleAtDeath(underWay: readonly (readonly AuditInput[])[]): void {
     for (const inputs of underWay) {
       if (!this.#survives()) return;

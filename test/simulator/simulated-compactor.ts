@@ -6,8 +6,9 @@ import type { SeededRandom } from '@bulkhead/testkit/simulation';
 import type { Life } from './life.ts';
 
 /**
- * A compactor that keeps from any entry that a conversation may begin with, of the run itself too, or finds nothing to gain, as the
- * seed has it. In some lives every request is one too many, and every run is followed by one in the background.
+ * A compactor that cuts at any allowed entry, even of the run itself, or finds nothing to gain; the
+ * seed decides. In some lives every request exceeds the window, and every run is followed by a
+ * background compaction.
  */
 export function simulatedCompactor(life: Life, random: SeededRandom): Compactor {
   return {
@@ -21,13 +22,13 @@ export function simulatedCompactor(life: Life, random: SeededRandom): Compactor 
       const places = safePlaces(entries);
       if (places.length === 0 || random.chance(0.3)) return undefined;
       const keptFrom = places[random.below(places.length)] ?? null;
-      // As the real one, it carries the words that the run answers.
+      // Like the real one, it keeps the words that the run answers.
       return { summary: ['in short', ...ownMessages].join('\n'), keptFrom, byRule: random.chance(0.2) };
     },
   };
 }
 
-/** Entries that a cut may come before: no result of a call, and not the first. */
+/** Entries before which a cut is allowed: no result of a call, and not the first. */
 function safePlaces(entries: readonly Entry[]): readonly string[] {
   const { messages, entryIds } = compactable(entries);
   return entryIds.filter((_, at) => at > 0 && messages[at]?.role.case !== 'tool');

@@ -3,8 +3,8 @@ import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions'
 import type { Life } from './life.ts';
 
 /**
- * What the disk does with one write. Refused: it is full, and may have room later. Broken: this engine can't write to it
- * any more. Dying before or after it: the engine never hears of the outcome.
+ * The disk's result for one write. Refused: it is full, and may have room later. Broken: this
+ * engine can't write any more. Dying before or after it: the engine never learns the outcome.
  */
 export type DiskAnswer = 'written' | 'refused' | 'broken' | 'dies before' | 'dies after';
 
@@ -17,8 +17,8 @@ interface Write {
 const WRITES: ReadonlySet<PropertyKey> = new Set(['createSession', 'append', 'deleteSession']);
 
 /**
- * The session store as a machine has it: it outlives engines. A killed process loses nothing it has written; a power
- * cut takes everything after the last write that waited for the disk.
+ * The session store as a machine has it: it survives engines. A killed process loses nothing it has
+ * written; a power cut removes everything after the last write that waited for the disk.
  */
 export class SimulatedDisk {
   #store = createMemorySessionStore();
@@ -27,15 +27,15 @@ export class SimulatedDisk {
   readonly #answer: (life: Life) => DiskAnswer;
   readonly #dies: (life: Life, where: string) => void;
   readonly #written: (sessionId: string) => number;
-  /** Of each session, the last record that a power cut would leave, and the last there is. */
+  /** Of each session, the last record that a power cut would keep, and the last one. */
   readonly #safePositions = new Map<string, number>();
   readonly #positions = new Map<string, number>();
 
   constructor(parts: {
     readonly answer: (life: Life) => DiskAnswer;
-    /** Ends an engine amid a write. */
+    /** Ends an engine during a write. */
     readonly dies: (life: Life, where: string) => void;
-    /** Called after every write that was made; returns the session's last position. */
+    /** Called after every successful write; returns the session's last position. */
     readonly written: (sessionId: string) => number;
   }) {
     this.#answer = parts.answer;
@@ -43,22 +43,22 @@ export class SimulatedDisk {
     this.#written = parts.written;
   }
 
-  /** What is there, for checks. */
+  /** The content, for checks. */
   get store(): SessionStore {
     return this.#store;
   }
 
-  /** True if a power cut would leave this record of a session. */
+  /** True if a power cut would keep this record of a session. */
   isSafe(sessionId: string, pos: number): boolean {
     return pos <= (this.#safePositions.get(sessionId) ?? 0);
   }
 
-  /** What an engine may say of a session in the audit log: what a power cut would leave. */
+  /** The audit log may name only records of a session that a power cut would keep. */
   flushedPos(sessionId: string): number {
     return this.#safePositions.get(sessionId) ?? 0;
   }
 
-  /** The store one engine sees; it sees nothing any more, and changes nothing, once that engine is dead. */
+  /** The store as one engine sees it; after the engine's death it shows and changes nothing. */
   open(life: Life): SessionStore {
     return new Proxy(this.#store, {
       get: (store, name: keyof SessionStore) => {
@@ -73,7 +73,7 @@ export class SimulatedDisk {
     });
   }
 
-  /** Takes what never reached the disk. */
+  /** Removes data that never reached the disk. */
   cutPower(): void {
     this.#writes = this.#writes.slice(0, this.#safe);
     this.#store = createMemorySessionStore();
@@ -127,7 +127,10 @@ export class SimulatedDisk {
   }
 }
 
-/** The simulated engines keep whose a session is nowhere, so there is no table to change in the same transaction. */
+/**
+ * The simulated engines do not store owners of sessions, so the transaction has no other table to
+ * change.
+ */
 function withoutAlso(argument: unknown): unknown {
   if (typeof argument !== 'object' || argument === null || !('also' in argument)) return argument;
   const { also: _also, ...rest } = argument;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileChange, FileState } from '@bulkhead/protocol';
 
-/** The files of every session's working folder, by name. They outlive engines. */
+/** The files of every session's working folder, by name. They survive engines. */
 export class SimulatedFiles {
   readonly #contents = new Map<string, string>();
 

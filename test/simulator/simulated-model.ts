@@ -8,10 +8,13 @@ import type { Life } from './life.ts';
 import type { ModelAnswers } from './model-answers.ts';
 import { seededFailure } from './model-failures.ts';
 
-/** After so long without a word a provider counts as stalled [E6]. */
+/** A provider counts as stalled after this long without data [E6]. */
 const STALL_MS = 60_000;
 
-/** A provider as one engine reaches it: it answers, fails before or amid an answer, or says nothing for ever. */
+/**
+ * A provider as one engine reaches it: it answers, fails before or during an answer, or stays
+ * silent forever.
+ */
 export class SimulatedModel implements ModelClient {
   readonly name: string;
   readonly contextWindow = 100_000;
@@ -29,7 +32,7 @@ export class SimulatedModel implements ModelClient {
       readonly random: SeededRandom;
       readonly answers: ModelAnswers;
       readonly faults: () => FaultPlan;
-      /** Called with what a provider would refuse a request for. */
+      /** Called if a provider would refuse the request, with the reason. */
       readonly malformed: (what: string) => void;
     },
   ) {

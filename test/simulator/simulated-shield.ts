@@ -4,7 +4,7 @@ import type { Life } from './life.ts';
 
 const DECISIONS: Readonly<Record<Decision, number>> = { allow: 80, escalate: 14, block: 6 };
 
-/** A shield whose verdicts come from the seed, after a while: another tier may have to think. */
+/** A shield whose verdicts come from the seed, after a while: another tier may be slow. */
 export function simulatedShield(life: Life, random: SeededRandom) {
   return {
     async judge(action: Action, _context: unknown, signal: AbortSignal): Promise<Verdict> {

@@ -16,13 +16,14 @@ interface HostParts {
   readonly ledger: EffectLedger;
   readonly files: SimulatedFiles;
   readonly effectOf: (tool: string) => Execution['effect'];
-  /** Called before anything else of an execution: what must be on the disk by now can be looked for. */
+  /** Called before an execution: the check that the records are already on disk. */
   readonly starting: (call: ToolHostCall) => void;
 }
 
 /**
- * Workers as one engine has them. Each execution starts, takes effect and is answered in three steps, between which
- * the engine, or the worker, may die; an abort stops it before its effect or comes too late.
+ * Workers as one engine has them. Each execution starts, takes effect and is answered in three
+ * steps, between which the engine, or the worker, may die; an abort comes before its effect or too
+ * late.
  */
 export class SimulatedToolHost implements ToolHost {
   readonly #parts: HostParts;
@@ -90,7 +91,7 @@ export class SimulatedToolHost implements ToolHost {
     return where.paths.map((path) => files.state(where.sessionId, path));
   }
 
-  /** @returns false if it was stopped before it was over */
+  /** @returns false if it was stopped before its end */
   async #sleep(label: string, signal: AbortSignal): Promise<boolean> {
     const { scope } = this.#parts.life;
     try {
@@ -121,7 +122,7 @@ export class SimulatedToolHost implements ToolHost {
     return { text: `did ${token}`, isError: false, ...(random.chance(0.05) ? { terminate: true } : {}) };
   }
 
-  /** What a tool was about to do when its engine died, it may have done. */
+  /** A tool may have executed its next step when its engine died. */
   #settleAtDeath(): void {
     for (const { execution, takeEffect } of this.#underWay) {
       if (!execution.happened && this.#parts.random.chance(0.5)) takeEffect();

@@ -1,7 +1,7 @@
 import { BulkheadError, type EffectClass, type ToolDescription } from '@bulkhead/protocol';
 import { createToolRegistry, type ToolRegistry } from '@bulkhead/tools';
 
-/** What the arguments of every simulated tool are. */
+/** Arguments of every simulated tool. */
 export interface ToolArguments {
   readonly path: string;
   readonly token: string;
@@ -21,7 +21,10 @@ const TOOLS: readonly {
   { name: 'send', effect: 'once', access: undefined },
 ];
 
-/** One tool of each kind: reads a file, writes one, appends to one, does something nobody can look at. */
+/**
+ * One tool of each kind: reads a file, writes one, appends to one, has an effect that can't be
+ * checked.
+ */
 export function simulatedTools(): ToolRegistry {
   return createToolRegistry(TOOLS.map(describe));
 }

@@ -10,7 +10,7 @@ const NODE_COMPILE_CACHE = `${import.meta.dirname}/../../.cache/compile`;
 const TIMEOUT_MS = 60_000;
 /** `npm run simulate` plays more. */
 const SEEDS = 160;
-/** Where some mutants are looked for: no seed before notices them. */
+/** First seeds for some mutants: no earlier seed detects them. */
 const FROM: Readonly<Record<string, number>> = { 'count-stops': 205 };
 
 interface Totals {
@@ -24,8 +24,8 @@ interface Totals {
 }
 
 /**
- * Simulates in a process of its own: engines that were killed leave promises behind that nobody handles, and a mutant
- * must not be loaded into the process that runs the tests.
+ * Simulates in a separate process: killed engines leave unhandled promises, and the test process
+ * must not load a mutant.
  */
 async function simulated(options: Readonly<Record<string, string | number>>, ...flags: readonly string[]) {
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
@@ -63,7 +63,7 @@ describe('the simulated engine', () => {
 
   it('keeps every promise through deaths, power cuts, full disks, failing models, dying agents and jumping clocks [T2] [T3] [T6] [T8] [T9] [L7] [L8] [S3] [E2] [E4] [FG4] [FT83]', () => {
     expect(shares.flatMap(({ failures }) => failures).slice(0, 5)).toEqual([]);
-    // Worlds in which nothing happens would prove nothing.
+    // Worlds without events would prove nothing.
     expect(sum('lives')).toBeGreaterThan(SEEDS);
     expect(sum('messages')).toBeGreaterThan(2.5 * SEEDS);
   });

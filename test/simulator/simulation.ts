@@ -8,30 +8,30 @@ import { People } from './people.ts';
 import { writeScript } from './person-script.ts';
 import { Surroundings } from './surroundings.ts';
 
-/** After so many steps nothing fails any more: what is left must come to its end. */
+/** After this many steps no more faults happen: the world must come to its end. */
 const FAULTY_STEPS = 2_500;
-/** A world that takes more steps than this does not come to rest. */
+/** A world with more steps does not come to rest. */
 const MAX_STEPS = 20_000;
-/** Virtual time after which a message that isn't settled never will be. */
+/** Virtual time after which an unsettled message counts as lost. */
 const PATIENCE_MS = 3 * 3_600_000;
-/** Virtual time a world that is at rest is looked at for more: something late must not break it. */
+/** Virtual time to watch a world at rest: late events must not break it. */
 const REST_MS = 20_000;
-/** From the request to stop until the supervisor kills, in virtual time [P8]. */
+/** Virtual time from the stop request until the supervisor kills [P8]. */
 const STOP_MS = 4_700;
 /** Ten years, in milliseconds [FT83]. */
 const TEN_YEARS = 315_576_000_000;
 
 export interface SimulationResult {
   readonly seed: number;
-  /** What was wrong; empty for a sound run. */
+  /** The violations; empty for a correct run. */
   readonly violations: readonly string[];
-  /** Two simulations of one seed must have the same. */
+  /** Must be equal for two simulations of one seed. */
   readonly digest: string;
   readonly steps: number;
   readonly lives: number;
   readonly messages: number;
   readonly executions: number;
-  /** Changes of files that a crash left open, and how many of them were found out. */
+  /** File changes that a crash left open, and how many of them were resolved. */
   readonly filesLeftOpen: number;
   readonly filesFoundOut: number;
   readonly trace: readonly string[];
@@ -99,7 +99,7 @@ class Simulation {
     };
   }
 
-  /** In a living engine nobody would have heard of it, and its process would have ended. */
+  /** In a real engine no one would see this error, because its process would have ended. */
   rejected(error: unknown): void {
     if (this.#life?.death !== undefined) return;
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -11,10 +11,13 @@ import { SimulatedAudit } from './simulated-audit.ts';
 import { type DiskAnswer, SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedFiles } from './simulated-files.ts';
 
-/** How many of the last lines of a trace are kept. */
+/** Number of last trace lines to keep. */
 const TRACE_LINES = 2_000;
 
-/** Everything that is there whether an engine runs or not: time, disks, files, what really happened, and the seed. */
+/**
+ * Everything that exists independently of an engine: time, disks, files, real effects, and the
+ * seed.
+ */
 export class Surroundings {
   readonly random: SeededRandom;
   readonly time = new VirtualTime();
@@ -28,14 +31,17 @@ export class Surroundings {
   readonly trackers: SessionTrackers;
   readonly violations: string[] = [];
   faults: FaultPlan;
-  /** True once the audit log has refused something: the engine then acts no more until it is started anew. */
+  /**
+   * True once the audit log has refused something: the engine then stops acting until it is
+   * restarted.
+   */
   auditBroke = false;
   lostPower = false;
-  /** Engines that ended without being asked to. */
+  /** Engines that ended without a request. */
   deaths = 0;
-  /** Sessions in which a person has ended something. */
+  /** Sessions in which a person has cancelled something. */
   readonly cancelled = new Set<string>();
-  /** Monotonic milliseconds of the last write that the disk refused: nothing can end on a full disk. */
+  /** Monotonic milliseconds of the disk's last refused write: on a full disk no run can end. */
   lastRefusal = Number.NEGATIVE_INFINITY;
   #refusals = 0;
 
@@ -71,7 +77,9 @@ export class Surroundings {
     this.violations.push(what);
   }
 
-  /** Before an effect its intent is on the disk, in the session's log and in the audit log [T8, FG4]. */
+  /**
+   * The intent is on disk, in the session's log and in the audit log, before an effect [T8, FG4].
+   */
   checkAnnounced({ actionId, sessionId, tool }: ToolHostCall): void {
     const wrong = (what: string): void => this.violated(`${tool}, action ${actionId}, is executed: ${what}`);
     const action = this.trackers.of(sessionId).actions.get(actionId);
@@ -81,7 +89,10 @@ export class Surroundings {
     if (!this.audit.has('STARTED', actionId)) wrong('the audit log does not say that it is started');
   }
 
-  /** Whatever died, and how: what the audit log names is in the logs [S4, FG4]. A power cut takes no record that waited for the disk. */
+  /**
+   * After any death, records named by the audit log are in the logs [S4, FG4]. A power cut removes
+   * no synced record.
+   */
   checkLogsAgree(): void {
     const fold = new AuditFold({
       standing: (id) => {
@@ -96,7 +107,7 @@ export class Surroundings {
     for (const action of fold.begun) this.violated(`the logs do not agree: action ${action} has no intent`);
   }
 
-  /** Ends an engine as the seed says. */
+  /** Ends an engine in the way the seed chooses. */
   kill(life: Life, where: string): void {
     const kind = this.random.chance(this.faults.powerCut) ? 'power cut' : 'kill';
     this.faults = { ...this.faults, deaths: this.faults.deaths - 1 };

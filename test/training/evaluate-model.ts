@@ -1,11 +1,11 @@
 import type { LinearModel } from '@bulkhead/shield/classifier/testing';
 import { highestProbability } from '@bulkhead/shield/classifier/testing';
 
-/** How well a model tells texts apart, at its threshold. */
+/** How well a model classifies texts, at its threshold. */
 export interface ModelFigures {
   readonly precision: number;
   readonly recall: number;
-  /** Of texts without an instruction, how many are taken for one. */
+  /** False positives among texts without an instruction. */
   readonly falseAlarms: number;
   readonly texts: number;
 }

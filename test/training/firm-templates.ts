@@ -3,7 +3,9 @@ import { group, type TemplateGroup } from './template-group.ts';
 const ordinary = { instructs: false };
 const heldOut = { instructs: false, heldOut: true };
 
-/** What programs and firms write to people: notices, answers of a forum, traces, terms, pages of a shop. */
+/**
+ * Texts of programs and companies for people: notices, forum answers, traces, terms, shop pages.
+ */
 export const FIRMS: readonly TemplateGroup[] = [
   group(
     'notices',

@@ -3,7 +3,7 @@ import { group, type TemplateGroup } from './template-group.ts';
 const instructs = { instructs: true };
 const heldOut = { instructs: true, heldOut: true };
 
-/** Texts that speak to the agent that reads them, in the places where agents read. */
+/** Texts addressed to the agent that reads them, in the usual places. */
 export const INSTRUCTING: readonly TemplateGroup[] = [
   group(
     'override',

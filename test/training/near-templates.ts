@@ -3,7 +3,10 @@ import { group, type TemplateGroup } from './template-group.ts';
 const ordinary = { instructs: false };
 const heldOut = { instructs: false, heldOut: true };
 
-/** Texts with the words of instructing ones that instruct nobody: told, asked of a person, written down, explained. */
+/**
+ * Texts with the words of instructing ones, but without an instruction: reported, addressed to a
+ * person, noted, explained.
+ */
 export const NEAR: readonly TemplateGroup[] = [
   group(
     'told',

@@ -2,7 +2,7 @@ import { group, type TemplateGroup } from './template-group.ts';
 
 const instructs = { instructs: true };
 
-/** Orders as they are left where an agent with tools will read them: in a field, a note, a review. */
+/** Orders left in places where an agent with tools will read them: in a field, a note, a review. */
 export const ORDERS: readonly TemplateGroup[] = [
   group(
     'orders in fields',

@@ -1,4 +1,7 @@
-/** Numbers from 0 up to 1 that are the same everywhere for one seed (mulberry32). For training, never for secrets. */
+/**
+ * Numbers from 0 up to 1 that are the same everywhere for one seed (mulberry32). For training,
+ * never for secrets.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,14 +12,14 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** One of some. @throws RangeError if there is none */
+/** One of some. @throws RangeError if the list is empty */
 export function pick<Item>(items: readonly Item[], random: () => number): Item {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new RangeError('nothing to pick from');
   return item;
 }
 
-/** In an order that the numbers give (Fisher and Yates). */
+/** In a random order (Fisher and Yates). */
 export function shuffled<Item>(items: readonly Item[], random: () => number): readonly Item[] {
   const rest = [...items];
   const order: Item[] = [];

@@ -1,14 +1,20 @@
-/** Templates that share an idea. A group is either learned from or held back, as a whole: a held-out text has no sibling. */
+/**
+ * Templates that share an idea. A group is either learned from or held back, as a whole: a held-out
+ * text has no related training text.
+ */
 export interface TemplateGroup {
   readonly name: string;
-  /** True if the texts carry an instruction aimed at the agent that reads them. */
+  /** True if the texts contain an instruction for the agent that reads them. */
   readonly instructs: boolean;
   readonly heldOut: boolean;
-  /** One text each; `{slot}` stands for a word of the vocabulary, `(a|b)` for one of its alternatives. */
+  /**
+   * One text each; `{slot}` stands for a word of the vocabulary, `(a|b)` for one of its
+   * alternatives.
+   */
   readonly templates: readonly string[];
 }
 
-/** Templates written one a line. */
+/** Templates, one per line. */
 export function group(
   name: string,
   kind: { instructs: boolean; heldOut?: boolean },

@@ -6,14 +6,14 @@ import type { LabelledText } from './training-texts.ts';
 const SEED = 7;
 const EPOCHS = 6;
 const RATE = 0.3;
-/** Pulls weights to zero at each step they are used, so that no single rare word decides. */
+/** Reduces weights at each step they are used, so that no single rare word decides. */
 const DECAY = 1e-4;
 
 /**
- * Logistic regression by AdaGrad (Duchi et al. 2011), one text at a time, in an order that a seed gives; then eight bits
- * for each weight. The same texts give the same model, byte for byte.
+ * Logistic regression by AdaGrad (Duchi et al. 2011), one text at a time, in an order that a seed
+ * gives; then eight bits for each weight. The same texts give the same model, byte for byte.
  *
- * @param threshold kept in the model, chosen by who trains
+ * @param threshold kept in the model, chosen by the caller
  */
 export function trainModel(texts: readonly LabelledText[], threshold: number, epochs = EPOCHS): LinearModel {
   const samples = texts.map(({ text, instructs }) => ({
@@ -39,7 +39,7 @@ interface Learner {
   bias: number;
 }
 
-/** The part of a text that speaks loudest: of one that instructs, it is where; of another, what must be unlearned. */
+/** The strongest part of a text: the instruction itself, or the part to unlearn. */
 function highest(state: Learner, windows: readonly Uint32Array[]): Uint32Array {
   return windows.reduce(
     (best, next) => (logitOf(state, next) > logitOf(state, best) ? next : best),
@@ -68,7 +68,7 @@ function learn(state: Learner, features: Uint32Array, target: number): void {
 
 function quantised({ weights, bias }: Learner, threshold: number): LinearModel {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 1e-9);
-  // Rounded, so that the text of the number is short and the same everywhere.
+  // Rounded, so that the number's text is short and equal everywhere.
   const step = Number((largest / 127).toPrecision(6));
   return {
     weights: Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / step)))),

@@ -3,17 +3,20 @@ import { evaluateModel, type ModelFigures } from './evaluate-model.ts';
 import { trainModel } from './train-model.ts';
 import { trainingTexts } from './training-texts.ts';
 
-/** A question too many costs a person more than one too few: the classifier is not what the boundary rests on. */
+/**
+ * A false alarm costs a person more than a miss, because the boundary does not depend on the
+ * classifier.
+ */
 const THRESHOLD = 0.95;
 
 export interface TrainedModel {
   readonly model: EncodedModel;
-  /** On template groups that nothing was learned from. */
+  /** On template groups that were not used for training. */
   readonly heldOut: ModelFigures;
   readonly learnedFrom: number;
 }
 
-/** The model that is shipped, from the texts beside this file; the same every time. */
+/** The shipped model, from the texts beside this file; always the same. */
 export function trainShippedModel(): TrainedModel {
   const texts = trainingTexts('learned');
   const model = trainModel(texts, THRESHOLD);

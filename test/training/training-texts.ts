@@ -7,7 +7,7 @@ import { pick, seededRandom } from './random.ts';
 import type { TemplateGroup } from './template-group.ts';
 import { wordsFor } from './vocabulary.ts';
 
-/** A text with what it is. */
+/** A text with its class. */
 export interface LabelledText {
   readonly text: string;
   readonly instructs: boolean;
@@ -17,10 +17,10 @@ export interface LabelledText {
 const SEED = 20_261;
 const PER_TEMPLATE = 28;
 const CHOICE = /\(([^()]*\|[^()]*)\)(\??)|\(([^()|]*)\)\?/;
-/** How often an instruction stands among ordinary text, as it does in a page or a mail. */
+/** How often an instruction is surrounded by ordinary text, as in a page or a mail. */
 const AMONG = 0.6;
 
-/** Texts to learn from, or the ones held back; the same every time. No template group is in both. */
+/** Training texts, or held-back ones; always the same. No template group is in both. */
 export function trainingTexts(which: 'learned' | 'held-out'): readonly LabelledText[] {
   const random = seededRandom(which === 'learned' ? SEED : SEED + 1);
   const wanted = (group: TemplateGroup) => group.heldOut === (which === 'held-out');

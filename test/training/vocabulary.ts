@@ -1,4 +1,4 @@
-/** What the slots of the templates are filled with; words of this project's own choosing. Alternatives are parted by `|`. */
+/** Values for the slots of templates, chosen by this project. `|` separates alternatives. */
 const WORDS = {
   name: 'Ingrid|Tomasz|Priya|Oluwaseun|Beatriz|Kenji|Fatima|Lars|Mei|Dmitri|Aoife|Rafael|Noor|Henrik|Zsofia',
   surname: 'Halvorsen|Kowalczyk|Raman|Adeyemi|Carvalho|Tanaka|Haddad|Lindqvist|Zhou|Petrov|Brennan|Ortega',
@@ -30,7 +30,7 @@ const WORDS = {
   number: '3|7|12|18|24|45|60|112|340|2,050',
 } as const;
 
-/** Alternatives for a slot; undefined for a name that is none. */
+/** Alternatives for a slot; undefined for an unknown name. */
 export function wordsFor(slot: string): readonly string[] | undefined {
   const words: Readonly<Record<string, string>> = WORDS;
   return Object.hasOwn(words, slot) ? words[slot]?.split('|') : undefined;

@@ -141,7 +141,10 @@ function toolCall(): Extract<AttachRequest['event'], { case: 'toolCall' }> {
   return { case: 'toolCall', value: create(ToolCallProposedSchema, { call }) };
 }
 
-/** A program that is ready, then writes to its descriptor 3, and waits, ends its half, or writes the same for ever. */
+/**
+ * A program that is ready, then writes to its descriptor 3, and waits, ends its half, or writes the
+ * same forever.
+ */
 function writing(bytes: Uint8Array, after: 'stay' | 'end' | 'repeat'): string {
   return `
     const socket = new (require('node:net').Socket)({ fd: 3 });

@@ -39,7 +39,7 @@ async function startAgent() {
   return { agent, connection, [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() };
 }
 
-/** Reads events until one of `name` came. */
+/** Reads events up to the first of `name`. */
 async function eventOf(events: AsyncIterable<AgentEvent>, name: AgentEvent['case']): Promise<AgentEvent> {
   for await (const event of unclosed(events)) if (event.case === name) return event;
   throw new Error(`the events ended without ${name}`);
@@ -75,7 +75,7 @@ describe('a real agent process', () => {
     const results = calls.map(({ id, name }) => toolMessage(id, name, `result of ${id}`));
     const asked = events[5];
     if (asked?.case !== 'modelRequest') throw new Error('no second request');
-    // All of the run, in call order, by reference.
+    // The whole run, in call order, by reference.
     expect(asked.value).toMatchObject(new RunDigest().of([userMessage('do it'), message, ...results]));
     expect(events.at(-1)?.value).toMatchObject({ runId: 'run', end: RunEnd.COMPLETED });
   });
@@ -105,7 +105,7 @@ describe('a real agent process', () => {
       bytes.push([duplex.bytesRead - (before[0] ?? 0), duplex.bytesWritten - (before[1] ?? 0)]);
     }
     const [short = [], long = []] = bytes;
-    // The count of messages is a number of one byte, or of two.
+    // The count of messages takes one byte, or two.
     expect(Math.abs((long[0] ?? 0) - (short[0] ?? 0))).toBeLessThanOrEqual(2);
     expect(long[1]).toBe(short[1]);
     expect(long[0]).toBeGreaterThan(0);
@@ -124,7 +124,8 @@ describe('a real agent process', () => {
   });
 
   it('needs no environment, no file but its own and no process, and says nothing by itself [P2] [P6]', async () => {
-    // Node's own permission model stands for the box here: whoever tries gets an error, and the run fails.
+    // Node's own permission model replaces the box here: a forbidden attempt gets an error, and the
+    // run fails.
     const box = ['--permission', `--allow-fs-read=${bundle.path}`];
     await using agent = spawnAgent(...box, bundle.path, '--token', TOKEN, ...PROTOCOL);
     const connection = await serveAgent(agent.duplex, options);
@@ -278,7 +279,8 @@ describe('a real agent process', () => {
 
 describe('the bundle', () => {
   it('is small: an agent must start at once', () => {
-    // Some 5 kB of it are its attacks on its own box (FR2), 8 kB its compaction, 7 kB the letters that look like others (C6), 3 kB skills.
+    // Some 5 kB of it are its attacks on its own box (FR2), 8 kB its compaction, 7 kB the letters
+    // that look like others (C6), 3 kB skills.
     expect(bundle.bytes).toBeLessThan(142_000);
   });
 });

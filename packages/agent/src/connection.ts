@@ -11,11 +11,11 @@ export interface ServeAgentOptions extends AcceptOptions {
 }
 
 /**
- * Speaks with a freshly started agent until it is ready, over one inherited socket pair [P3, P5].
+ * Connects to a new agent and waits until it is ready, over one inherited socket pair [P3, P5].
  *
- * @param duplex the engine's end; it is owned from here on, and destroyed if this fails
- * @throws BulkheadError `protocol_violation` if the agent has another token or version or breaks the protocol,
- *   `timeout` if it isn't ready in time, `agent_failed` if it ends before
+ * @param duplex the engine's end; ownership passes here, and it is destroyed on failure
+ * @throws BulkheadError `protocol_violation` if the agent has another token or version or breaks
+ * the protocol, `timeout` if it isn't ready in time, `agent_failed` if it ends before
  */
 export async function serveAgent(duplex: Duplex, options: ServeAgentOptions): Promise<AgentConnection> {
   const connection = new AgentConnection(await acceptProcess(duplex, agentWire, options));

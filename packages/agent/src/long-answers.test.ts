@@ -17,7 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => bundle[Symbol.asyncDispose]());
 
-/** The connection and the agent hold each other back; neither may wait for the other to read first. */
+/**
+ * The connection and the agent slow each other down; neither may wait for the other to read first.
+ */
 describe('a long answer through a real agent', () => {
   it('passes whole, with the arguments of its calls, and without a new agent [FG10]', async () => {
     const json = JSON.stringify({ path: 'x'.repeat(MOST / 2) });

@@ -1,7 +1,8 @@
 /**
- * The agent process: `node agent.js --token T --protocol N`, its connection to the engine inherited as fd 3. It runs where
- * making a socket, reading a file or starting a process is refused, so nothing here or below tries, but its attack on its own box.
- * Exit codes: 0 told to or the engine is gone, 64 usage, 70 anything else, with one line on stderr.
+ * The agent process: `node agent.js --token T --protocol N`, its connection to the engine inherited
+ * as fd 3. Its box refuses sockets, files and processes, so no code here tries them, except the
+ * attack on its own box. Exit codes: 0 shutdown or the engine is gone, 64 usage, 70 anything else,
+ * with one line on stderr.
  */
 import { Socket } from 'node:net';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
@@ -13,7 +14,7 @@ try {
   const args = process.argv.slice(2);
   const control = await answerControl(args);
   if (control === undefined) {
-    // A control needs none of it.
+    // A control needs none of this.
     const { parseAgentArguments, runAgent } = await import('./process/index.ts');
     await runAgent(new Socket({ fd: ENGINE_FD }), parseAgentArguments(args), process.pid);
     process.exit(0);

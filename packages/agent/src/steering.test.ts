@@ -31,7 +31,7 @@ class Stage {
     this.#connection.send({ case: 'steer', value: { messageId: text, message: { text } } });
   }
 
-  /** The next event; fails if it is another. */
+  /** The next event; fails if it is a different one. */
   async next<Name extends AgentEvent['case']>(name: Name): Promise<Extract<AgentEvent, { case: Name }>> {
     const { done, value } = await this.#events.next();
     if (done === true) throw new Error(`the events ended before ${name}`);
@@ -39,7 +39,7 @@ class Stage {
     throw new Error(`${value.case} instead of ${name}`);
   }
 
-  /** Has the model answer its next request. @returns how many messages the agent knows */
+  /** Has the model answer its next request. @returns the number of messages the agent knows */
   async model(...parts: readonly ScriptPart[]): Promise<number> {
     const { value } = await this.next('modelRequest');
     const message = answer(...parts);
@@ -83,7 +83,7 @@ describe('steering a real agent', () => {
     // The message, its answer, two results, first and second.
     expect(await stage.model(call('c'))).toBe(6);
     await stage.result();
-    // And another answer, its result, later.
+    // Another answer, whose result comes later.
     expect(await stage.model('done')).toBe(9);
     expect((await stage.next('complete')).value).toMatchObject({ runId: 'one' });
   });

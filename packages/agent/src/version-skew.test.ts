@@ -15,7 +15,7 @@ afterAll(async () => {
   for (const bundle of bundles.values()) await bundle[Symbol.asyncDispose]();
 });
 
-/** An agent of version `own` whose engine says that it is of version `told`. */
+/** An agent of version `own` whose engine claims version `told`. */
 function agentOf(own: number, told: number) {
   return spawnAgent(bundles.get(own)?.path ?? '', '--token', 't', '--protocol', String(told));
 }

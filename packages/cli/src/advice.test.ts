@@ -5,13 +5,16 @@ import { COMMANDS } from './command-table.ts';
 
 const PACKAGES = join(import.meta.dirname, '../..');
 
-/** A call as a text gives it: between backticks, after a colon, or in parentheses. A sentence about the program is none. */
+/**
+ * A call as a text gives it: between backticks, after a colon, or in parentheses. A sentence about
+ * the program is not a call.
+ */
 const CALL = /(?:`|[:] |\()bulkhead ((?:[a-z][a-z-]*|--[a-z-]+)(?: [^`'")\\\n]*)?)/g;
 
 /** Answered by the dispatcher itself, for every command. */
 const OWN_WORDS = ['help', '--help', '--version', '--profile'];
 
-/** Names of processes in what they say of themselves. */
+/** Names of processes in their own messages. */
 const NAMES = ['agent', 'worker', 'renderer', 'is'];
 
 interface Advice {
@@ -24,7 +27,7 @@ function adviceOf(file: string): readonly Advice[] {
   return [...text.matchAll(CALL)].map(([, call = '']) => ({ file, words: call.trim().split(/[\s,;.]+/) }));
 }
 
-/** @returns what does not exist of a call; undefined if all of it does */
+/** @returns the part of a call that does not exist; undefined if all exists */
 async function unknownIn({ words }: Advice): Promise<string | undefined> {
   const [command = '', ...rest] = words;
   if (OWN_WORDS.includes(command) || NAMES.includes(command)) return undefined;

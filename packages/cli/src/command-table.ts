@@ -1,6 +1,6 @@
 import type { CommandEntry } from './command.ts';
 
-/** Loaded one by one when called: `run` must not pay for `chat`. */
+/** Each is loaded when called: `run` must not pay for `chat`. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'init',
@@ -149,7 +149,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
-/** Words that people try, and what to say instead. */
+/** Words that people try, and the advice for each. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   undo: 'Say `bulkhead chronicle rollback ID --turn`, or `/undo` in a chat.',
   web: '`bulkhead token --login` prints a link that opens the web UI.',
@@ -157,5 +157,5 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   models: 'See `bulkhead config get models`; `--model` of `run` and `chat` takes another one.',
 };
 
-/** Commands of the contract with nothing behind them yet. */
+/** Commands of the contract that are not implemented yet. */
 export const PLANNED_COMMANDS: readonly string[] = ['extension', 'mcp', 'cron'];

@@ -4,24 +4,24 @@ import type { Environment } from './environment.ts';
 
 /** One word after `bulkhead`. */
 export interface Command {
-  /** What follows the command's name: `[--json] PROMPT`. */
+  /** The arguments after the command's name: `[--json] PROMPT`. */
   readonly usage: string;
   readonly about: string;
-  /** More for `--help`, lines as they are printed. */
+  /** More text for `--help`, in printed lines. */
   readonly details?: readonly string[];
   readonly options: OptionTable;
-  /** Words that may come first, where it is one of a few: `list` of `bulkhead audit list`. */
+  /** Allowed first words, if there are a few: `list` of `bulkhead audit list`. */
   readonly verbs?: readonly string[];
-  /** Set if words may follow the options; else they are refused. */
+  /** Set if words may follow the options; otherwise they are refused. */
   readonly takesWords?: true;
   /**
    * @returns the exit code
-   * @throws BulkheadError told to the person in one line
+   * @throws BulkheadError shown to the person in one line
    */
   run(args: ParsedArguments, environment: Environment): Promise<number>;
 }
 
-/** A command in the table: known by name, loaded when it is called. */
+/** A command in the table: known by name, loaded when called. */
 export interface CommandEntry {
   readonly name: string;
   readonly about: string;

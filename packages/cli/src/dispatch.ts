@@ -9,8 +9,9 @@ import { EXIT, exitCodeOfError } from './exit-code.ts';
 /**
  * Runs one command line.
  *
- * @param argv what follows `bulkhead`
- * @returns the exit code; every error has been told on standard error in one line by then, a JSON object where JSON is asked for
+ * @param argv the arguments after `bulkhead`
+ * @returns the exit code; every error is already printed on standard error in one line, or as a
+ * JSON object with `--json`
  */
 export async function dispatch(argv: readonly string[], environment: Environment): Promise<number> {
   try {
@@ -24,7 +25,7 @@ export async function dispatch(argv: readonly string[], environment: Environment
   }
 }
 
-/** As the HTTP door gives it. */
+/** As the HTTP API returns it. */
 function errorAsJson(error: unknown): string {
   const { code, message, fix } = BulkheadError.from(error);
   return JSON.stringify({ error: { code, message, ...(fix === undefined ? {} : { fix }) } });
@@ -51,7 +52,7 @@ async function runCommandLine(argv: readonly string[], environment: Environment)
   return command.run(args, environment);
 }
 
-/** `bulkhead --profile NAME command …`: the one option that may stand first. */
+/** `bulkhead --profile NAME command …`: the only option that may come first. */
 async function leadingOptions(argv: readonly string[], environment: Environment): Promise<number> {
   const [first = '', second] = argv;
   const taken = first === '--profile' && second !== undefined ? 2 : 1;
@@ -67,7 +68,9 @@ async function leadingOptions(argv: readonly string[], environment: Environment)
   });
 }
 
-/** An engine works with one profile. To work with another one than was meant would be worse than not to. */
+/**
+ * An engine works with one profile. Working with an unintended profile would be worse than failing.
+ */
 async function checkProfile(name: string | undefined, environment: Environment): Promise<void> {
   if (name !== undefined)
     (await import('./profile/refuse-other-profile.ts')).refuseOtherProfile(name, environment);

@@ -1,7 +1,7 @@
 import { connectEngine } from '@bulkhead/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 
-/** When in doubt yes: then a hint is given in vain, and none is missing. */
+/** True in doubt: a useless hint is better than a missing one. */
 export async function engineRuns(layout: HomeLayout): Promise<boolean> {
   try {
     using _client = await connectEngine(layout);

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Clock, IdSource } from '@bulkhead/protocol';
 
-/** All that a command may know of the process it runs in. Tests bring their own. */
+/** The process as far as a command may know it. Tests bring their own. */
 export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the folder the command was started in. */
@@ -11,11 +11,14 @@ export interface Environment {
   readonly stderr: OutputStream;
   readonly clock: Clock;
   readonly newId: IdSource;
-  /** Calls `listener` at every Ctrl-C or request to end, until disposed. Without one, the process ends. */
+  /**
+   * Calls `listener` at every Ctrl-C or request to end, until disposed. Without one, the process
+   * ends.
+   */
   onInterrupt(listener: () => void): Disposable;
-  /** True where the streams are those of this process: a screen can be drawn on its terminal. */
+  /** True if the streams are those of this process: a screen can be drawn on its terminal. */
   readonly ownsTerminal?: true;
-  /** Bundles beside this one: what is started as a process, and what is read when it is needed. */
+  /** Bundles beside this one: processes to start, and code to load on demand. */
   readonly entries: { readonly supervisor: URL; readonly engine: URL; readonly acp: URL };
 }
 
@@ -26,13 +29,13 @@ export type InputStream = Readable & {
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** True if a screen can be drawn: the terminal is this process's own, and knows how to move its cursor. */
+/** True if a screen can be drawn: the terminal belongs to this process and can move its cursor. */
 export function hasScreen({ stdin, stdout, env, ownsTerminal }: Environment): boolean {
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
   return ownsTerminal === true && isTerminal && env['TERM'] !== 'dumb';
 }
 
-/** True if there is a person who reads what is asked and can answer it. */
+/** True if a person can read questions and answer them. */
 export function hasPerson(environment: Environment): boolean {
   return environment.stdin.isTTY === true && environment.stderr.isTTY === true;
 }

@@ -1,6 +1,6 @@
 import { BulkheadError, type Outcome } from '@bulkhead/protocol';
 
-/** What the shell is told. Fixed by the contract. */
+/** Exit codes for the shell. Fixed by the contract. */
 export const EXIT = {
   completed: 0,
   failed: 1,
@@ -11,7 +11,7 @@ export const EXIT = {
   cancelled: 130,
 } as const;
 
-/** Errors of a model or its provider. A missing key isn't one: nothing was asked of anybody. */
+/** Errors of a model or its provider. A missing key isn't one: no request was sent. */
 const PROVIDER_CODES: ReadonlySet<string> = new Set([
   'rate_limit',
   'overloaded',
@@ -27,10 +27,10 @@ const PROVIDER_CODES: ReadonlySet<string> = new Set([
   'unknown_provider_error',
 ]);
 
-/** Whatever outcome a version gives them, these are the same to the shell. */
+/** Outcomes of any version map to these same codes. */
 const LIMIT_CODES: ReadonlySet<string> = new Set(['round_limit', 'spend_limit', 'answer_limit']);
 
-/** @param settled the end of a run, as its event tells it */
+/** @param settled the end of a run, from its event */
 export function exitCodeOfRun(settled: {
   readonly outcome: Outcome;
   readonly error?: { readonly code: string };
@@ -57,7 +57,7 @@ function exitCodeOfFailure(code: string | undefined): number {
   return PROVIDER_CODES.has(code) ? EXIT.provider : EXIT.failed;
 }
 
-/** Of a command that ended in an error of its own. */
+/** For a command that ended in its own error. */
 export function exitCodeOfError(error: unknown): number {
   const { code } = BulkheadError.from(error);
   if (code === 'usage') return EXIT.usage;

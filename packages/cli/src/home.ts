@@ -1,2 +1,2 @@
-// From its own file: a command that draws first has no use for all of the client yet.
+// From its own file: a command that draws first does not need the whole client yet.
 export { homeOf } from '@bulkhead/client/home-of';

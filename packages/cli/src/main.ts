@@ -17,7 +17,7 @@ const code = await dispatch(process.argv.slice(2), environment);
 await Promise.all([process.stdout, process.stderr].map(written));
 process.exit(code);
 
-/** A pipe takes 64 KiB at once: the rest is lost if the process ends before its reader has read on. */
+/** A pipe takes 64 KiB at once: a process that ends earlier loses the rest. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) resolve();

@@ -2,14 +2,14 @@ import { type OpenedEngine, openEngine as openEngineOf } from '@bulkhead/client'
 import type { HomeLayout } from '@bulkhead/protocol';
 import type { Environment } from './environment.ts';
 
-/** A wait this long is worth a word, milliseconds. */
+/** A longer wait is reported, milliseconds. */
 const PATIENCE_MS = 500;
 
 /**
- * Connects to the home's engine, starting it if none runs, and says so on a terminal if that takes long.
+ * Connects to the home's engine, starting it if none runs, and reports a long start on a terminal.
  *
  * @param options.isolated start a private one, and refuse if one runs already
- * @param options.insecureNoSandbox if it has to be started, then with nothing boxed
+ * @param options.insecureNoSandbox if the engine must be started, start it without a sandbox
  */
 export async function openEngine(
   layout: HomeLayout,
@@ -17,7 +17,10 @@ export async function openEngine(
   options: {
     readonly isolated?: boolean;
     readonly insecureNoSandbox?: boolean;
-    /** Told what the engine does while it starts; absent, a terminal is told once that takes long. */
+    /**
+     * Receives the engine's progress while it starts; absent, a terminal shows it if the start is
+     * slow.
+     */
     readonly progress?: (text: string) => void;
     readonly signal: AbortSignal;
   },
@@ -35,9 +38,9 @@ export async function openEngine(
 }
 
 /**
- * Says on a terminal what the engine is doing, once it takes longer than a moment.
+ * Shows the engine's progress on a terminal once the start takes longer than a moment.
  *
- * @param instead told in its place, each time
+ * @param instead receives each message instead
  */
 export function progressReport(
   environment: Environment,

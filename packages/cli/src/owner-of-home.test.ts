@@ -26,7 +26,7 @@ function homeAt(name: string) {
   return layout;
 }
 
-/** A process with the command line of an engine, and this file open. */
+/** A process with an engine's command line that has this file open. */
 async function engineWith(lock: string): Promise<number> {
   const script = join(folder, 'engine.mjs');
   writeFileSync(
@@ -45,7 +45,7 @@ it.runIf(process.platform === 'linux')(
     const mine = homeAt('mine');
     const other = homeAt('other');
     const pid = await engineWith(other.lock);
-    // The number of an engine of this home that died, given to one of another home.
+    // The process number of a dead engine of this home, reused by an engine of another home.
     for (const layout of [mine, other]) writeFileSync(`${layout.lock}.pid`, `${pid}\n`);
     expect(ownersOfHome(mine)).toEqual([]);
     expect(hasStalePid(mine)).toBe(true);

@@ -4,9 +4,10 @@ import type { HomeLayout } from '@bulkhead/protocol';
 import type { NamedProcess } from './stop-engine.ts';
 
 /**
- * The living processes that hold a home, for when they don't answer: the supervisor first, if there is one.
- * Found by the pid file beside the home's lock (the lock itself must not be read). A number may belong to another program by now, or to
- * the engine of another home: it counts if its command line is an engine's and it has this home's lock open. Empty where there is no `/proc`.
+ * The living processes that hold a home, in case they don't answer: the supervisor first, if there
+ * is one. Finds them by the pid file beside the home's lock (the lock itself must not be read).
+ * Another program, or another home's engine, may have the number now: a process counts if its
+ * command line is an engine's and it has this home's lock open. Empty without `/proc`.
  */
 export function ownersOfHome(layout: HomeLayout): readonly NamedProcess[] {
   const holder = Number(readOrEmpty(pidFile(layout)).trim());
@@ -36,7 +37,10 @@ function kindOf(pid: number): string | undefined {
   return undefined;
 }
 
-/** Compares what is open with what the path leads to; opens nothing, for that would give up the lock of whoever does it. */
+/**
+ * Compares the open file with the path's file and opens neither, because that would release the
+ * caller's lock.
+ */
 function hasOpen(pid: number, path: string): boolean {
   const folder = `/proc/${pid}/fd`;
   try {
@@ -50,7 +54,7 @@ function hasOpen(pid: number, path: string): boolean {
   }
 }
 
-/** 0 if it can't be told. The fourth field of `stat`; the second is in brackets and may hold anything. */
+/** 0 if unknown. The fourth field of `stat`; the second is in brackets and may contain any text. */
 function parentOf(pid: number): number {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -19,7 +19,7 @@ export function processEnvironment(entries: Environment['entries']): Environment
   };
 }
 
-/** @throws BulkheadError `usage` if it is gone: then no relative path means anything */
+/** @throws BulkheadError `usage` if it was deleted: then no relative path has a meaning */
 function currentFolder(): string {
   try {
     return process.cwd();

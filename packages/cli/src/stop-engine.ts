@@ -10,7 +10,7 @@ export interface NamedProcess {
   readonly pid: number;
 }
 
-/** Every process of a running engine, its supervisor first. */
+/** Every process of a running engine, supervisor first. */
 export function processesOf(status: StatusResponse): readonly NamedProcess[] {
   const all = [
     { kind: 'supervisor', pid: status.supervisorPid },
@@ -22,7 +22,7 @@ export function processesOf(status: StatusResponse): readonly NamedProcess[] {
 
 /**
  * Waits until processes have ended.
- * @returns those that are left when the time is over
+ * @returns those that still run after the time limit
  */
 export async function untilEnded(
   processes: readonly NamedProcess[],

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { COMMANDS, PLANNED_COMMANDS } from './command-table.ts';
 
 /*
- * The command line as people and scripts rely on it, as literals: what changes here changes for them. A flag with `=` takes a value.
+ * The command line on which people and scripts depend, as literals: a change here affects them. A
+ * flag with `=` takes a value.
  */
 const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>> = {
   init: ['', '--base-url= --json --key-stdin --model= --no-test --yes'],
@@ -63,7 +64,7 @@ it('names what the contract promises and is not there yet', () => {
   expect(PLANNED_COMMANDS).toEqual(['extension', 'mcp', 'cron']);
 });
 
-/** They talk, speak a protocol, or print a program. */
+/** These are interactive, speak a protocol, or print a program. */
 const WITHOUT_DATA = ['acp', 'chat', 'completion'];
 
 it('prints JSON wherever it prints data [I1]', async () => {

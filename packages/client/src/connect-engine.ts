@@ -9,8 +9,8 @@ const ANSWER_MS = 5_000;
  * Connects to the engine that runs on a home.
  *
  * @param options.answerMs how long the engine may take for its first answer, milliseconds
- * @throws BulkheadError `not_running`: no socket or nobody behind it; `unauthenticated`: the token isn't
- *   readable or not accepted; `timeout`: there is an engine that doesn't answer; `not_available`: an engine
+ * @throws BulkheadError `not_running`: no socket or no server behind it; `unauthenticated`: the token
+ *   isn't readable or not accepted; `timeout`: the engine doesn't answer; `not_available`: an engine
  *   of another version; `cancelled`
  */
 export async function connectEngine(
@@ -30,7 +30,7 @@ export async function connectEngine(
 }
 
 /**
- * False where no engine can be.
+ * False if no engine can exist.
  * @throws BulkheadError `not_available` if the home can't be read
  */
 export function socketExists(layout: HomeLayout): boolean {

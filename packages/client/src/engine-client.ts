@@ -17,16 +17,17 @@ type NameOf<Kind extends 'unary' | 'server_streaming'> = {
 export type CallName = NameOf<'unary'>;
 /** A method of the client service that answers with a stream of messages. */
 export type StreamName = NameOf<'server_streaming'>;
-/** The request of a method: members that are absent have their default. */
+/** The request of a method: absent members have their default. */
 export type InputOf<Name extends keyof Methods> = MessageInitShape<Methods[Name]['input']>;
 /** The answer of a method; of a stream, one of its messages. */
 export type OutputOf<Name extends keyof Methods> = MessageShape<Methods[Name]['output']>;
 
 /**
- * The engine as a local client sees it: every method of `ClientService`, by its name. The `.proto` files say
- * what each method does. Every call throws a `BulkheadError`: `not_running` when the connection is lost,
- * `cancelled` when its signal fires, otherwise the error that the engine answered: `not_found` for a missing
- * session or entry, `store_corrupt` for a damaged one, `busy` for a call that needs an idle session.
+ * The engine as a local client sees it: every method of `ClientService`, by its name. The `.proto`
+ * files say what each method does. Every call throws a `BulkheadError`: `not_running` when the
+ * connection is lost, `cancelled` when its signal fires, otherwise the error that the engine
+ * answered: `not_found` for a missing session or entry, `store_corrupt` for a damaged one, `busy`
+ * for a call that needs an idle session.
  */
 export interface EngineClient extends Disposable {
   call<Name extends CallName>(
@@ -34,7 +35,9 @@ export interface EngineClient extends Disposable {
     input: InputOf<Name>,
     signal?: AbortSignal,
   ): Promise<OutputOf<Name>>;
-  /** Ends normally when the engine ends the stream with success; leaving the loop cancels the call. */
+  /**
+   * Ends normally when the engine ends the stream with success; leaving the loop cancels the call.
+   */
   stream<Name extends StreamName>(
     name: Name,
     input: InputOf<Name>,

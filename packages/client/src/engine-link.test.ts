@@ -6,15 +6,15 @@ import { createEngineClient } from './engine-client.ts';
 import { EngineLink } from './engine-link.ts';
 import { GrpcConnection } from './grpc-connection.ts';
 
-/** As an engine that stops answers: the call was not made. */
+/** A stopping engine's answer: the call was not executed. */
 const refused = () =>
   new BulkheadError('not_running', 'the engine is stopping', {
     details: { grpcStatus: GRPC_STATUS.unavailable },
   });
-/** Nobody knows whether the call was made. */
+/** It is unknown whether the call was executed. */
 const lost = () => new BulkheadError('not_running', 'the connection to the engine was lost');
 
-/** A link whose calls fail with these errors, one after the other, and then succeed. */
+/** A link whose calls fail with these errors in order, and then succeed. */
 function linkTo(failures: BulkheadError[]) {
   const client = () => createEngineClient(GrpcConnection.open('/nowhere/socket', 'token'));
   let connections = 1;

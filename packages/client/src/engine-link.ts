@@ -6,12 +6,12 @@ import type { EngineClient } from './engine-client.ts';
 /** How long an engine may be away before its clients give up, milliseconds. */
 const AWAY_MS = 10_000;
 const PAUSE_MS = 50;
-/** A watch that lasted this long was in order, even if nothing happened in it. */
+/** A watch that lasted this long worked, even without events. */
 const SOUND_MS = 1_000;
 
 /**
- * A connection to the engine that outlives a crash or a restart of it: calls are made again, a watch goes
- * on after the last durable event. Nothing comes twice, nothing durable is lost.
+ * A connection to the engine that survives its crash or restart: calls are repeated, and a watch
+ * continues after the last durable event. No event arrives twice, and no durable event is lost.
  */
 export class EngineLink implements Disposable {
   #client: EngineClient;
@@ -19,7 +19,7 @@ export class EngineLink implements Disposable {
   readonly #connect: (withinMs: number, signal: AbortSignal) => Promise<EngineClient>;
   readonly #clock: Clock;
 
-  /** @param connect makes a new client, trying for the given time */
+  /** @param connect creates a new client, trying for the given time */
   constructor(
     client: EngineClient,
     connect: (withinMs: number, signal: AbortSignal) => Promise<EngineClient>,
@@ -31,14 +31,18 @@ export class EngineLink implements Disposable {
   }
 
   /**
-   * Makes a call, again on a new connection while this one is lost, or the engine is stopping.
-   * @param action must be one that may be made twice
+   * Makes a call, and repeats it on a new connection while this one is lost or the engine is
+   * stopping.
+   * @param action must be repeatable
    */
   async repeat<T>(action: (client: EngineClient) => Promise<T>, signal: AbortSignal): Promise<T> {
     return await this.#until(isLost, action, signal);
   }
 
-  /** Makes a call that may not be made twice: again only if the engine refused it because it is stopping. */
+  /**
+   * Makes a call that must not be executed twice: repeats it only if the engine refused it because
+   * it is stopping.
+   */
   async once<T>(action: (client: EngineClient) => Promise<T>): Promise<T> {
     return await this.#until(isRefused, action, new AbortController().signal);
   }
@@ -61,7 +65,7 @@ export class EngineLink implements Disposable {
 
   /**
    * Events of a session after `afterSeq`, live ones too, until the caller leaves or `signal` fires.
-   * @param tell told each time the connection is lost, and when there is one again
+   * @param tell called each time the connection is lost or restored
    * @throws BulkheadError `not_running` when the engine stays away for 10 s; `cancelled`
    */
   async *watch(
@@ -88,7 +92,7 @@ export class EngineLink implements Disposable {
     }
   }
 
-  /** Until the connection is lost. @param place is moved on with every durable event */
+  /** Until the connection is lost. @param place advances with every durable event */
   async *#watchOnce(
     sessionId: string,
     place: { seq: number },
@@ -132,7 +136,7 @@ function isLost(cause: unknown): boolean {
   return BulkheadError.is(cause) && cause.code === 'not_running';
 }
 
-/** The engine has answered, with nothing but that it is stopping: the call was not made. */
+/** The engine only answered that it is stopping: the call was not executed. */
 function isRefused(cause: unknown): boolean {
   return isLost(cause) && BulkheadError.is(cause) && cause.details['grpcStatus'] !== undefined;
 }

@@ -11,24 +11,24 @@ const WINNER_CHECK_MS = 2_000;
 const TOKEN_MS = 500;
 
 /**
- * Connects to the engine of a home, starting one if none runs. Of two callers at once one starts it and
- * the other waits for that one.
+ * Connects to the engine of a home, starting one if none runs. Of two concurrent callers, one
+ * starts it and the other waits.
  *
- * @returns the client, and the engine if it was this call that started it
+ * @returns the client, and the engine if this call started it
  * @throws BulkheadError as `connectEngine` and `startEngine` do
  */
 export async function ensureEngine(
   layout: HomeLayout,
   options: StartOptions,
 ): Promise<{ readonly client: EngineClient; readonly started: StartedEngine | undefined }> {
-  // Without a socket the start begins before anything else is done, also by the caller.
+  // Without a socket the start comes first, before any other work, also in the caller.
   const running = socketExists(layout) ? await runningClient(layout, options) : undefined;
   if (running !== undefined) return { client: running, started: undefined };
   const end = performance.now() + WINNER_READY_MS;
   while (true) {
     try {
       const starting = startEngine(layout, options);
-      // Read while it starts.
+      // Loaded while the engine starts.
       const [started] = await Promise.all([starting, import('./open-client.ts')]);
       return { client: await connectEngine(layout, options), started };
     } catch (cause) {
@@ -38,13 +38,14 @@ export async function ensureEngine(
       const client = await reconnectEngine(layout, WINNER_CHECK_MS, options.signal);
       return { client, started: undefined };
     } catch (cause) {
-      // A winner that failed will never listen: the next start then wins, and says why if it fails too.
+      // A winner that failed will never listen: then the next start wins, and reports its own
+      // failure.
       if (!isWorthwhile(cause) || performance.now() > end) throw cause;
     }
   }
 }
 
-/** @returns undefined if nobody listens */
+/** @returns undefined if no process listens */
 async function runningClient(layout: HomeLayout, options: StartOptions): Promise<EngineClient | undefined> {
   try {
     return await connectOnce(layout, options);
@@ -54,7 +55,7 @@ async function runningClient(layout: HomeLayout, options: StartOptions): Promise
   }
 }
 
-/** An engine that is just starting listens before it has written its new token. */
+/** A starting engine listens before it has written its new token. */
 async function connectOnce(layout: HomeLayout, options: StartOptions): Promise<EngineClient> {
   try {
     return await connectEngine(layout, options);
@@ -65,7 +66,7 @@ async function connectOnce(layout: HomeLayout, options: StartOptions): Promise<E
 }
 
 /**
- * Connects to an engine that is about to listen: one that somebody else is starting, or that restarts.
+ * Connects to an engine that is about to listen: started by another process, or restarting.
  *
  * @param withinMs how long to try
  * @throws BulkheadError the last failure
@@ -87,7 +88,7 @@ export async function reconnectEngine(
   }
 }
 
-/** True for what an engine that is about to listen answers. */
+/** True for answers of an engine that is about to listen. */
 function isWorthwhile(cause: unknown): boolean {
   return hasCode(cause, 'not_running') || hasCode(cause, 'unauthenticated');
 }

@@ -5,8 +5,8 @@ import type { EngineClient } from './engine-client.ts';
  * The message that an entry `/NAME arguments` stands for, if there is a template of this name.
  *
  * @param entry as typed, a slash first
- * @returns undefined if there is none: then the entry is an unknown command
- * @throws BulkheadError `usage` for arguments that are missing
+ * @returns undefined if it doesn't exist: then the entry is an unknown command
+ * @throws BulkheadError `usage` for missing arguments
  */
 export async function expandEntry(
   client: Pick<EngineClient, 'call'>,

@@ -3,14 +3,14 @@ import { firstLine } from '@bulkhead/protocol/transcript';
 import type { EngineClient } from './engine-client.ts';
 import { branchEntries } from './session-reads.ts';
 
-/** Sessions that are looked into for one list: its newest. */
+/** Number of sessions read for one list: its newest. */
 const LOOKED_INTO = 40;
-/** A list is not waited for longer, milliseconds. */
+/** Time limit for a list, milliseconds. */
 const WAITED_MS = 1_000;
 
 /**
- * What sessions without a title begin with, by id: the first line of what was asked first. A session that can't be read, or not in
- * time, has none.
+ * First words of sessions without a title, by id: the first line of the first message. Empty for a
+ * session that can't be read in time.
  *
  * @param sessions as listed, newest first
  */

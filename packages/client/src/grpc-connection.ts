@@ -16,14 +16,14 @@ import { CLIENT_MESSAGE_BYTES, CLIENT_REQUEST_BYTES, encodeFrames, readMessages 
 type Trailers = Record<string, string | undefined>;
 
 /**
- * The client's half of gRPC over one unix socket, on `node:http2` alone. The CLI starts anew for every
- * command: this costs it half of what a general client does, for that one loads Node's `fetch` to have its
+ * The client's half of gRPC over one unix socket, on `node:http2` alone. The CLI starts once per
+ * command: this client loads in half the time of a general one, which needs Node's `fetch` for its
  * `Headers`. Wire: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md.
  */
 export class GrpcConnection implements Disposable {
   readonly #session: ClientHttp2Session;
   readonly #token: string;
-  /** Why the connection ended; what calls that it takes down are told. */
+  /** Why the connection ended; its open calls receive this error. */
   #failure: Error | undefined;
 
   private constructor(session: ClientHttp2Session, token: string) {
@@ -35,7 +35,8 @@ export class GrpcConnection implements Disposable {
   }
 
   /**
-   * @param path of the socket. Connecting goes on in the background: its failure is that of the first call.
+   * @param path of the socket. Connecting continues in the background: the first call reports its
+   *   failure.
    * @param token sent as bearer token with every call
    */
   static open(path: string, token: string): GrpcConnection {
@@ -58,7 +59,9 @@ export class GrpcConnection implements Disposable {
     return answer;
   }
 
-  /** Ends normally when the engine ends the stream with success; leaving the loop cancels the call. */
+  /**
+   * Ends normally when the engine ends the stream with success; leaving the loop cancels the call.
+   */
   stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     request: MessageInitShape<I>,
@@ -78,7 +81,7 @@ export class GrpcConnection implements Disposable {
   ): AsyncGenerator<MessageShape<O>> {
     if (signal?.aborted) throw cancelled(method.name);
     const bytes = toBinary(method.input, create(method.input, request));
-    // The engine would refuse it without reading it to its end, and the writing of it would wait for that for ever.
+    // The engine would refuse it unread, and writing it would wait forever.
     if (bytes.byteLength > CLIENT_REQUEST_BYTES) throw tooLarge(method.name);
     const stream = this.#request(`/${method.parent.typeName}/${method.name}`);
     const cancel = () => stream.close(constants.NGHTTP2_CANCEL);
@@ -133,7 +136,7 @@ export class GrpcConnection implements Disposable {
   }
 }
 
-/** An answer that is an error only carries its status in the first and only headers. */
+/** An error without data carries its status in the first and only headers. */
 function watchTrailers(stream: ClientHttp2Stream): Trailers {
   const trailers: Trailers = {};
   const keep = (headers: Readonly<Record<string, string | string[] | number | undefined>>) => {

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { type HomeLayout, homeLayout } from '@bulkhead/protocol';
 
 /**
- * The home a program works on: `BULKHEAD_HOME`, else `~/.bulkhead`. Makes nothing.
+ * The home of a program: `BULKHEAD_HOME`, else `~/.bulkhead`. Creates nothing.
  *
- * @param program.cwd absolute path that a relative `BULKHEAD_HOME` starts from
+ * @param program.cwd absolute path as base of a relative `BULKHEAD_HOME`
  */
 export function homeOf({
   env,

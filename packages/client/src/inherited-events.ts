@@ -5,8 +5,8 @@ import type { EngineClient } from './engine-client.ts';
 import { branchEntries } from './session-reads.ts';
 
 /**
- * What a session's own events do not tell of, as events: what a fork shares with the session it was forked from, or what a session was
- * imported with; nothing for any other.
+ * Events before a session's own log: the part a fork shares with its origin, or the imported part;
+ * empty for any other session.
  */
 export async function* inheritedEvents(
   client: Pick<EngineClient, 'stream'>,

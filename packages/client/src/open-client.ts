@@ -5,8 +5,8 @@ import { engineDoor } from './engine-door.ts';
 import { GrpcConnection } from './grpc-connection.ts';
 
 /**
- * A client of whoever listens on the socket of a home. HTTP/2 and the messages of the wire are what a command reads longest: import this
- * when it is needed, or while an engine starts.
+ * A client of the process that listens on a home's socket. HTTP/2 and the wire's messages take
+ * longest to load: import this on demand, or while an engine starts.
  *
  * @throws BulkheadError as `readToken` does
  */

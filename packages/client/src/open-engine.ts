@@ -14,7 +14,8 @@ export interface OpenedEngine {
 }
 
 /**
- * Connects to the home's engine, starting it if none runs: the one way in for every program that is a client.
+ * Connects to the home's engine, starting it if none runs: the only entry point for client
+ * programs.
  *
  * @param options.isolated start a private one, and refuse if one runs already
  * @throws BulkheadError as `connectEngine` and `startEngine` do

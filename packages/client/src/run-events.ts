@@ -4,13 +4,16 @@ import { parseEvent, parseEventHeader } from '@bulkhead/protocol/transcript';
 import { RunFilter } from './run-filter.ts';
 
 export interface RunEvent {
-  /** Undefined for an event that this client doesn't know. */
+  /** Undefined for an unknown event. */
   readonly event: SessionEvent | undefined;
   /** The line as the engine wrote it. */
   readonly json: string;
 }
 
-/** The events of one message out of a session's, to its end. @param messageId of the accepted message */
+/**
+ * The events of one message among a session's events, to its end. @param messageId of the accepted
+ * message
+ */
 export async function* runEvents(
   lines: AsyncIterable<WatchResponse>,
   messageId: string,

@@ -1,9 +1,10 @@
 import type { EventHeader } from '@bulkhead/protocol/transcript';
 
 /**
- * Which of a session's events belong to one message: those of its run, and those outside any run, from its
- * `agent_start` (or its `settled`, if it was merged into another run) to its `settled` and the `idle` after
- * it. If another message is waiting, no `idle` comes; then the next run's start is past the end.
+ * Which of a session's events belong to one message: those of its run, and those outside any run,
+ * from its `agent_start` (or its `settled`, if it was merged into another run) to its `settled` and
+ * the `idle` after it. If another message is waiting, no `idle` comes; then the next run's start is
+ * past the end.
  */
 export class RunFilter {
   readonly #messageId: string;

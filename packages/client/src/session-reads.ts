@@ -3,10 +3,10 @@ import type { BranchEntry, SessionSummary } from '@bulkhead/protocol/client';
 import type { EngineClient, InputOf } from './engine-client.ts';
 
 /**
- * Returns a session that must be there.
+ * Returns an existing session.
  *
- * @param given its id, or at least six characters of the beginning or the end of it
- * @throws BulkheadError `not_found`; `usage` if several sessions could be meant
+ * @param given its id, or at least six characters of its beginning or end
+ * @throws BulkheadError `not_found`; `usage` if several sessions match
  */
 export async function readSession(
   client: Pick<EngineClient, 'call'>,
@@ -18,7 +18,10 @@ export async function readSession(
   throw new BulkheadError('protocol_violation', 'the engine found a session and did not say which');
 }
 
-/** The entries of a branch one by one, from its root. A fork's branch begins with the entries of its origin. */
+/**
+ * The entries of a branch one by one, from its root. A fork's branch begins with the entries of its
+ * origin.
+ */
 export async function* branchEntries(
   client: Pick<EngineClient, 'stream'>,
   request: InputOf<'readBranch'>,

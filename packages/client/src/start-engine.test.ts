@@ -27,7 +27,7 @@ describe('startEngine', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** A supervisor of a few lines; `say` writes a report. */
+  /** A short supervisor; `say` writes a report. */
   function supervisor(lines: string): URL {
     const path = join(root, 'supervisor.mjs');
     const head = `import { closeSync, writeFileSync, writeSync } from 'node:fs';

@@ -16,40 +16,49 @@ export interface StartOptions {
   readonly supervisor: URL;
   /** Path of the Node.js that runs it; absent, the one that runs this program. */
   readonly node?: string;
-  /** Passed on whole: the engine finds provider keys in it. `BULKHEAD_HOME` is set to the home. */
+  /** Passed on whole, because it holds provider keys. `BULKHEAD_HOME` is set to the home. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A private engine: no port, and it ends when its standard input does, so never outlives its starter. */
+  /**
+   * A private engine: no port, and it ends when its standard input does, so it never outlives its
+   * starter.
+   */
   readonly isolated?: boolean;
-  /** Nothing it starts is boxed: only for a person who says so for this very start. */
+  /** Starts everything without a sandbox: only if a person requests it for this start. */
   readonly insecureNoSandbox?: boolean;
-  /** Told what the engine is doing while it starts. */
+  /** Receives the engine's progress while it starts. */
   readonly progress?: (text: string) => void;
   readonly signal?: AbortSignal;
-  /** Limit, milliseconds. */
+  /** Time limit, milliseconds. */
   readonly readyMs?: number;
 }
 
 export interface StartedEngine {
   readonly supervisorPid: number;
   readonly enginePid: number;
-  /** Address of the web service; empty if there is none. */
+  /** Address of the web service; empty if there is no such service. */
   readonly http: string;
-  /** Resolves when the supervisor has ended. Waiting for it keeps this process alive only after `keep()`. */
+  /**
+   * Resolves when the supervisor has ended. Waiting for it keeps this process alive only after
+   * `keep()`.
+   */
   readonly ended: Promise<void>;
-  /** By default the caller may end and the engine goes on; after this it stays for `ended`. */
+  /**
+   * By default the caller may end and the engine continues; after this call the caller stays until
+   * `ended`.
+   */
   keep(): void;
 }
 
 /**
- * Starts a supervisor, and with it an engine, in a session of its own so that it outlives the caller and
- * its terminal.
+ * Starts a supervisor, and with it an engine, in its own session, so that it outlives the caller
+ * and its terminal.
  *
- * @throws BulkheadError what the supervisor reports (`already_running` for the loser of two starts at once),
- *   `not_available` if it can't be started, `timeout`, `cancelled`
+ * @throws BulkheadError what the supervisor reports (`already_running` for the loser of two
+ * concurrent starts), `not_available` if it can't be started, `timeout`, `cancelled`
  */
 export async function startEngine(layout: HomeLayout, options: StartOptions): Promise<StartedEngine> {
   if (options.signal?.aborted) throw new BulkheadError('cancelled', 'starting the engine was cancelled');
-  // Before anything is made there, if only a folder for logs.
+  // Checked before anything is created there, even a folder for logs.
   checkHome(layout, options.env);
   const child = launch(layout, options);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -73,7 +82,8 @@ function launch(layout: HomeLayout, options: StartOptions): ChildProcess {
   ];
   try {
     return spawn(options.node ?? process.execPath, [fileURLToPath(options.supervisor), ...flags], {
-      // Not in the home: it would keep its disk from being unmounted, and be nowhere once it was.
+      // Not in the home: the working directory would keep its disk from being unmounted, and vanish
+      // with it.
       cwd: '/',
       detached: true,
       env: { ...options.env, BULKHEAD_HOME: layout.root },
@@ -89,7 +99,7 @@ function openLog(layout: HomeLayout): number {
     makeFolder(layout.logs);
     return openSync(`${layout.logs}/supervisor.log`, 'a', 0o600);
   } catch (cause) {
-    // A home that was made can be read from a disk that can't be written.
+    // An existing home can be read from a read-only disk.
     if (existsSync(layout.mark) && diskReason(cause) !== undefined) return openSync('/dev/null', 'a');
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     throw new BulkheadError('not_available', `the home ${layout.root} can't be written (${reason})`, {

@@ -6,7 +6,7 @@ import type { StartedEngine } from './start-engine.ts';
 /** A stopping engine drains for up to 5 s; it gets a little more. */
 export const STOP_MS = 6_000;
 
-/** Stops an engine that this process started, and waits for it. */
+/** Stops an engine that this process started, and waits for its end. */
 export async function stopStarted(link: EngineLink, started: StartedEngine): Promise<void> {
   started.keep();
   try {

@@ -1,15 +1,15 @@
 import { BulkheadError, errorCode } from '@bulkhead/protocol';
 
 /**
- * What a starting supervisor says on its fd 3, one JSON object a line: any number of `progress`, then
- * exactly one `ready` or `failed`, then it closes the descriptor.
+ * Reports of a starting supervisor on its fd 3, one JSON object a line: any number of `progress`,
+ * then exactly one `ready` or `failed`, then it closes the descriptor.
  */
 export type SupervisorReport =
   | { readonly type: 'progress'; readonly text: string }
   | { readonly type: 'ready'; readonly enginePid: number; readonly http: string }
   | { readonly type: 'failed'; readonly error: BulkheadError };
 
-/** @throws BulkheadError `protocol_violation` for a line that is none of these */
+/** @throws BulkheadError `protocol_violation` for any other line */
 export function parseSupervisorReport(line: string): SupervisorReport {
   const fields = parseObject(line);
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');

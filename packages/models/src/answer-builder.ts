@@ -15,7 +15,9 @@ interface OpenBlock {
 
 type Collected = OpenBlock | { readonly kind: 'call'; readonly part: AssistantPart };
 
-/** Collects the parts of a provider's stream into the whole answer, in the order the parts began. */
+/**
+ * Collects the parts of a provider's stream into the whole answer, in the order the parts began.
+ */
 export class AnswerBuilder {
   readonly #metadataKey: string;
   readonly #model: string;
@@ -25,9 +27,9 @@ export class AnswerBuilder {
 
   /**
    * @param metadataKey the provider's own key in the metadata of parts
-   * @param model what the answer's parts say they come from: only it gets their data back
-   * @param usedCallIds ids of earlier calls of the conversation; a repeated one is made unique, so that
-   *   a result can only mean one call
+   * @param model source recorded in the answer's parts: only this model gets their data back
+   * @param usedCallIds ids of earlier calls of the conversation; a repeated one is made unique, so
+   *   that a result can only mean one call
    */
   constructor(metadataKey: string, model: string, usedCallIds: Iterable<string>) {
     this.#metadataKey = metadataKey;
@@ -39,7 +41,7 @@ export class AnswerBuilder {
     return this.#collected.some((entry) => entry.kind === 'call');
   }
 
-  /** Takes one part; parts that are no content change nothing. */
+  /** Takes one part; ignores parts without content. */
   add(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case 'text-start':
@@ -66,7 +68,7 @@ export class AnswerBuilder {
     }
   }
 
-  /** Data about the answer as a whole: kept with its thinking, which comes first. */
+  /** Data about the whole answer: kept with its thinking, which comes first. */
   addMessageMetadata(metadata: SharedV4ProviderMetadata | undefined): void {
     const own = metadata?.[this.#metadataKey];
     if (own === undefined || Object.keys(own).length === 0) return;
@@ -82,7 +84,7 @@ export class AnswerBuilder {
     return create(AssistantMessageSchema, { parts });
   }
 
-  /** Thinking always says whose it is, since another model must not be given it. */
+  /** Thinking always records its source, because no other model may receive it. */
   #blockPart(block: OpenBlock): AssistantPart[] {
     const text = block.pieces.join('');
     const { metadata = {} } = block;

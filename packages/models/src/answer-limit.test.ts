@@ -13,7 +13,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** How much of an answer got through, and what ended it. */
+/** How much of an answer was accepted, and what ended it. */
 async function outcomeOf(wire: (typeof WIRE_CASES)[number]['wire'], reply: ScriptedReply) {
   server = await startScriptedModelServer([reply]);
   let read = 0;

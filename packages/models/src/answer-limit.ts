@@ -4,19 +4,23 @@ import { BulkheadError } from '@bulkhead/protocol';
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Longest answer of a model, in characters of text, thinking and arguments together: several times what any model can give
- * at once. Everything that is done with a whole answer (redaction, the log, events) keeps the thread, so this bounds it [FG10].
+ * Longest answer of a model, in characters of text, thinking and arguments together: several times
+ * any model's maximum. Work on a whole answer (redaction, log, events) blocks the thread, so this
+ * limits it [FG10].
  */
 const MAX_ANSWER = MEBIBYTE;
 
-/** Longest event of the stream, in bytes, which is parsed in one go: an answer in one piece, with all of it escaped. */
+/**
+ * Longest event of the stream, in bytes, which is parsed in one step: a whole answer in one piece,
+ * fully escaped.
+ */
 export const MAX_EVENT_BYTES = 2 * MEBIBYTE;
 
-/** Counts what a model has said, and ends an answer that is too long. */
+/** Counts a model's output, and ends an answer that is too long. */
 export class AnswerLimit {
   readonly #name: string;
   #said = 0;
-  /** Arguments that came in pieces: the whole call repeats them. */
+  /** Arguments that arrived in pieces: the whole call repeats them. */
   #pieces = 0;
 
   /** @param name `provider/model` */
@@ -37,7 +41,7 @@ export class AnswerLimit {
   }
 }
 
-/** @param what was longer than `most` bytes or characters */
+/** @param what the subject that exceeded `most` bytes or characters */
 export function answerTooLong(what: string, most: number): BulkheadError {
   const megabytes = most / MEBIBYTE;
   return new BulkheadError(

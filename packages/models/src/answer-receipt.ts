@@ -3,7 +3,7 @@ import { BulkheadError, type EventUsage } from '@bulkhead/protocol';
 import { toUsage } from './finish-fields.ts';
 import type { ProviderAdapter } from './provider-adapter.ts';
 
-/** Parts by which the answer has begun. */
+/** Parts that start an answer. */
 const CONTENT: ReadonlySet<string> = new Set([
   'text-delta',
   'reasoning-delta',
@@ -13,7 +13,7 @@ const CONTENT: ReadonlySet<string> = new Set([
 
 const NOTHING: EventUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };
 
-/** What has come of an answer so far, for the case that no more comes [D2]. */
+/** The received part of an answer, in case the rest never arrives [D2]. */
 export class AnswerReceipt {
   readonly #usageOf: ProviderAdapter['usageOf'];
   #usage: EventUsage | undefined;
@@ -23,7 +23,7 @@ export class AnswerReceipt {
     this.#usageOf = usageOf;
   }
 
-  /** True once any part of the answer has come. */
+  /** True once any part of the answer has arrived. */
   get received(): boolean {
     return this.#received;
   }
@@ -45,7 +45,7 @@ export class AnswerReceipt {
     if (told !== undefined) this.#usage = { ...NOTHING, ...this.#usage, ...told };
   }
 
-  /** The same error with what is known in its details: `usage` and `received`, where there is something to say. */
+  /** The same error with the known `usage` and `received` added to its details. */
   attachTo(error: BulkheadError): BulkheadError {
     if (this.#usage === undefined && !this.#received) return error;
     const details = {

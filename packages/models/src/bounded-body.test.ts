@@ -8,7 +8,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A server that goes on sending for as long as anybody reads. */
+/** A server that sends as long as the client reads. */
 async function endless(status: number): Promise<{ readonly url: string; sent(): number }> {
   let sent = 0;
   const block = Buffer.alloc(256 * 1024, 'x');

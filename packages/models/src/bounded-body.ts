@@ -1,22 +1,22 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { answerTooLong } from './answer-limit.ts';
 
-/** Longest answer of a provider that is read, in bytes: far more than the longest a model gives. */
+/** Longest answer read from a provider, in bytes: far more than any model's longest. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Longest error. */
 const MAX_ERROR_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** How the events of a stream end, and how long one may be, in bytes. */
+/** How the events of a stream end, and the longest allowed event, in bytes. */
 export interface EventLimit {
   readonly end: 'line' | 'empty line';
   readonly bytes: number;
 }
 
 /**
- * The same response with a body that has an end: a server that never stops must not fill the memory [FT68, FR11], and one
- * that says everything in one event must not have it parsed in one go [FG10].
+ * The same response with a limited body: an endless answer must not fill the memory [FT68, FR11],
+ * and one giant event must not be parsed in one step [FG10].
  */
 export function withBoundedBody(response: Response, events?: EventLimit): Response {
   const { body } = response;
@@ -42,7 +42,7 @@ export function withBoundedBody(response: Response, events?: EventLimit): Respon
 class EventMeasure {
   readonly most: number;
   readonly #end: EventLimit['end'];
-  /** Of the event, and of the line that goes on. */
+  /** Bytes of the current event, and of its current line. */
   #event = 0;
   #line = 0;
   #last = LINE_FEED;
@@ -52,7 +52,7 @@ class EventMeasure {
     this.most = bytes;
   }
 
-  /** @param chunk what comes next */
+  /** @param chunk the next bytes */
   isTooLong(chunk: Uint8Array): boolean {
     let from = 0;
     for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {

@@ -1,12 +1,13 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 
 /**
- * Sets cache points: behind the system part, where the last request ended, and at the end. The middle one is where the last
- * request wrote to the cache: providers look only some blocks back from a point, and a batch of calls may be longer than that.
- * Three of the four that Anthropic allows.
+ * Sets three cache points, of the four that Anthropic allows: after the system part, at the end of
+ * the last request, and at the end. The last request wrote to the cache at the middle one; it is
+ * needed because providers look back only some blocks from a point, and a batch of calls may be
+ * longer.
  *
  * @param prompt without the turn part
- * @param set undefined leaves it as it is
+ * @param set undefined changes nothing
  */
 export function withCachePoints(
   prompt: LanguageModelV4Prompt,

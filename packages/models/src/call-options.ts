@@ -5,8 +5,9 @@ import { toPrompt } from './to-prompt.ts';
 import { toTools } from './to-tools.ts';
 
 /**
- * One request in the words of the AI SDK's model specification (v4), finished by the provider's adapter.
- * @throws BulkheadError `internal` if a tool's schema is no JSON object
+ * One request in the words of the AI SDK's model specification (v4), finished by the provider's
+ * adapter.
+ * @throws BulkheadError `internal` if a tool's schema is not a JSON object
  */
 export function toCallOptions(
   call: ModelCall,

@@ -22,10 +22,10 @@ export interface ModelClientOptions {
 }
 
 /**
- * A client for the model the settings name. Nothing is loaded or sent before the first request. The key is read here and
- * kept by the client alone: one made later has the key as it is then.
- * @throws BulkheadError `config_invalid` for a provider that isn't known or a base URL that can't be used,
- *   `missing_key` if the provider needs a key that no source has
+ * A client for the model in the settings. Loads and sends nothing before the first request. Reads
+ * the key here and keeps it: only a later client sees a changed key.
+ * @throws BulkheadError `config_invalid` for an unknown provider or an invalid base URL,
+ * `missing_key` if the provider needs a key that no source has
  */
 export function createModelClient(
   settings: ModelSettings,

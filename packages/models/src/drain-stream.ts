@@ -1,9 +1,11 @@
-/** Time a server has to close its stream after the last word, before we do and lose the connection. */
+/**
+ * Time a server has to close its stream after its last part; then we close and lose the connection.
+ */
 const DRAIN_MS = 250;
 
 /**
- * Reads to the end of a stream, so that the connection can be used again; gives up after `DRAIN_MS`.
- * @param see is shown what still comes
+ * Reads a stream to its end, so that the connection can be reused; gives up after `DRAIN_MS`.
+ * @param see receives the remaining parts
  */
 export async function drainStream<T>(
   reader: ReadableStreamDefaultReader<T>,

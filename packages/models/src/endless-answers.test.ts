@@ -6,7 +6,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: 
 const chunk = (delta: object): string =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta }] })}\n\n`;
 
-/** What is said once, and what is said for as long as anybody listens. */
+/** Parts sent once, and the part repeated as long as the client reads. */
 interface Endless {
   readonly first: string;
   readonly again: string;
@@ -15,7 +15,7 @@ interface Endless {
 interface Ending {
   readonly code: string;
   readonly message: RegExp;
-  /** What the provider is waited for; a minute each, which no case needs, if absent. */
+  /** Time limits of the provider; if absent a minute each, which no case reaches. */
   readonly limits?: { readonly firstTokenMs?: number; readonly idleMs?: number };
 }
 

@@ -15,7 +15,7 @@ async function serve(reply: ScriptedReply): Promise<ScriptedModelServer> {
   return server;
 }
 
-/** Wires that tell the input before the answer begins. */
+/** Wires that report the input before the answer starts. */
 const TELLING: readonly Wire[] = ['anthropic', 'google'];
 const usage = { input: 100, output: 20, cached: 40 };
 const text = ['a', 'b', 'c'];

@@ -3,8 +3,8 @@ import { create } from '@bufbuild/protobuf';
 import { StopReason, type Usage, UsageSchema } from '@bulkhead/protocol/chat';
 
 /**
- * A reply with calls always counts as one that stopped to call: some servers say "stop" there. What
- * this version doesn't know is OTHER [L6].
+ * A reply with calls always counts as stopped for calls: some servers report "stop" there. An
+ * unknown reason becomes OTHER [L6].
  */
 export function toStopReason(reason: LanguageModelV4FinishReason['unified'], hasCalls: boolean): StopReason {
   switch (reason) {
@@ -23,7 +23,7 @@ export function toStopReason(reason: LanguageModelV4FinishReason['unified'], has
   }
 }
 
-/** Input counts the cached tokens too, output the reasoning ones; what a provider didn't tell is 0 [D2]. */
+/** Input includes cached tokens, output includes reasoning tokens; a missing number is 0 [D2]. */
 export function toUsage(usage: LanguageModelV4Usage): Usage {
   return create(UsageSchema, {
     inputTokens: count(usage.inputTokens.total),

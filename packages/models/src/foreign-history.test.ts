@@ -19,7 +19,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A round that a model really gave, with the data its provider left on it. */
+/** A recorded round of a real model, with its provider's data. */
 async function roundOf(wire: Wire, model = 'first-model', callId = 'call_1'): Promise<readonly Message[]> {
   const at = await startScriptedModelServer([
     {

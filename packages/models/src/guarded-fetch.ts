@@ -2,9 +2,9 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { type EventLimit, withBoundedBody } from './bounded-body.ts';
 
 /**
- * A `fetch` that carries a key to one origin only. A request elsewhere is refused before it is sent, and
- * a redirect is an error instead of being followed, whatever its target [FT98].
- * @param events how long one event of an answer may be; without, as long as the answer
+ * A `fetch` that carries a key to one origin only. A request elsewhere is refused before it is
+ * sent, and a redirect is an error instead of being followed, whatever its target [FT98].
+ * @param events limit of one event of an answer; absent, the limit of the answer
  * @throws BulkheadError `unknown_provider_error`, not retryable, naming both hosts
  */
 export function createGuardedFetch(baseUrl: string, events?: EventLimit): typeof globalThis.fetch {

@@ -6,7 +6,7 @@ export const ALL_KEY_NAMES: readonly string[] = [
   ...new Set(Object.values(PROVIDER_TABLE).flatMap(({ key, keyName }) => (key === 'none' ? [] : [keyName]))),
 ];
 
-/** How names of keys begin that belong to one address: no other name is looked for in their place. */
+/** Prefixes of key names that belong to one address: no other name replaces them. */
 export const KEY_OF_ADDRESS = 'API_KEY_OF_';
 
 /** The variable or secret that the key of a model comes from; undefined if none is sent. */

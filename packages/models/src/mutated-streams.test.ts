@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { callWith, clientFor, readAnswer, tool } from './testing/model-fixtures.ts';
 import { WIRE_CASES, type WireCase } from './testing/wire-cases.ts';
 
-/** With six wires more than the 200 that the fault asks for. */
+/** Six wires more than the 200 that the fault requires. */
 const MUTATIONS = 40;
 const RUNNING: ScriptedModelServer[] = [];
 
@@ -30,7 +30,7 @@ async function plainAnswer({
   return { body, type: response.headers.get('content-type') ?? '' };
 }
 
-/** One thing that may happen to bytes on their way: some are lost, doubled or replaced. */
+/** A fault in bytes on their way: some are lost, doubled or replaced. */
 const mutation = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   length: fc.integer({ min: 0, max: 40 }),
@@ -42,7 +42,7 @@ const mutation = fc.record({
 });
 
 interface Mutation {
-  /** Where, as a part of the whole. */
+  /** Its place, as a fraction of the whole. */
   readonly at: number;
   readonly length: number;
   readonly insert: string;

@@ -2,7 +2,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { ModelSettings } from './model-settings.ts';
 
 /**
- * Reads `PROVIDER/MODEL`. The model's name may itself hold slashes.
+ * Reads `PROVIDER/MODEL`. The model's name may contain slashes.
  * @throws BulkheadError `usage` if a part is missing
  */
 export function parseModelName(text: string): Pick<ModelSettings, 'provider' | 'model'> {

@@ -2,15 +2,15 @@ import type { JSONObject } from '@ai-sdk/provider';
 import { isJsonObject, parseJsonObject } from './json-object.ts';
 
 export interface PartData {
-  /** What the model that is asked left on the part itself. */
+  /** Data that this same model left on the part. */
   readonly own: JSONObject | undefined;
   /** True if another provider or model wrote the part. */
   readonly isForeign: boolean;
 }
 
 /**
- * Reads `AssistantPart.providerJson`: `{[metadataKey]: data, model}`. A part without any was written where nothing is
- * kept, and belongs to everybody.
+ * Reads `AssistantPart.providerJson`: `{[metadataKey]: data, model}`. A part without data was
+ * written where nothing is kept, and every model may have it.
  */
 export function readPartData(
   providerJson: string,

@@ -2,11 +2,11 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Messag
 import type { EventUsage } from '@bulkhead/protocol';
 import type { ThinkingLevel } from './thinking.ts';
 
-/** How a provider's model is reached. */
+/** Connection data for a provider's model. */
 export interface ProviderConnection {
   readonly model: string;
   readonly baseUrl: string;
-  /** Undefined if the server wants none. */
+  /** Undefined if the server needs none. */
   readonly apiKey: string | undefined;
   /** Tokens. */
   readonly contextWindow: number;
@@ -14,16 +14,16 @@ export interface ProviderConnection {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** What the settings ask of a model beyond the request itself. */
+/** Settings of a model beyond the request itself. */
 export interface RequestWishes {
   readonly model: string;
-  /** Undefined: as the provider has it. */
+  /** Undefined: the provider's default. */
   readonly thinking: ThinkingLevel | undefined;
-  /** The same for requests that begin alike; undefined if that isn't known. */
+  /** Equal for requests with the same beginning; undefined if unknown. */
   readonly cacheKey?: string | undefined;
 }
 
-/** What a file in `providers/` exports: the bridge to one provider's wire. */
+/** The bridge to one provider's wire, exported by a file in `providers/`. */
 export interface ProviderAdapter {
   /** Key under which the package keeps the data it wants back in the next request. */
   readonly metadataKey: string;
@@ -31,21 +31,21 @@ export interface ProviderAdapter {
   readonly callArguments: 'json-text' | 'object';
   /** Ids of calls the provider takes: `plain` is up to 64 letters, digits, `_` and `-`. */
   readonly callIds: 'any' | 'plain';
-  /** What the content type of a streamed answer holds. */
+  /** Part of the content type of a streamed answer. */
   readonly streamType: 'event-stream' | 'ndjson';
-  /** True if what the package reports at the end of an answer is to come back with it. */
+  /** True if the package's data at the end of an answer must be sent back with it. */
   readonly keepsFinishMetadata?: boolean;
   /**
-   * The same message with a cache point behind it: what is sent up to there is cached, and found again by its bytes. Absent
-   * where the provider finds the longest known beginning by itself.
+   * The same message with a cache point after it: the request up to there is cached, and found
+   * again by its bytes. Absent if the provider finds the longest known prefix automatically.
    */
   cachePoint?(message: LanguageModelV4Message, wishes: RequestWishes): LanguageModelV4Message;
   createLanguageModel(connection: ProviderConnection): LanguageModelV4;
-  /** The request in the provider's own form: thinking and options that only it has. */
+  /** The request in the provider's own form: with thinking and its own options. */
   prepare(options: LanguageModelV4CallOptions, wishes: RequestWishes): LanguageModelV4CallOptions;
   /**
-   * What one chunk of the stream, as parsed JSON, says of the tokens so far; undefined if nothing. Only where a provider
-   * tells before the end: looking at every chunk costs time.
+   * The tokens so far according to one chunk of the stream, as parsed JSON; undefined if it has
+   * none. Only for providers that report before the end: looking at every chunk costs time.
    */
   usageOf?(chunk: unknown): Partial<EventUsage> | undefined;
 }

@@ -1,21 +1,23 @@
 import type { ProviderAdapter } from './provider-adapter.ts';
 import { OFFLINE_PROVIDER } from './provider-names.ts';
 
-/** What must be known of a provider before its package is loaded. */
+/** Facts about a provider needed before its package is loaded. */
 export interface ProviderEntry {
   /** Variable or secret that holds the key. */
   readonly keyName: string;
-  /** `none`: the usual variable isn't looked at; a key is sent only if the settings name one. */
+  /** `none`: the usual variable is ignored; a key is sent only if the settings name one. */
   readonly key: 'required' | 'optional' | 'none';
-  /** Undefined: settings must say it. */
+  /** Undefined: the settings must supply it. */
   readonly baseUrl: string | undefined;
   /** Tokens. */
   readonly contextWindow: number;
-  /** Loads the provider package, so that nothing of it is in memory before the first call. */
+  /** Loads the provider package, so that it uses no memory before the first call. */
   load(): Promise<ProviderAdapter>;
 }
 
-/** The one place that lists providers: a new one is a line here, and a file in `providers/` if its wire is new. */
+/**
+ * The only list of providers: add new ones here, with a file in `providers/` if the wire is new.
+ */
 export const PROVIDER_TABLE: Readonly<Record<string, ProviderEntry>> = {
   anthropic: {
     keyName: 'ANTHROPIC_API_KEY',
@@ -61,5 +63,5 @@ export const PROVIDER_TABLE: Readonly<Record<string, ProviderEntry>> = {
   },
 };
 
-/** Every provider `createModelClient` takes. */
+/** Every provider that `createModelClient` accepts. */
 export const KNOWN_PROVIDERS: readonly string[] = [...Object.keys(PROVIDER_TABLE), OFFLINE_PROVIDER];

@@ -4,7 +4,7 @@ import type { ProviderEntry } from './provider-table.ts';
 
 /**
  * The address of the provider's API without a trailing slash.
- * @throws BulkheadError `config_invalid` if there is none or it is no http address
+ * @throws BulkheadError `config_invalid` if it is missing or not an http address
  */
 export function resolveBaseUrl(settings: ModelSettings, entry: ProviderEntry): string {
   const text = settings.baseUrl ?? entry.baseUrl;

@@ -13,9 +13,9 @@ export interface ResolvedKey {
 const NO_KEY: ResolvedKey = { value: undefined, source: 'none' };
 
 /**
- * The key of a provider: the environment first, then stored secrets. A name the settings give counts
- * alone, so that no other provider's key is sent in its place.
- * @throws BulkheadError `missing_key` if the provider or the settings ask for a key that isn't there
+ * The key of a provider: the environment first, then stored secrets. If the settings give a name,
+ * only that is read, so that no other provider's key is sent instead.
+ * @throws BulkheadError `missing_key` if the provider or the settings require a key that is missing
  */
 export function resolveKey(settings: ModelSettings, entry: ProviderEntry, keys: KeySources): ResolvedKey {
   if (entry.key === 'none' && settings.apiKeyEnv === undefined) return NO_KEY;
@@ -24,7 +24,7 @@ export function resolveKey(settings: ModelSettings, entry: ProviderEntry, keys: 
   if (given !== '') return { value: given, source: 'environment' };
   const stored = (keys.secret(name) ?? '').trim();
   if (stored !== '') return { value: stored, source: 'store' };
-  // Whoever set an address up without a key gave it the name of its own, so that no key that comes later goes there.
+  // An address set up without a key gets its own key name, so that no later key is sent there.
   const isAskedFor = settings.apiKeyEnv !== undefined && !name.startsWith(KEY_OF_ADDRESS);
   if (entry.key === 'optional' && !isAskedFor) return NO_KEY;
   throw new BulkheadError('missing_key', `no key for ${settings.provider}: ${name} is not set`, {

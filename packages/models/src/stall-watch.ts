@@ -3,8 +3,8 @@ import type { ModelTimeLimits } from './model-settings.ts';
 export type StallPhase = 'first-token' | 'idle';
 
 /**
- * Watches a stream for silence [E6]. Only time spent waiting for the provider counts: a reader that is
- * slow itself is no stall. One timer for the whole stream, moved lazily, since this runs per delta.
+ * Watches a stream for silence [E6]. Only time spent waiting for the provider counts: a slow reader
+ * is not a stall. One timer for the whole stream, moved lazily, because this runs per delta.
  */
 export class StallWatch implements Disposable {
   readonly #limits: ModelTimeLimits;
@@ -21,7 +21,7 @@ export class StallWatch implements Disposable {
     this.#timer = setTimeout(() => this.#check(), limits.firstTokenMs);
   }
 
-  /** The answer has begun: from now on the idle limit holds. */
+  /** The answer has started: from now on the idle limit applies. */
   begun(): void {
     if (this.#phase === 'idle') return;
     this.#phase = 'idle';

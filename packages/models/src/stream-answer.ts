@@ -21,7 +21,7 @@ import {
   tooSlowError,
 } from './stream-errors.ts';
 
-/** How often an error is looked into for what caused it. */
+/** How deep an error's causes are searched. */
 const MAX_CAUSES = 8;
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
@@ -41,10 +41,10 @@ export interface AnswerSource {
 }
 
 /**
- * Sends one request and yields its answer. The connection is closed when the answer is complete, when
- * the reader leaves, when `signal` aborts and when the provider goes silent.
- * @throws BulkheadError always, whatever went wrong; never ends without `finish`. `details.usage` and
- *   `details.received` tell what had come before
+ * Sends one request and yields its answer. The connection is closed when the answer is complete,
+ * when the reader leaves, when `signal` aborts and when the provider goes silent.
+ * @throws BulkheadError always, whatever went wrong; never ends without `finish`. `details.usage`
+ * and `details.received` describe the received part
  */
 export async function* streamAnswer(
   source: AnswerSource,
@@ -90,7 +90,7 @@ export async function* streamAnswer(
   }
 }
 
-/** Whoever ended the stream says why: the caller, our own limits, else what was thrown. */
+/** The cause of the stream's end: the caller, our own limits, else the thrown error. */
 function failureOf(
   error: unknown,
   source: AnswerSource,
@@ -106,7 +106,7 @@ function failureOf(
     : classifyStreamError(error, source, format);
 }
 
-/** An error of ours, also where a provider package has wrapped it as one of its own. */
+/** An error of ours, even if a provider package has wrapped it. */
 function ownErrorIn(error: unknown): BulkheadError | undefined {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
@@ -116,22 +116,22 @@ function ownErrorIn(error: unknown): BulkheadError | undefined {
   return undefined;
 }
 
-/** An answer that is no stream of events at all can only be misread: then that is what there is to say. */
+/** An answer that is not an event stream can only be misread: report that. */
 function classifyStreamError(error: unknown, source: AnswerSource, format: AnswerFormat): BulkheadError {
   const failure = classifyProviderError(error, source.errors);
   const { contentType, expected = '' } = format;
   const isOther = contentType !== undefined && !contentType.includes(expected);
   const isMalformed = failure.details['type'] === MALFORMED_RESPONSE;
   if (isMalformed) return isOther ? cutOffError(format) : failure;
-  // The server had said yes: what failed after that is the connection, whatever the package calls it.
+  // The server had accepted: a later failure is the connection's, whatever the package calls it.
   const { status } = failure.details;
   return typeof status === 'number' && status >= 200 && status < 300 ? cutOffError(format) : failure;
 }
 
 /**
- * The next part that is one. What a chunk says of usage is noted on the way; a chunk that says nothing else is no sign
- * of life, or a server that only keeps the connection open would never be a stalled one.
- * @throws what an error part of the stream carries, or what broke the stream
+ * The next part with content. Records usage from raw chunks; a chunk without a part is no sign of
+ * progress, otherwise a server that only keeps the connection open would never count as stalled.
+ * @throws the error of an error part, or the error that broke the stream
  */
 async function nextPart(
   reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
@@ -143,7 +143,7 @@ async function nextPart(
   for (; value?.type === 'raw'; { value } = await reader.read()) receipt.count(value.rawValue);
   watch.busy();
   if (value?.type === 'error') {
-    // Packages tell the usage after the error, if the provider did.
+    // Packages report the usage after the error, if the provider did.
     await drainStream(reader, (rest) => receipt.add(rest));
     throw value.error;
   }
@@ -165,7 +165,7 @@ function callIdsOf(call: ModelCall): string[] {
   );
 }
 
-/** @throws BulkheadError `server_error` if the answer isn't whole */
+/** @throws BulkheadError `server_error` if the answer is incomplete */
 function finishEvent(
   format: AnswerFormat,
   finish: FinishPart | undefined,
@@ -184,7 +184,10 @@ function finishEvent(
   };
 }
 
-/** Counts also time in which the reader is slow: an answer that never ends must not hold its run for ever [FT68]. */
+/**
+ * Includes time in which the reader is slow: an endless answer must not hold its run forever
+ * [FT68].
+ */
 function endAfter(milliseconds: number, run: () => void): Disposable {
   const timer = setTimeout(run, milliseconds);
   return { [Symbol.dispose]: () => clearTimeout(timer) };

@@ -26,7 +26,7 @@ export function cancelledError(name: string): BulkheadError {
   return new BulkheadError('cancelled', `the request to ${name} was cancelled`);
 }
 
-/** How an answer was to come, and how it came. */
+/** The expected form of an answer, and the received one. */
 export interface AnswerFormat {
   /** `provider/model`. */
   readonly name: string;
@@ -36,8 +36,8 @@ export interface AnswerFormat {
 }
 
 /**
- * The stream ended before the provider said why: an answer that can't be trusted to be whole. A web page is what another
- * address than that of an API gives: it is given again when asked again.
+ * The stream ended before the provider's finish reason: the answer may be incomplete. A web page
+ * means that the address is not that of an API: a retry gives it again.
  */
 export function cutOffError({ name, expected = 'event-stream', contentType }: AnswerFormat): BulkheadError {
   const isStream = contentType === undefined || contentType.includes(expected);

@@ -12,7 +12,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** What a model is asked, given its settings. */
+/** The request to a model with the given settings. */
 async function requestOf(
   wire: Wire,
   settings: Partial<ModelSettings>,

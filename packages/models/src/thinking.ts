@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 
-/** How much a model shall think before it answers. Not set: as the provider has it by itself. */
+/** How much a model should think before it answers. Not set: the provider's default. */
 export type ThinkingLevel = 'off' | 'low' | 'medium' | 'high';
 
 /** The level in the words of the AI SDK's model specification. */
@@ -11,8 +11,8 @@ export function toReasoning(level: ThinkingLevel): NonNullable<LanguageModelV4Ca
 const SHARES = { low: 0.2, medium: 0.4, high: 0.6 } as const;
 
 /**
- * For providers that want a number: the part of the output limit that may be spent on thinking. The
- * answer has the rest, so that the limit of the call holds for both together.
+ * For providers that need a number: the share of the output limit for thinking. The answer has the
+ * rest, so the call's limit covers both.
  * @param maxOutputTokens the call's whole limit
  */
 export function thinkingBudget(level: Exclude<ThinkingLevel, 'off'>, maxOutputTokens: number): number {

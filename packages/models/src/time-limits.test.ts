@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { callWith, clientFor, failureOf, readAnswer } from './testing/model-fixtures.ts';
 import { WIRE_CASES } from './testing/wire-cases.ts';
 
-/** The cases of a provider mostly wait, so they run side by side, each with a server of its own. */
+/** The cases of a provider mostly wait, so they run side by side, each with a separate server. */
 const servers: ScriptedModelServer[] = [];
 
 afterAll(async () => {

@@ -18,15 +18,16 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 
 export interface ProviderForm extends Pick<ProviderAdapter, 'metadataKey' | 'callArguments' | 'callIds'> {
-  /** The model that is asked: data that another one left is not for it. */
+  /** The model of the request: it does not receive another one's data. */
   readonly model: string;
-  /** Sets a cache point; absent where the provider has none. */
+  /** Sets a cache point; absent if the provider has none. */
   readonly cachePoint?: ((message: LanguageModelV4Message) => LanguageModelV4Message) | undefined;
 }
 
 /**
- * Our conversation in the words of the AI SDK's model specification (v4). Messages without content are left out. The turn part
- * comes last, as a message of the person's role: behind every cache point, since the next call has another one [C5].
+ * Our conversation in the words of the AI SDK's model specification (v4). Messages without content
+ * are left out. The turn part comes last, as a user message: after every cache point, because it
+ * changes with each call [C5].
  */
 export function toPrompt(
   call: Pick<ModelCall, 'system' | 'messages' | 'tail'>,
@@ -43,7 +44,10 @@ export function toPrompt(
   return [...withCachePoints(kept, form.cachePoint), ...tail];
 }
 
-/** The results of one round in one message: a provider may refuse a turn that answers only some of its calls. */
+/**
+ * The results of one round in one message: a provider may refuse a turn that answers only some of
+ * its calls.
+ */
 function joinResults(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const joined: LanguageModelV4Prompt = [];
   for (const message of prompt) {
@@ -67,7 +71,7 @@ function toPromptMessage(message: Message, form: ProviderForm): LanguageModelV4M
   }
 }
 
-/** Images stand before the text that speaks of them. */
+/** Images precede the text that mentions them. */
 function toUserContent({ text, images }: UserMessage): UserContent {
   const files = images.map(({ mediaType, data }) => ({
     type: 'file' as const,
@@ -82,7 +86,10 @@ function toAssistantMessage(message: AssistantMessage, form: ProviderForm): Lang
   return content.length === 0 ? [] : [{ role: 'assistant', content }];
 }
 
-/** What another model left on a part is not sent, and its thinking not at all: it could not be read there. */
+/**
+ * Another model's data on a part is not sent, and its thinking not at all, because this model could
+ * not read it.
+ */
 function toAssistantContent(part: AssistantPart, form: ProviderForm): AssistantContent {
   const { own, isForeign } = readPartData(part.providerJson, form);
   const options = own === undefined ? {} : { providerOptions: { [form.metadataKey]: own } };
@@ -105,8 +112,9 @@ function toAssistantContent(part: AssistantPart, form: ProviderForm): AssistantC
 }
 
 /**
- * Text that parses goes back byte for byte where the provider takes text, so that a server's prefix
- * cache holds. Where it takes objects only, text that is none is wrapped: the model sees what it wrote.
+ * Valid text is sent back byte for byte if the provider accepts text, so that a server's prefix
+ * cache matches. If it accepts objects only, invalid text is wrapped: the model sees its own
+ * output.
  */
 function toInput(call: ToolCall, form: ProviderForm['callArguments']): unknown {
   if (form === 'json-text') return call.argumentsJson === '' ? '{}' : call.argumentsJson;

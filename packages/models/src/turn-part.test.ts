@@ -41,7 +41,7 @@ async function sent(
   return server.requests[0]?.bodyText ?? '';
 }
 
-/** Texts in the request, each followed by a star where a cache point stands behind it. */
+/** Texts in the request, each with a star if a cache point follows. */
 function points(body: string): readonly string[] {
   const found: string[] = [];
   JSON.parse(body, (key, value: unknown) => {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * The id of a call as a provider takes it. A call that another provider's model made may have one that this one refuses:
- * then a plain one stands in, always the same for the same id, so that call and result still meet.
+ * The id of a call in a form the provider accepts. If it refuses another provider's id, a plain one
+ * replaces it, always the same for the same id, so that call and result still match.
  */
 export function wireCallId(id: string, form: 'any' | 'plain'): string {
   if (form === 'any' || PLAIN.test(id)) return id;

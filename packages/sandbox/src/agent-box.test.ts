@@ -14,7 +14,7 @@ import {
   nodeProgram,
 } from './testing/box-fixture.ts';
 
-/** Both ways to make the box: where the kernel lets it have name spaces, and where it doesn't. */
+/** Both ways to make the box: with name spaces where the kernel allows them, and without. */
 describe.each([
   ['by Landlock and system call filter alone', false],
   ['with name spaces as well', true],
@@ -40,8 +40,8 @@ describe.each([
     return finished(spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' }));
   }
 
-  /** The attack must work outside and be refused inside, by errno and not by accident. */
-  /** Where only what is granted exists, the rest is missing. */
+  /** The attack must work outside and be refused inside, with the expected errno. */
+  /** If only granted files exist, others are missing instead of refused. */
   const REFUSED = nameSpaces ? /^refused (EPERM|EACCES|ENOENT|EROFS|ESRCH)\n$/ : /^refused (EPERM|EACCES)\n$/;
   async function expectRefused(body: string, code: RegExp = REFUSED): Promise<void> {
     const control = await unboxed(body);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** Leaves a daemon behind, double-forked and in a session of its own, that writes to `beat` for ever. */
+/** Leaves a daemon behind, double-forked and in its own session, that writes to `beat` forever. */
 const DAEMON = `echo 0 > beat; (setsid bash -c '(echo $BASHPID > daemon; while :; do echo x >> beat; sleep 0.02; done) &' &);`;
 const DEATH_MILLISECONDS = 1000;
 
@@ -42,7 +42,7 @@ function startBox(): ChildProcess {
   return fixture.sandbox.launch(fixture.shellBox(), { ...program, stdio: 'ignore' });
 }
 
-/** A process of its own that launches, so that it can be killed. */
+/** A separate process that launches, so that it can be killed. */
 function startLaunchingProcess(
   box: Box,
   file: string,

@@ -22,7 +22,9 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** The launcher's command line for `box`, around the launcher saying its version. No parent is named. */
+/**
+ * The launcher's command line for `box`, around the launcher printing its version. Names no parent.
+ */
 function around(box: Box, nameSpaces = false): string[] {
   const args = launcherArguments({
     mode: 'run',
@@ -40,7 +42,9 @@ function around(box: Box, nameSpaces = false): string[] {
 const agent: Box = { kind: 'agent', read: [] };
 const shell = (): Box => fixture.shellBox({ readOnly: [fixture.launcherPath] });
 
-/** Runs the launcher with the `nth` call of `name` failing; says whether it was reached. */
+/**
+ * Runs the launcher with the `nth` call of `name` failing; reports whether the call was reached.
+ */
 async function withFault(
   args: readonly string[],
   name: string,
@@ -65,8 +69,8 @@ async function withFault(
 }
 
 /**
- * Fails the first calls of each name and then some of the others (all first eight and each fifth in the whole
- * sweep); returns those after which the program ran all the same.
+ * Fails the first calls of each name and then some of the others (all first eight and each fifth in
+ * the whole sweep); returns those after which the program still ran.
  */
 async function unnoticedFaults(
   args: readonly string[],

@@ -1,13 +1,13 @@
 /**
- * What a boxed process may reach. Everything is named; what is not named is refused. All paths are
- * absolute and should be real paths (no symbolic link in them): the launcher resolves them once, before
- * the box closes, and grants the objects it found. A link in what a box may change refuses the launch.
+ * The permissions of a boxed process. Only named objects are allowed. All paths are absolute and
+ * should be real paths (no symbolic link in them): the launcher resolves them once, before the box
+ * closes, and grants the objects it found. A link in a writable path refuses the launch.
  */
 export type Box = AgentBox | WorkerBox | ShellBox;
 
 /**
- * A process that thinks: no network, no writing, no second process, no program but the one launched.
- * The files Node itself needs are granted by the sandbox; `read` names the rest.
+ * The agent's process: no network, no writing, no second process, no other program than the
+ * launched one. The files Node itself needs are granted by the sandbox; `read` names the rest.
  */
 export interface AgentBox {
   readonly kind: 'agent';
@@ -17,12 +17,17 @@ export interface AgentBox {
   readonly limits?: NodeLimits;
 }
 
-/** A process of file tools: reads `read`, reads and changes `write`, starts only `execute`. No network. */
+/**
+ * A process of file tools: reads `read`, reads and changes `write`, starts only `execute`. No
+ * network.
+ */
 export interface WorkerBox {
   readonly kind: 'worker';
   /** Files and folders it may read. */
   readonly read: readonly string[];
-  /** Folders (or files) it may read and change. A symbolic link anywhere in one refuses the launch. */
+  /**
+   * Folders (or files) it may read and change. A symbolic link anywhere in one refuses the launch.
+   */
   readonly write: readonly string[];
   /** Program files it may start besides the one launched. They are readable, too. */
   readonly execute: readonly string[];
@@ -30,15 +35,18 @@ export interface WorkerBox {
   readonly limits?: NodeLimits;
 }
 
-/** What an agent or worker may use up, each of its processes for itself where not said otherwise. */
+/** Resource limits of an agent or worker, for each process unless noted. */
 export interface NodeLimits {
   /**
-   * Bytes of address space that one process may write and shares with nobody (RLIMIT_DATA). Node takes some 570 MiB
-   * to begin with, of which 512 MiB are V8's room for compiled code, mostly never used; each thread of JavaScript
-   * takes as much again.
+   * Bytes of address space that one process may write privately (RLIMIT_DATA). Node takes some 570
+   * MiB at start, of which 512 MiB are V8's room for compiled code, mostly never used; each thread
+   * of JavaScript takes as much again.
    */
   readonly maxDataBytes: number;
-  /** Processes and threads at once, all together. Needs name spaces; not enforced by the kernel for root. */
+  /**
+   * Processes and threads in total at any time. Needs name spaces; not enforced by the kernel for
+   * root.
+   */
   readonly maxProcesses: number;
   /** Open files of one process. An agent never gets more than 512. */
   readonly maxOpenFiles: number;
@@ -56,38 +64,50 @@ export const WORKER_BOX_LIMITS: NodeLimits = {
 };
 
 /**
- * A shell command and all it starts: its own user, mount, process, network, ipc and host name spaces.
- * It sees the system read-only, a private home and temp, and the working folder.
+ * A shell command with all its processes: its own user, mount, process, network, ipc and host name
+ * spaces. It sees the system read-only, a private home and temp, and the working folder.
  */
 export interface ShellBox {
   readonly kind: 'shell';
-  /** Read-write at its real path: a symbolic link in it refuses the launch. May not be `/`, nor equal to `home`. */
+  /**
+   * Read-write at its real path: a symbolic link in it refuses the launch. May not be `/`, nor
+   * equal to `home`.
+   */
   readonly workingFolder: string;
-  /** An empty private folder appears at this path, whatever the host has there. */
+  /** An empty private folder appears at this path, instead of the host's content. */
   readonly home: string;
   /** More files or folders to show, read-only, at their own paths. */
   readonly readOnly: readonly string[];
-  /** Existing paths inside the working folder made read-only. A symbolic link among them refuses the launch. */
+  /**
+   * Existing paths inside the working folder made read-only. A symbolic link among them refuses the
+   * launch.
+   */
   readonly protect: readonly string[];
-  /** Paths inside the working folder shown as empty and read-only. Missing ones are skipped. */
+  /** Paths inside the working folder that appear empty and read-only. Skips missing ones. */
   readonly hide: readonly string[];
-  /** The same, but files can't be opened: no program takes them for empty ones. Absent, none. */
+  /** The same, but files can't be opened, so no program takes them for empty ones. Absent, none. */
   readonly deny?: readonly string[];
   readonly limits: ShellLimits;
   /**
-   * Scratch folder for an overlay: existing, empty, private, outside the working folder and on its file system. The
-   * working folder is then changed only when the transaction on descriptor 3 of the launcher is committed. Absent, the
-   * command writes the working folder itself.
+   * Scratch folder for an overlay: existing, empty, private, outside the working folder and on its
+   * file system. The working folder is then changed only when the transaction on descriptor 3 of
+   * the launcher is committed. Absent, the command writes the working folder directly.
    */
   readonly overlay?: string;
-  /** With `overlay`: on a copy in the scratch folder, for where the kernel makes no overlay. Bounds: launcher/clone.h. */
+  /**
+   * With `overlay`: uses a copy in the scratch folder, for kernels without overlays. Bounds:
+   * launcher/clone.h.
+   */
   readonly copy?: boolean;
-  /** Socket of an egress proxy, which appears in the box on 127.0.0.1:3128. Absent, there is no way out. */
+  /**
+   * Socket of an egress proxy, which appears in the box on 127.0.0.1:3128. Absent, there is no
+   * network.
+   */
   readonly egress?: string;
 }
 
 export interface ShellLimits {
-  /** Processes and threads at once. Not enforced by the kernel for root. */
+  /** Processes and threads at any time. Not enforced by the kernel for root. */
   readonly maxProcesses: number;
   /** Bytes of one file. */
   readonly maxFileBytes: number;
@@ -95,8 +115,11 @@ export interface ShellLimits {
   readonly maxOpenFiles: number;
   /** Processor time of one process, seconds. */
   readonly maxCpuSeconds?: number;
-  /** Memory of one process that is its own, bytes. */
+  /** Private memory of one process, bytes. */
   readonly maxDataBytes?: number;
-  /** With an overlay: the command is stopped when its file system has less room than this, bytes. */
+  /**
+   * With an overlay: the command is stopped when its file system has less free space than this,
+   * bytes.
+   */
   readonly minFreeBytes?: number;
 }

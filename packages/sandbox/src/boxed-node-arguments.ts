@@ -1,9 +1,9 @@
 /**
  * Arguments that a boxed Node needs before its script.
  *
- * OpenSSL reads a configuration file at start and aborts Node if the file exists but may not be read,
- * which is so in a box. A name below `/proc/self` that the kernel does not have can be made by nobody and
- * is reported as missing, which OpenSSL accepts. Native code is never loaded: JavaScript can't undo that.
+ * OpenSSL reads a configuration file at start and aborts Node if the file exists but may not be
+ * read, as in a box. No one can create an unknown name below `/proc/self`, so it is reported as
+ * missing, which OpenSSL accepts. Native code is never loaded: JavaScript can't undo that.
  */
 export const boxedNodeArguments: readonly string[] = [
   '--openssl-config=/proc/self/no-openssl-configuration',

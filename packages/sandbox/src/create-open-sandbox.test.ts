@@ -41,7 +41,7 @@ describe('the open sandbox', () => {
     });
     const lines = stdout.trim().split('\n');
     const names = lines.filter((line) => line.includes('=')).map((line) => line.split('=')[0]);
-    // Bash itself adds the last three.
+    // Bash adds the last three.
     expect(names.toSorted()).toEqual(['A', 'PATH', 'PWD', 'SHLVL', '_']);
     const [session, own] = lines.filter((line) => /^\s*\d+$/.test(line)).map(Number);
     expect(session).toBe(own);

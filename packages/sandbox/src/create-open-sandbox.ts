@@ -8,12 +8,14 @@ import type { ProbeReport } from './probe-report.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /**
- * DANGER: no sandbox. Everything is launched with all rights of this user, network included; of a box only the exact
- * environment, the descriptors and a session of its own are left. For `--insecure-no-sandbox` and nothing else.
+ * DANGER: no sandbox. Everything runs with all rights of this user, network included; it only keeps
+ * a box's exact environment, descriptors and separate session. For `--insecure-no-sandbox` only.
  *
- * What a program leaves behind in another session outlives it, and a shell command outlives a killed engine.
+ * Processes that a program leaves in another session outlive it, and a shell command outlives a
+ * killed engine.
  *
- * @param options.scratch existing private folder; commands get their home in it, empty at first and kept between them
+ * @param options.scratch existing private folder; it holds the commands' home, empty at first and
+ *   kept between them
  */
 export function createOpenSandbox(options: { readonly scratch: string }): Sandbox {
   const home = `${options.scratch}/open-home`;
@@ -23,7 +25,7 @@ export function createOpenSandbox(options: { readonly scratch: string }): Sandbo
         cwd: program.cwd,
         env: exactEnvironment(box.kind === 'shell' ? withHome(program.env, box.home, home) : program.env),
         stdio: program.stdio,
-        // Who ends it ends its group.
+        // Ending it must end its group.
         detached: true,
       });
     },
@@ -32,7 +34,7 @@ export function createOpenSandbox(options: { readonly scratch: string }): Sandbo
   };
 }
 
-/** No launcher can finish a change that another engine left half done. */
+/** Without a launcher, another engine's unfinished changes can't be recovered. */
 function noRecovery(work: string): BulkheadError {
   return new BulkheadError('tool_failed', `${work} was left half changed, and nothing here can undo that`, {
     fix: 'Start Bulkhead with its sandbox once: it brings the folder in order',
@@ -40,7 +42,7 @@ function noRecovery(work: string): BulkheadError {
   });
 }
 
-/** The box's own home exists in no file system. */
+/** The box's own home exists only inside the box. */
 function withHome(
   env: Readonly<Record<string, string>>,
   boxed: string,

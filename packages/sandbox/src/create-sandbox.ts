@@ -11,7 +11,7 @@ import type { SandboxOptions } from './sandbox-options.ts';
 import { recoverTransaction } from './transaction/recover-transaction.ts';
 
 /** The sandbox of this machine. Keeps nothing between calls. */
-/** How much boxed Node processes give way to the engine. A process can't take that back itself. */
+/** Priority of boxed Node processes, lower than the engine's. A process can't raise it. */
 const BOXED_NICENESS = 5;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
@@ -41,12 +41,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** Whoever answers clients comes first: many processes that start at once must not keep the engine from it [FG10]. */
+/**
+ * The process that answers clients has priority: many processes that start together must not block
+ * the engine [FG10].
+ */
 function giveWay(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, BOXED_NICENESS);
   } catch {
-    // It has ended, or this system allows no such thing: it runs all the same.
+    // It has ended, or the system forbids this: it runs without the lower priority.
   }
 }
 

@@ -6,8 +6,8 @@ const PROGRAM_HEADER_BYTES = 56;
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * Path of the dynamic loader that a 64-bit little-endian ELF program names, or undefined for a static one.
- * Source: System V ABI, program header table.
+ * Path of the dynamic loader that a 64-bit little-endian ELF program names, or undefined for a
+ * static one. Source: System V ABI, program header table.
  * @param path absolute path of the program
  * @throws BulkheadError `sandbox_unavailable` if the file is no such program
  */
@@ -18,7 +18,7 @@ export async function elfInterpreterOf(path: string): Promise<string | undefined
 }
 
 /**
- * The same from the beginning of a file.
+ * The same, from a file's first bytes.
  * @param head at least the program headers and the name
  * @param path for messages
  */

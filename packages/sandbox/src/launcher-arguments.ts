@@ -6,16 +6,19 @@ export interface LauncherRequest {
   readonly box: Box;
   /** Process id of the caller: the box dies with it. */
   readonly parent: number;
-  /** How many descriptors, from 0 on, the program keeps. At least 3. */
+  /** Number of descriptors, from 0, that the program keeps. At least 3. */
   readonly descriptors: number;
   readonly cwd: string;
-  /** True: an agent or worker gets name spaces of its own. Where the kernel refuses them, the launch fails. */
+  /**
+   * True gives an agent or worker its own name spaces. If the kernel refuses them, the launch
+   * fails.
+   */
   readonly nameSpaces?: boolean;
-  /** Readable for agents and workers besides what the box names. */
+  /** Readable for agents and workers besides the box's own paths. */
   readonly runtimeFiles: readonly string[];
   /** Program and its arguments; empty for a probe. */
   readonly command: readonly string[];
-  /** More options, passed as they are: what a probe aims at. */
+  /** Further options, passed unchanged: the targets of a probe. */
   readonly extra?: readonly string[];
 }
 
@@ -45,7 +48,7 @@ export function launcherArguments(request: LauncherRequest): string[] {
   return all;
 }
 
-/** Without name spaces of its own a limit of processes would count all that its user has. */
+/** Without its own name spaces, a process limit would count all processes of its user. */
 function nodeOptions(limits: NodeLimits, nameSpaces: boolean): string[] {
   return [
     ...number('--max-data-bytes', limits.maxDataBytes),

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** What a launcher is built for: `process.platform` and `process.arch`. */
+/** The platforms of a launcher: `process.platform` and `process.arch`. */
 export interface LauncherTarget {
   readonly platform: string;
   readonly arch: string;
@@ -9,7 +9,7 @@ export interface LauncherTarget {
 
 const SUPPORTED = ['linux-x64', 'linux-arm64'];
 
-/** What holds on other systems, and what to do there. */
+/** The situation on other systems, and the advice. */
 const WAYS_OUT: Readonly<Record<string, string>> = {
   darwin:
     'macOS is not supported yet: profiles for sandbox-exec are written, and nobody has tried whether they hold, so nothing is started in them. Run Bulkhead in a Linux virtual machine.',

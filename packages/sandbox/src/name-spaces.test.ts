@@ -43,7 +43,7 @@ function withParents(paths: readonly string[]): string[] {
   return [...all].sort();
 }
 
-/** A boxed process that stays, and the number it has outside. */
+/** A boxed process that keeps running, and its number outside. */
 async function staying(box: (script: string) => Box): Promise<{ child: ChildProcess; pid: number }> {
   const script = await fixture.script(`console.log('up'); setInterval(() => {}, 1000);`);
   const child = fixture.sandbox.launch(box(script), {
@@ -84,7 +84,7 @@ describe('a box with name spaces', () => {
       list,
     );
     const paths = [...new Set([...known, ...secret])].filter(
-      // Small numbers are those of its own threads, inside.
+      // Small numbers belong to its own threads inside.
       (path) => path !== '/proc/self' && !/^\/proc\/\d{1,2}$/.test(path),
     );
     expect(paths.length).toBeGreaterThan(500);
@@ -101,7 +101,7 @@ describe('a box with name spaces', () => {
     });
     expect(inside.stdout, inside.stderr).toMatch(/^did /);
     const [seen, read, listed]: string[][] = JSON.parse(inside.stdout.slice(4));
-    // What is granted has folders on its way; a worker has its own processes and the empty device.
+    // Granted paths have parent folders; a worker has its own processes and the empty device.
     const shown = withParents([...fixture.runtimeFiles, fixture.work]);
     const own = kind === 'worker' ? ['/proc', '/dev', '/dev/null', '/proc/thread-self'] : [];
     expect(seen?.filter((path) => !shown.includes(path) && !own.includes(path))).toEqual([]);

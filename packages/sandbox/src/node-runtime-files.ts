@@ -8,8 +8,9 @@ const LOADER_CACHE = '/etc/ld.so.cache';
 
 /**
  * The files a Node binary must be able to read to start: itself, its ELF interpreter, its shared
- * libraries and the loader's cache. Named files, never folders: read access to a library folder would let
- * the interpreter run whatever lies there. Starts the interpreter once; callers keep the answer.
+ * libraries and the loader's cache. Named files, never folders: read access to a library folder
+ * would let the interpreter run any file in it. Starts the interpreter once; callers keep the
+ * result.
  * @param nodePath absolute path
  * @throws BulkheadError `sandbox_unavailable` if the binary cannot be understood
  */
@@ -33,7 +34,9 @@ export async function nodeRuntimeFiles(nodePath: string): Promise<string[]> {
   return [...new Set([nodePath, interpreter, ...listedLibraries(listed.stdout), ...cache])];
 }
 
-/** The paths in a loader's `--list`; a line it could not resolve has none and Node would not have started. */
+/**
+ * The paths in a loader's `--list`; an unresolved line has none, and Node would not have started.
+ */
 export function listedLibraries(list: string): string[] {
   return [...list.matchAll(/=> (\/\S.*?) \(0x[0-9a-f]+\)$/gm)].flatMap((match) => match[1] ?? []);
 }

@@ -12,12 +12,12 @@ import type { SandboxOptions } from './sandbox-options.ts';
 const PROBE_MILLISECONDS = 10_000;
 
 /**
- * Makes each kind of box around the launcher's own attacks, aimed at objects planted for them. Agents and workers are
- * probed once with Landlock and system call filter alone, and once with name spaces as well: each wall has to hold
- * without the other. Where the system refuses name spaces, the report says so. All boxes are attacked at once, each with objects of its
- * own.
+ * Makes each kind of box around the launcher's own attacks, aimed at objects planted for them.
+ * Agents and workers are probed once with Landlock and system call filter alone, and once with name
+ * spaces as well: each wall must hold without the other. The report says if the system refuses name
+ * spaces. All boxes are attacked concurrently, each with its own objects.
  *
- * @param underWay called when every attack is, unless one can't be begun
+ * @param underWay called when every attack has started, unless one can't start
  */
 export async function probeBoxes(options: ProbeOptions, underWay = (): void => {}): Promise<ProbeReport> {
   const folder = await realpath(await mkdtemp(`${options.scratch}/probe-`));
@@ -35,7 +35,7 @@ export async function probeBoxes(options: ProbeOptions, underWay = (): void => {
       probe(aimAt('shell'), false, 'shell'),
     ] as const;
     underWay();
-    // The folder must outlive every attack, also where one of them fails.
+    // The folder must outlive every attack, even if one fails.
     await Promise.allSettled(attacks);
     const [agentFirst, agentBoth, workerFirst, workerBoth, { landlockAbi, ...shell }] =
       await Promise.all(attacks);
@@ -51,13 +51,13 @@ export async function probeBoxes(options: ProbeOptions, underWay = (): void => {
   }
 }
 
-/** What a probe needs to know of a sandbox. */
+/** The parts of a sandbox that a probe needs. */
 export type ProbeOptions = Pick<SandboxOptions, 'launcherPath' | 'runtimeFiles' | 'scratch'>;
 
-/** What the attacks are aimed at. */
+/** The targets of the attacks. */
 interface Aim {
   readonly options: ProbeOptions;
-  /** With objects for this attack alone. */
+  /** With separate objects for this attack. */
   readonly folder: string;
   readonly port: number;
 }
@@ -127,7 +127,7 @@ async function probe(
 }
 
 function targets(folder: string, port: number, box: Box, launcherPath: string): string[] {
-  // The shell's secret lies in the folder that its home covers: both walls stand in the way.
+  // The shell's secret lies in the folder that its home covers: both walls protect it.
   const secret = box.kind === 'shell' ? `${folder}/home/secret` : `${folder}/secret`;
   const common = [
     '--probe-secret',

@@ -2,7 +2,7 @@ const PROBE_LINE = /^(\S+) (ok|FAIL)(?: (.*))?$/;
 const TOTAL_LINE = /^probes (\d+) failed (\d+)$/;
 const LANDLOCK_LINE = /^landlock (\d+)$/;
 
-/** What a probing launcher left behind. */
+/** The result of a probing launcher. */
 export interface ProbeOutput {
   /** Exit status; null if a signal ended it. */
   readonly status: number | null;
@@ -10,7 +10,7 @@ export interface ProbeOutput {
   readonly stderr: string;
 }
 
-/** What one probing launcher found. */
+/** The findings of one probing launcher. */
 export interface ProbeResult {
   readonly ok: boolean;
   /** The kernel's version of Landlock, 0 if unknown. */
@@ -20,8 +20,8 @@ export interface ProbeResult {
 }
 
 /**
- * Reads a launcher's probe lines. Anything but a complete list of successes with status 0 is a failure:
- * lines that are missing count as much as lines that say FAIL.
+ * Reads a launcher's probe lines. Anything but a complete list of successes with status 0 is a
+ * failure: a missing line is as bad as a FAIL line.
  */
 export function readProbeOutput(output: ProbeOutput): ProbeResult {
   const lines = output.stdout.split('\n').filter((line) => line !== '');

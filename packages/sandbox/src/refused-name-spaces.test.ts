@@ -17,7 +17,7 @@ describe('what a launcher says of name spaces', () => {
   });
 
   it.each([
-    // What passes, and what is our own mistake.
+    // Messages that count as a refusal, and our own mistakes.
     ['make name spaces', 12],
     ['make name spaces', 11],
     ['mount /proc', 5],

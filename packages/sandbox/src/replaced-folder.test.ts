@@ -29,7 +29,7 @@ beforeEach(async () => {
   await mkdir(`${fixture.outside}/granted`);
 });
 
-/** What an attacker does to the checked path before the launch. */
+/** An attacker's change of the checked path before the launch. */
 const attacks: readonly (readonly [string, () => Promise<void>])[] = [
   [
     'the folder is a link',

@@ -4,23 +4,27 @@ import type { BoxedProgram } from './boxed-program.ts';
 import type { ProbeReport } from './probe-report.ts';
 import type { RecoveredAs } from './transaction/recover-transaction.ts';
 
-/** Starts programs in boxes and proves that the boxes hold. */
+/** Starts programs in boxes and tests that the boxes hold. */
 export interface Sandbox {
   /**
-   * Starts `program` in `box`. The box dies with this process and with the returned child: `SIGKILL` to
-   * the child ends everything in it. A box that cannot be made ends the child with status 125 and one
-   * line on its stderr, before the program has run.
-   * @throws BulkheadError `usage` for a box or program that makes no sense
+   * Starts `program` in `box`. The box dies with this process and with the returned child:
+   * `SIGKILL` to the child ends everything in it. A box that cannot be made ends the child with
+   * status 125 and one line on its stderr, before the program has run.
+   * @throws BulkheadError `usage` for an invalid box or program
    */
   launch(box: Box, program: BoxedProgram): ChildProcess;
 
-  /** Makes every kind of box and attacks it from inside. Takes some tens of milliseconds; leaves nothing behind. */
+  /**
+   * Makes every kind of box and attacks it from inside. Takes some tens of milliseconds; leaves
+   * nothing behind.
+   */
   probe(): Promise<ProbeReport>;
 
   /**
-   * Brings the working folder of a command whose launcher died to one state or the other, and empties its scratch
-   * folder but for the outcome. Repeatable; nothing else may run in the folder.
-   * @throws BulkheadError `tool_failed` if it is in neither state
+   * Recovers the working folder of a command whose launcher died: its changes are all there or all
+   * undone. Empties its scratch folder except for the outcome. Repeatable; nothing else may run in
+   * the folder.
+   * @throws BulkheadError `tool_failed` if neither state can be reached
    */
   recover(folders: { readonly work: string; readonly scratch: string }): Promise<RecoveredAs>;
 }

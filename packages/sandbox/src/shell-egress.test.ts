@@ -18,7 +18,7 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** Gives back all it gets, and ends when the other side has. */
+/** Echoes its input, and ends when the other side has. */
 function echo(socket: Socket): void {
   socket.on('error', () => {});
   socket.on('data', (bytes: Buffer) => heard.push(bytes.toString('latin1')));

@@ -4,7 +4,10 @@ import type { ScriptedReply, ScriptedUsage } from './script.ts';
 
 const DEFAULT_USAGE: ScriptedUsage = { input: 10, output: 5 };
 
-/** Renders a reply as events of the Messages API: https://docs.anthropic.com/en/api/messages-streaming */
+/**
+ * Renders a reply as events of the Messages API:
+ * https://docs.anthropic.com/en/api/messages-streaming
+ */
 export function renderAnthropicReply(reply: ScriptedReply, model: string): RenderedReply {
   const usage = reply.usage ?? DEFAULT_USAGE;
   const chunks = [messageStart(model, usage), typedEvent({ type: 'ping' })];

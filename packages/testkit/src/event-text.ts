@@ -1,6 +1,9 @@
 import type { ScriptedToolCall } from './script.ts';
 
-/** A server-sent event without a name. https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/**
+ * A server-sent event without a name.
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
 export function dataEvent(data: unknown): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }
@@ -31,7 +34,7 @@ export function halves(text: string): readonly string[] {
   return text.length < 2 ? [text] : [text.slice(0, middle), text.slice(middle)];
 }
 
-/** A call's arguments for a format that carries them as an object: text that is none is sent as text. */
+/** A call's arguments for a format with objects: text that is not an object is sent as text. */
 export function argumentValue(call: ScriptedToolCall): unknown {
   if (call.rawArgs === undefined) return call.args ?? {};
   try {

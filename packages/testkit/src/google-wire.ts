@@ -4,7 +4,10 @@ import type { ScriptedReply, ScriptedUsage } from './script.ts';
 
 const DEFAULT_USAGE: ScriptedUsage = { input: 10, output: 5 };
 
-/** Renders a reply as Gemini's `streamGenerateContent?alt=sse`: https://ai.google.dev/api/generate-content */
+/**
+ * Renders a reply as Gemini's `streamGenerateContent?alt=sse`:
+ * https://ai.google.dev/api/generate-content
+ */
 export function renderGoogleReply(reply: ScriptedReply, model: string): RenderedReply {
   const usage = reply.usage === null ? {} : { usageMetadata: usageOf(reply.usage ?? DEFAULT_USAGE) };
   const head = { modelVersion: model, responseId: 'scripted', ...usage };
@@ -30,7 +33,7 @@ export function renderGoogleReply(reply: ScriptedReply, model: string): Rendered
   };
 }
 
-/** Calls arrive whole here; the signature stands on the first. */
+/** Calls arrive whole here; the first one carries the signature. */
 function callParts(reply: ScriptedReply): readonly object[] {
   return (reply.toolCalls ?? []).map((call, index) => ({
     functionCall: { id: call.id ?? `call_${index + 1}`, name: call.name, args: argumentValue(call) },
@@ -38,7 +41,7 @@ function callParts(reply: ScriptedReply): readonly object[] {
   }));
 }
 
-/** Thoughts are counted beside the candidates here, not among them. */
+/** Thoughts are counted separately from the candidates here. */
 function usageOf(usage: ScriptedUsage): object {
   const input = usage.input ?? 0;
   const output = usage.output ?? 0;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Listens on a free port of 127.0.0.1 and answers its number. */
+/** Listens on a free port of 127.0.0.1 and returns its number. */
 export async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

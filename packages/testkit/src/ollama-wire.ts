@@ -4,7 +4,10 @@ import type { ScriptedReply, ScriptedUsage } from './script.ts';
 
 const DEFAULT_USAGE: ScriptedUsage = { input: 10, output: 5 };
 
-/** Renders a reply as lines of Ollama's `/api/chat`: https://docs.ollama.com/api/chat. Cached and reasoning tokens have no place there. */
+/**
+ * Renders a reply as lines of Ollama's `/api/chat`: https://docs.ollama.com/api/chat. Cached and
+ * reasoning tokens can't be reported there.
+ */
 export function renderOllamaReply(reply: ScriptedReply, model: string): RenderedReply {
   const head = { model, created_at: '2026-01-01T00:00:00.000000Z' };
   const line = (fields: object): string =>

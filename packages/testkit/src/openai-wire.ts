@@ -4,7 +4,10 @@ import type { ScriptedReply, ScriptedToolCall, ScriptedUsage } from './script.ts
 
 const DEFAULT_USAGE: ScriptedUsage = { input: 10, output: 5 };
 
-/** Renders a reply as OpenAI chat completion chunks: https://platform.openai.com/docs/api-reference/chat-streaming */
+/**
+ * Renders a reply as OpenAI chat completion chunks:
+ * https://platform.openai.com/docs/api-reference/chat-streaming
+ */
 export function renderOpenAIReply(reply: ScriptedReply, model: string): RenderedReply {
   const head = { id: 'chatcmpl-scripted', object: 'chat.completion.chunk', created: 1_700_000_000, model };
   const delta = (fields: object): string =>

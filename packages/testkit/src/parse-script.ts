@@ -27,7 +27,7 @@ export interface ScriptFile extends ScriptedServerOptions {
 
 /**
  * Reads a script from the text of a file: a list of replies, or `{replies, atEnd}`.
- * @throws Error for anything else, and for a field no reply has
+ * @throws Error for anything else, and for an unknown field
  */
 export function parseScript(text: string): ScriptFile {
   const value: unknown = JSON.parse(text);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RecordedRequest } from './script.ts';
 
-/** Reads a request to its end and watches how the exchange goes on. */
+/** Reads a request to its end and watches the exchange. */
 export async function readRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -41,7 +41,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By the end of the path: a base URL may stand before it. */
+/** By the end of the path, because a base URL may precede it. */
 const ENDPOINTS: readonly (readonly [ending: string, format: RecordedRequest['format']])[] = [
   ['/chat/completions', 'openai'],
   ['/messages', 'anthropic'],

@@ -6,7 +6,10 @@ const DEFAULT_USAGE: ScriptedUsage = { input: 10, output: 5 };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Renders a reply as events of OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses-streaming */
+/**
+ * Renders a reply as events of OpenAI's Responses API:
+ * https://platform.openai.com/docs/api-reference/responses-streaming
+ */
 export function renderResponsesReply(reply: ScriptedReply, model: string): RenderedReply {
   const chunks: string[] = [];
   let output = -1;

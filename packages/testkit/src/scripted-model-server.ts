@@ -6,26 +6,30 @@ import { sendReply } from './send-reply.ts';
 
 export interface ScriptedModelServer {
   /**
-   * `http://127.0.0.1:PORT`. Base URL of a client: `${url}/v1` (Anthropic, OpenAI, OpenRouter, compatible ones),
-   * `${url}/v1beta` (Google), `url` itself (Ollama).
+   * `http://127.0.0.1:PORT`. Base URL of a client: `${url}/v1` (Anthropic, OpenAI, OpenRouter,
+   * compatible ones), `${url}/v1beta` (Google), `url` itself (Ollama).
    */
   readonly url: string;
   readonly port: number;
-  /** Every request so far, in the order they were read. */
+  /** Every request so far, in order of reading. */
   readonly requests: readonly RecordedRequest[];
-  /** Ends every exchange at once and frees the port. */
+  /** Ends every exchange immediately and frees the port. */
   close(): Promise<void>;
 }
 
 export interface ScriptedServerOptions {
-  /** What a list of replies does at its end: fail with status 500 (default), or repeat the last reply. */
+  /**
+   * Behaviour at the end of a list of replies: fail with status 500 (default), or repeat the last
+   * reply.
+   */
   readonly atEnd?: 'fail' | 'repeat-last';
 }
 
 /**
- * A model provider on 127.0.0.1 that says what a script tells it, over the streaming wire formats of OpenAI chat
- * completions (`/v1/chat/completions`) and responses (`/v1/responses`), Anthropic messages (`/v1/messages`), Gemini
- * (`/v1beta/models/MODEL:streamGenerateContent`) and Ollama (`/api/chat`). `/v1/models` and `/api/tags` list a model.
+ * A scripted model provider on 127.0.0.1, over the streaming wire formats of OpenAI chat
+ * completions (`/v1/chat/completions`) and responses (`/v1/responses`), Anthropic messages
+ * (`/v1/messages`), Gemini (`/v1beta/models/MODEL:streamGenerateContent`) and Ollama (`/api/chat`).
+ * `/v1/models` and `/api/tags` list a model.
  */
 export async function startScriptedModelServer(
   script: Script,
@@ -95,7 +99,7 @@ function tagList(): object {
   return { models: [{ name: 'scripted:latest', model: 'scripted:latest', size: 1, digest: '0', details }] };
 }
 
-/** From the body, or from the path where the format has it there (Gemini). */
+/** From the body, or from the path if the format has it there (Gemini). */
 function modelOf({ body, path }: RecordedRequest): string {
   const inPath = /\/models\/([^/:?]+):/.exec(path)?.[1];
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : inPath;

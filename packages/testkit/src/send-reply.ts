@@ -8,8 +8,8 @@ import { WIRES, type Wire } from './wire.ts';
 const KEEP_ALIVE_MS = 20;
 
 /**
- * Sends one scripted reply, faults included. Ends early, without an error, when the client leaves or
- * `signal` aborts.
+ * Sends one scripted reply, faults included. Ends early, without an error, when the client leaves
+ * or `signal` aborts.
  */
 export async function sendReply(
   response: ServerResponse,
@@ -45,7 +45,9 @@ async function keepAlive(response: ServerResponse, wire: Wire, signal: AbortSign
   }
 }
 
-/** The chunks with the malformed or failing event put in; what follows an error event is dropped. */
+/**
+ * The chunks with the malformed or failing event inserted; chunks after an error event are dropped.
+ */
 function withFaults(wire: Wire, chunks: readonly string[], reply: ScriptedReply): readonly string[] {
   if (reply.malformed !== undefined) {
     const at = reply.malformed.afterChunks;
@@ -125,7 +127,7 @@ async function write(response: ServerResponse, data: string | Buffer, signal: Ab
   if (data.length > 0 && !response.write(data)) await once(response, 'drain', { signal });
 }
 
-/** Lets written bytes leave first: what was scripted before the cut must arrive. */
+/** Lets written bytes leave first: data scripted before the cut must arrive. */
 async function destroy(response: ServerResponse): Promise<void> {
   await sleep(5);
   response.destroy();

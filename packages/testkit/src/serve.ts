@@ -1,7 +1,7 @@
 /**
- * The scripted server as a process: `node serve.ts --script FILE.json`. Prints `{"port":N,"url":"…"}` as one
- * line and serves until it is told to stop or its parent is gone. Runs without a build, so everything
- * it imports must be plain relative modules with erasable types.
+ * The scripted server as a process: `node serve.ts --script FILE.json`. Prints
+ * `{"port":N,"url":"…"}` as one line and serves until it gets a signal or its parent is gone. Runs
+ * without a build, so everything it imports must be plain relative modules with erasable types.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

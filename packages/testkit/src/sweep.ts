@@ -1,12 +1,12 @@
 import { SeededRandom } from './simulation/seeded-random.ts';
 
-/** Always the same share, so that what fails fails again. */
+/** Always the same share, so that failures repeat. */
 const SEED = 1;
 
-/** `BULKHEAD_SWEEPS=whole`, as `npm run proof` sets it: sweeps are tried whole, not by their share. */
+/** `BULKHEAD_SWEEPS=whole`, as `npm run proof` sets it: runs whole sweeps instead of a share. */
 export const sweepsAreWhole = process.env['BULKHEAD_SWEEPS'] === 'whole';
 
-/** @returns how much of a sweep is tried: a share, or all of it in `npm run proof` */
+/** @returns the tried part of a sweep: a share, or all of it in `npm run proof` */
 export function sweepOf(share: number, whole: number): number {
   return sweepsAreWhole ? whole : share;
 }
@@ -20,7 +20,10 @@ export function shareOf<Item>(all: readonly Item[], count: number): readonly Ite
   return all.filter((_, at) => chosen.has(at));
 }
 
-/** @returns `count` of the whole numbers from `from` up to `end`, without it; or all in `npm run proof` */
+/**
+ * @returns `count` of the whole numbers from `from` up to `end`, without it; or all in
+ * `npm run proof`
+ */
 export function shareOfNumbers(from: number, end: number, count: number): readonly number[] {
   return shareOf(
     Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at),

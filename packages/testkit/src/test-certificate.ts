@@ -1,6 +1,7 @@
 /**
- * A certificate for servers of tests, valid from 2020 to 2119: for `example.test`, `*.example.test`, `other.test` and
- * `a.localhost`, signed by an authority that only tests trust and whose key was thrown away. The key below guards nothing.
+ * A certificate for servers of tests, valid from 2020 to 2119: for `example.test`,
+ * `*.example.test`, `other.test` and `a.localhost`, signed by an authority that only tests trust
+ * and whose key was thrown away. The key below guards nothing.
  */
 export const testCertificate = {
   authority: `-----BEGIN CERTIFICATE-----

@@ -8,16 +8,16 @@ import type { RenderedReply } from './rendered-reply.ts';
 import { renderResponsesReply } from './responses-wire.ts';
 import type { ScriptedHttpError, ScriptedReply, WireFormat } from './script.ts';
 
-/** What one wire format looks like, faults included. */
+/** One wire format, faults included. */
 export interface Wire {
   readonly contentType: string;
-  /** What a server sends to keep a silent connection open. */
+  /** The server's keep-alive for a silent connection. */
   readonly beat: string;
-  /** @param model name the client asked for, sent back to it */
+  /** @param model name from the client's request, sent back to it */
   render(reply: ScriptedReply, model: string): RenderedReply;
   /** Any text as the data of one chunk. */
   dataChunk(data: string): string;
-  /** The chunk that says, in the middle of a stream, that it failed. */
+  /** The chunk that reports a failure in the middle of a stream. */
   errorChunk(body: unknown): string;
   /** Body of an error answer in the provider's own shape. */
   errorBody(error: ScriptedHttpError): object;

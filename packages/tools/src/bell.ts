@@ -1,4 +1,4 @@
-/** Wakes the one loop that waits for something to happen; a ring before the wait is not lost. */
+/** Wakes the one loop that waits for an event; a ring before the wait is not lost. */
 export class Bell {
   #rung = false;
   #wake: (() => void) | undefined;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as surface from './index.ts';
 
 const here = import.meta.dirname;
-/** Bytes that a module leaves when all that stays of it are its imports of Node's own modules. */
+/** Bytes of a module of which only imports of Node's own modules remain. */
 const BARE_IMPORTS = 200;
 
 /** Files of ours and packages whose code a program of the given imports reads at its start. */
@@ -11,7 +11,7 @@ async function bundled(imports: string): Promise<string[]> {
   const { metafile } = await build({
     stdin: { contents: `export { ${imports} } from './index.ts';`, resolveDir: here, loader: 'ts' },
     bundle: true,
-    // As the engine is built: what is imported dynamically is read only by who runs it.
+    // Built like the engine: dynamic imports are read only when they run.
     splitting: true,
     write: false,
     metafile: true,

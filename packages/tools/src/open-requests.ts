@@ -4,9 +4,9 @@ import type { AttachRequest } from '@bulkhead/protocol/worker';
 export type WorkerEvent = AttachRequest['event'];
 
 /**
- * Reads what a worker says to one request.
- * @returns its answer, or undefined while more is to come
- * @throws BulkheadError `protocol_violation` for what may not be said to such a request
+ * Reads a worker's messages for one request.
+ * @returns its answer, or undefined if more follows
+ * @throws BulkheadError `protocol_violation` for a message that doesn't fit the request
  */
 export type AnswerReader<Answer extends object> = (event: WorkerEvent) => Answer | undefined;
 
@@ -16,12 +16,12 @@ interface OpenRequest {
   reject(error: BulkheadError): void;
 }
 
-/** The requests a worker still owes an answer, each answered once. Ids of calls and of inspections are one space. */
+/** The worker's open requests, each answered once. Calls and inspections share one space of ids. */
 export class OpenRequests {
   readonly #requests = new Map<string, OpenRequest>();
 
   /**
-   * @returns what comes of the request, and how to take it back before it was sent
+   * @returns the request's outcome, and a function that withdraws it before it is sent
    * @throws BulkheadError `internal` if a request of that id is open
    */
   open<Answer extends object>(
@@ -40,7 +40,10 @@ export class OpenRequests {
     return { answer: promise, forget: () => this.#requests.delete(id) };
   }
 
-  /** @throws BulkheadError `protocol_violation` for anything a worker may not send after its `WorkerReady` */
+  /**
+   * @throws BulkheadError `protocol_violation` for anything a worker may not send after its
+   * `WorkerReady`
+   */
   receive({ event }: AttachRequest): void {
     const id = requestOf(event);
     const request = this.#requests.get(id);

@@ -4,7 +4,7 @@ import { type AnswerReader, violation, type WorkerEvent } from './open-requests.
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Reads what comes of a call: progress, passed on to `update`, then its result. */
+/** Reads the messages of a call: progress, passed on to `update`, then its result. */
 export function resultReader(update: ToolUpdate): AnswerReader<ToolResult> {
   return (event) => {
     if (event.case === 'progress') {

@@ -1,9 +1,9 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
 /**
- * The arguments in the bytes that were judged: either the arguments' own JSON, or the action's canonical
- * form `{"arguments":…,"tool":…}`, whose tool must then be the one that is to run. No core tool has
- * arguments of those names, so the two can't be taken for each other.
+ * Parses the arguments in the judged bytes: either the arguments' own JSON, or the action's
+ * canonical form `{"arguments":…,"tool":…}`, whose tool must then be the one being called. No core
+ * tool has arguments of those names, so the two can't be taken for each other.
  * @throws BulkheadError `invalid_arguments`
  */
 export function readArguments(tool: string, json: string): unknown {

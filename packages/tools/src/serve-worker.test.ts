@@ -33,7 +33,7 @@ function encode(event: EventInit): Uint8Array {
   return toBinary(AttachRequestSchema, create(AttachRequestSchema, event === undefined ? {} : { event }));
 }
 
-/** A worker that says what a test tells it to. */
+/** A worker that sends the messages a test chooses. */
 function scriptedWorker(connection: Duplex) {
   const { directives, outbox } = attachToEngine(connection, workerWire);
   return {

@@ -16,19 +16,27 @@ import type { WorkerConnection } from './worker-connection.ts';
 import { MAX_INSPECTED_PATHS, workerWire } from './worker-wire.ts';
 
 export interface ServeWorkerOptions extends Pick<AcceptOptions, 'admit'> {
-  /** Milliseconds until the worker has shown its token. */
+  /** Milliseconds until the worker must have shown its token. */
   readonly readyMs: number;
-  /** Milliseconds between a cancellation or a shutdown and the worker's answer to it. Absent: 2,000. */
+  /**
+   * Milliseconds between a cancellation or a shutdown and the worker's answer to it. Absent: 2,000.
+   */
   readonly graceMs?: number;
-  /** What a worker is told of the files outside its box. Absent: files with several names are all closed to it. */
+  /**
+   * Answers the worker's questions about files outside its box. Absent: files with several names
+   * are all closed to it.
+   */
   readonly guard?: WorkerGuard;
 }
 
-/** Knows which files are protected, wherever they are shown. */
+/** Knows the protected files, wherever a mount shows them. */
 export interface WorkerGuard {
-  /** Tells of files that the worker has open whether they are protected ones under other names, in order. */
+  /** Reports which of the worker's open files are protected ones under other names, in order. */
   areProtected(objects: readonly LinkedObject[]): Promise<readonly boolean[]>;
-  /** Absolute paths in the worker's folders at which a mount shows something protected now, or did when it was started. */
+  /**
+   * Absolute paths in the worker's folders where a mount shows something protected, now or at its
+   * start.
+   */
   shownAt(): readonly string[];
 }
 
@@ -37,7 +45,7 @@ const ALL_CLOSED: WorkerGuard = {
   shownAt: () => [],
 };
 
-/** Questions of one worker that may wait for an answer. */
+/** Limit of one worker's unanswered questions. */
 const MAX_QUESTIONS = 256;
 
 const DEFAULT_GRACE_MS = 2_000;
@@ -48,9 +56,9 @@ const CANCELLED = { text: 'cancelled', isError: true } as const;
 const TOO_LARGE = { text: 'the arguments are larger than a worker accepts', isError: true } as const;
 
 /**
- * Speaks over the one link that was made for this worker, and resolves once the worker has shown the
- * expected token and protocol version. Whatever breaks the protocol ends the stream.
- * @param duplex the engine's end of the worker's descriptor 3; becomes the connection's to destroy
+ * Connects to this worker over its own link, and resolves once the worker has shown the expected
+ * token and protocol version. Any protocol violation ends the stream.
+ * @param duplex the engine's end of the worker's descriptor 3; the connection destroys it
  * @param options a number stands for `readyMs`
  * @throws BulkheadError `worker_failed`, or `sandbox_unavailable` as `admit` throws it
  */
@@ -134,8 +142,8 @@ class ServedWorker implements WorkerConnection {
   }
 
   /**
-   * Sends a request and waits for its answer. An aborted request is cancelled under its id, and answered
-   * nevertheless: a worker that doesn't is given up.
+   * Sends a request and waits for its answer. An aborted request is cancelled by its id and must
+   * still be answered; otherwise the connection gives up the worker.
    * @returns undefined if the request is larger than a worker accepts
    */
   async #ask<Answer extends object>(
@@ -166,7 +174,7 @@ class ServedWorker implements WorkerConnection {
     return [...this.#guard.shownAt()];
   }
 
-  /** @throws BulkheadError `protocol_violation` for more questions than a worker has reason for */
+  /** @throws BulkheadError `protocol_violation` for too many questions */
   #answer({ questionId, objects }: AskProtected): void {
     if (this.#questions >= MAX_QUESTIONS) throw violation('too many questions');
     this.#questions += 1;
@@ -177,7 +185,7 @@ class ServedWorker implements WorkerConnection {
     }));
     this.#guard
       .areProtected(asked)
-      // What can't be found out is not opened.
+      // On failure the files stay closed.
       .catch(() => asked.map(() => true))
       .then((answers) => {
         this.#questions -= 1;
@@ -212,7 +220,7 @@ class ServedWorker implements WorkerConnection {
     }
   }
 
-  /** The first reason stays; the connection ends and every open request with it. */
+  /** Keeps the first reason; the connection ends with every open request. */
   #fail(reason: BulkheadError): void {
     this.#failure ??= reason;
     this.#requests.failAll(this.#failure);
@@ -228,7 +236,7 @@ function tooManyPaths(): BulkheadError {
   return new BulkheadError('internal', 'a worker was to inspect more paths than it does at once');
 }
 
-/** Whatever a worker did, its callers need to know one thing: whether their call took effect is unknown. */
+/** Whatever the cause, callers need one fact: it is unknown whether their call took effect. */
 function workerFailed(error: unknown): BulkheadError {
   const { message, fix } = BulkheadError.from(error);
   return failed(message, { cause: error, ...(fix === undefined ? {} : { fix }) });

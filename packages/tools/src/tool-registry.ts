@@ -2,7 +2,7 @@ import { BulkheadError, type ToolDescription } from '@bulkhead/protocol';
 
 export interface ToolGroup {
   readonly name: string;
-  /** What it is for, in a few words; the model chooses groups by it. */
+  /** Its purpose, in a few words; the model chooses groups by it. */
   readonly summary: string;
 }
 
@@ -11,22 +11,22 @@ export interface ToolGroupListing extends ToolGroup {
   readonly tools: readonly string[];
 }
 
-/** The tools an engine offers, by name and by group. Order of registration is kept everywhere. */
+/** The tools an engine offers, by name and by group. All lists keep the order of registration. */
 export interface ToolRegistry {
   get(name: string): ToolDescription | undefined;
-  /** Tools of the named groups, in order of registration; names of groups that don't exist add nothing. */
+  /** Tools of the named groups, in order of registration; unknown groups add nothing. */
   inGroups(names: readonly string[]): readonly ToolDescription[];
   groups(): readonly ToolGroupListing[];
-  /** @throws BulkheadError `internal` if a tool of that name is there already or its name or group is not legal */
+  /** @throws BulkheadError `internal` if the name is taken, or the name or group is not legal */
   register(tool: ToolDescription): void;
 }
 
-/** What every provider accepts as the name of a function. */
+/** Form of a function name that every provider accepts. */
 const LEGAL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
- * @param tools registered at once, in this order
- * @param groups summaries; a tool of a group without one makes a group whose summary is its name
+ * @param tools registered together, in this order
+ * @param groups summaries; a tool of a group without one creates a group whose summary is its name
  */
 export function createToolRegistry(
   tools: readonly ToolDescription[],

@@ -1,10 +1,11 @@
-/** What a person is shown of a change at most; the change itself is not cut. */
+/** Size limit of a shown change; the change itself is not cut. */
 const MAX_DIFF_BYTES = 20_000;
 const MAX_DIFFED_BYTES = 1024 * 1024;
 const MAX_EDIT_LENGTH = 5_000;
 
 /**
- * Unified diff of two texts, for a person. The library is loaded on first use: most workers never need it.
+ * Unified diff of two texts, for a person. The library is loaded on first use: most workers never
+ * need it.
  * @param before undefined for a new file
  */
 export async function unifiedDiff(

@@ -1,10 +1,10 @@
 import { AttachRequestSchema, AttachResponseSchema } from '@bulkhead/protocol/worker';
 import { type BoxedProcess, WORKER_LIMITS } from '@bulkhead/wire';
 
-/** Paths in one `InspectFiles`: both ends hold to it. */
+/** Limit of paths in one `InspectFiles`: both ends enforce it. */
 export const MAX_INSPECTED_PATHS = 64;
 
-/** The worker as a process on the engine's wire; both ends rest on it. */
+/** The worker as a process on the engine's wire; both ends depend on it. */
 export const workerWire: BoxedProcess<typeof AttachRequestSchema, typeof AttachResponseSchema> = {
   name: 'worker',
   goneCode: 'worker_failed',

@@ -5,7 +5,7 @@ import { recordedFate } from '@bulkhead/runtime/testing';
 
 type ReadRecord = Parameters<OpenActions['read']>[0];
 
-/** The log of a session, as far as actions are concerned: it outlives an engine, and recovery reads it. */
+/** The log of a session's actions: it survives an engine, and recovery reads it. */
 export class ActionLog {
   readonly #records: ReadRecord[] = [];
 
@@ -18,10 +18,10 @@ export class ActionLog {
   }
 
   /**
-   * Closes what a crash left open, as recovery does: by the records, then by the file.
+   * Closes actions that a crash left open, as recovery does: by the records, then by the file.
    *
-   * @param file hash of `a` as it is now
-   * @returns how many calls are made again, and the likenesses of what may have happened
+   * @param file present hash of `a`
+   * @returns the number of repeated calls, and fingerprints of possible effects
    */
   recover(file: string): { readonly again: number; readonly doubtful: ReadonlySet<string> } {
     let again = 0;

@@ -3,7 +3,7 @@ import type { AuditInput } from '@bulkhead/audit';
 import type { ToolHostCall } from '@bulkhead/protocol';
 import type { ActionIntent } from '@bulkhead/protocol/records';
 
-/** What a person, or the time, has said of one question. */
+/** The answer or expiry of one question. */
 export interface AskedOf {
   readonly action: string;
   readonly hash: string;
@@ -11,21 +11,24 @@ export interface AskedOf {
   no: boolean;
 }
 
-/** What is known of an action, from outside the code that is checked. */
+/** Facts about an action, from outside the checked code. */
 interface Known {
   readonly life: number;
   readonly hash: string;
-  /** What the shield said. */
+  /** The shield's verdict. */
   verdict?: string;
-  /** True if the same may have happened before: then the shield's yes is not enough. */
+  /**
+   * True if the same effect may have happened before: then the shield's verdict alone is not
+   * enough.
+   */
   readonly doubtful: boolean;
   intent?: ActionIntent;
   executions: number;
 }
 
 /**
- * Says when an execution was not authorised, by FG2: no effect without an authorised digest, never twice. It takes its
- * knowledge from what enters and leaves the pipeline, and nothing from the pipeline's own state.
+ * Detects unauthorised executions, by FG2: no effect without an authorised digest, never twice. It
+ * observes only the pipeline's inputs and outputs, not its state.
  */
 export class ExecutionOracle {
   readonly #actions = new Map<string, Known>();
@@ -51,7 +54,10 @@ export class ExecutionOracle {
     this.#audited.push(...entries);
   }
 
-  /** @param asked questions of this life @param isDue true if it was asked for more often than it took effect */
+  /**
+   * @param asked questions of this life @param isDue true if it was requested more often than
+   *   executed
+   */
   executes(life: number, call: ToolHostCall, asked: readonly AskedOf[], isDue: boolean): void {
     this.executions += 1;
     const known = this.#actions.get(call.actionId);
@@ -74,7 +80,7 @@ export class ExecutionOracle {
     if (!yes && !isDue) this.#wrong(call, 'happens again, and no person was asked');
   }
 
-  /** The run was cancelled: nothing may begin after it. */
+  /** The run was cancelled: no execution may start afterwards. */
   begunAfterCancel(action: string): void {
     this.violations.push(`${action} begins although the run was cancelled`);
   }

@@ -1,12 +1,13 @@
-/** Asks which of `options` things happens next: 0 is the first of them. */
+/** Chooses which of `options` events is next: 0 is the first. */
 export type Choose = (options: number) => number;
 
 /**
- * Plays a world once for every sequence of choices it can be given: depth first, each time from its beginning, so that a
- * world needs no copy of itself (stateless search, Godefroid, POPL 1997). The world must do the same for the same choices,
- * and come to an end.
+ * Plays a world once for every sequence of choices: depth first, each time from its beginning, so
+ * that a world needs no copy of itself (stateless search, Godefroid, POPL 1997). The world must do
+ * the same for the same choices, and come to an end.
  *
- * @param limit plays after which the search gives up; a world that is larger than its author thought is an error
+ * @param limit plays after which the search gives up; a world that is larger than its author
+ *   thought is an error
  * @returns how many plays there were
  */
 export async function explore(play: (choose: Choose) => Promise<void>, limit: number): Promise<number> {
@@ -26,9 +27,9 @@ export async function explore(play: (choose: Choose) => Promise<void>, limit: nu
 }
 
 /**
- * Plays a world some times, each by other choices: a share of what `explore` plays.
+ * Plays a world several times with different choices: a share of `explore`.
  *
- * @param below a number of at least 0 and less than what it is given
+ * @param below returns a number from 0 up to, but without, its argument
  */
 export async function sample(
   play: (choose: Choose) => Promise<void>,
@@ -38,7 +39,7 @@ export async function sample(
   for (let done = 0; done < plays; done += 1) await play(below);
 }
 
-/** Goes to the next sequence. @returns false if there is none */
+/** Advances to the next sequence. @returns false if there is none */
 function advance(path: { taken: number; readonly options: number }[]): boolean {
   for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
     last.taken += 1;

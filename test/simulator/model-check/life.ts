@@ -18,12 +18,15 @@ import type { AskedOf } from './execution-oracle.ts';
 /** Milliseconds in which a question expires, and a token. */
 export const EXPIRY_MS = 300_000;
 
-/** `write` changes a file that can be looked at after a crash; `send` has an effect nobody can look up, once. */
+/**
+ * `write` changes a file that can be checked after a crash; `send` has a single effect that can't
+ * be checked.
+ */
 export type ModelTool = 'write' | 'send';
 
 const redaction = createRedaction([]);
 
-/** What is outside of the engine, and answers it when it is chosen. */
+/** The engine's surroundings, which answer it when chosen. */
 export interface Outside {
   readonly clock: Clock;
   readonly tool: ModelTool;
@@ -34,23 +37,26 @@ export interface Outside {
   append(life: Life, entries: readonly AuditInput[]): Promise<[]>;
   snapshot(life: Life): Promise<void>;
   execute(life: Life, call: ToolHostCall): Promise<ToolResult>;
-  /** Breaks a part on purpose. */
+  /** Breaks a part deliberately. */
   broken?(parts: PipelineParts): Partial<PipelineParts>;
 }
 
-/** Something the engine waits for, and the ways it may end. */
+/** A wait of the engine, with its possible ends. */
 export interface Gate {
   readonly label: string;
   readonly ends: readonly Happening[];
 }
 
-/** What can be chosen to happen next. */
+/** The possible next events. */
 export interface Happening {
   readonly label: string;
   run(): void;
 }
 
-/** One life of an engine: its pipeline, approvals and tokens are the real ones. After its end it waits for ever. */
+/**
+ * One life of an engine: its pipeline, approvals and tokens are the real ones. After its end it
+ * waits forever.
+ */
 export class Life {
   readonly number: number;
   readonly service: ApprovalService;
@@ -120,7 +126,7 @@ export class Life {
     return promise;
   }
 
-  /** What it waits for, each way it may end. */
+  /** Its waits, with each possible end. */
   get happenings(): readonly Happening[] {
     return this.gates.flatMap((gate) =>
       gate.ends.map(({ label, run }) => ({

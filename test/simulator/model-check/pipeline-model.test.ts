@@ -8,11 +8,11 @@ import { explore, sample } from './explore.ts';
 import { DISTURBANCES, PipelineWorld, type WorldOptions } from './pipeline-world.ts';
 
 const TIMEOUT_MS = 120_000;
-/** Sequences of each kind; `npm run proof` plays every one. */
+/** Sequences of each kind; `npm run proof` plays all of them. */
 const SHARE = 150;
 const ONE = { kinds: DISTURBANCES, disturbances: 1, calls: 1 };
 
-/** Plays every sequence or a share, or until one goes wrong: what went wrong, and what led there. */
+/** Plays every sequence or a share, up to the first failure: returns the failure and its events. */
 async function check(options: Omit<WorldOptions, 'database'>, whole = true) {
   const database = createTokenTable(memoryTables(), 0);
   const seen = { plays: 0, executions: 0, crashes: 0 };
@@ -27,7 +27,7 @@ async function check(options: Omit<WorldOptions, 'database'>, whole = true) {
     if (wrong.length > 0) throw new Error(wrong[0]);
   };
   const random = new SeededRandom(1);
-  // What happens first is the ordinary course; a world that is disturbed at once would get nowhere.
+  // The first option is the ordinary course; a world disturbed immediately would make no progress.
   const search = whole
     ? explore(play, 100_000)
     : sample(play, SHARE, (end) => (random.chance(0.7) ? 0 : random.below(end)));
@@ -61,7 +61,7 @@ describe('every order of verdict, question, answer, expiry, cancel, crash, recov
     async (_what, options, least) => {
       const { plays, executions, crashes, wrong } = await check(options, sweepsAreWhole);
       expect(wrong).toEqual([]);
-      // A world in which nothing happens would prove nothing.
+      // A world without events would prove nothing.
       expect(plays).toBeGreaterThanOrEqual(sweepOf(SHARE, least));
       expect(executions).toBeGreaterThan(plays / 10);
       expect(crashes > 0).toBe(options.kinds.includes('crash'));

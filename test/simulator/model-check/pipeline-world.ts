@@ -8,34 +8,34 @@ import { type AskedOf, ExecutionOracle } from './execution-oracle.ts';
 import type { Choose } from './explore.ts';
 import { EXPIRY_MS, type Happening, Life, type ModelTool } from './life.ts';
 
-/** What may come over an engine at any moment, each at most once in a play. */
+/** Disturbances of an engine that may happen at any moment, each at most once per play. */
 export const DISTURBANCES = ['crash', 'cancel', 'time passes', 'file changes', 'audit breaks'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
 export interface WorldOptions {
   readonly tool: ModelTool;
-  /** What may come over it. */
+  /** The possible disturbances. */
   readonly kinds: readonly Disturbance[];
-  /** How many of them may come in one play. */
+  /** Limit of disturbances per play. */
   readonly disturbances: number;
-  /** How many calls of the same action the model makes at the same time. */
+  /** Number of concurrent calls of the same action. */
   readonly calls: number;
-  /** True if every part works: then it matters only who answers what, and when. */
+  /** True if every part works: then only the order of answers matters. */
   readonly healthy?: boolean;
   readonly database: TokenTable;
-  /** Breaks a part on purpose: the check must then find something. */
+  /** Breaks a part deliberately: the check must detect it. */
   readonly broken?: (parts: PipelineParts) => Partial<PipelineParts>;
-  /** Breaks recovery on purpose: nothing is in doubt. */
+  /** Breaks recovery deliberately: it reports no unknown outcome. */
   readonly forgetsDoubt?: boolean;
 }
 
 /**
- * An engine's pipeline, approvals, tokens and recovery's judgement, all real, in a world where what happens next is chosen:
- * verdicts, answers, time, failures and crashes, in every order.
+ * An engine's pipeline, approvals, tokens and recovery's judgement, all real, in a world that
+ * chooses each next event: verdicts, answers, time, failures and crashes, in every order.
  */
 export class PipelineWorld {
   readonly oracle = new ExecutionOracle();
-  /** What was chosen, in order. */
+  /** The choices, in order. */
   readonly trace: string[] = [];
   readonly #options: WorldOptions;
   readonly #choose: Choose;
@@ -46,7 +46,7 @@ export class PipelineWorld {
   #effects = 0;
   #ids = 0;
   #running = 0;
-  /** Times the model tries again what nobody knows about. */
+  /** How often the model retries an unknown outcome. */
   #again = 1;
   #auditBroken = false;
   #life: Life;
@@ -58,11 +58,12 @@ export class PipelineWorld {
     this.#life = this.#begin(1, new Set());
   }
 
-  /** Lets everything happen that will. */
+  /** Runs everything that can happen. */
   async play(): Promise<void> {
     for (let call = 0; call < this.#options.calls; call += 1) this.#propose(this.#life);
     for (;;) {
-      // Nothing here is real input or output: between two turns of the loop all microtasks are done.
+      // No real input or output happens here: all microtasks finish between two turns of the event
+      // loop.
       await new Promise((resolve) => setImmediate(resolve));
       const all = this.#running === 0 ? [] : this.#happenings(this.#life);
       if (all.length === 0) return;
@@ -85,15 +86,15 @@ export class PipelineWorld {
       ...(asked.yes || asked.no ? [] : [this.#answer(life, id, asked, 'allow')]),
       ...(asked.no ? [] : [this.#answer(life, id, asked, 'deny')]),
     ]);
-    // A yes takes effect in a later turn.
+    // An approval takes effect in a later turn.
     if (open.some(({ asked }) => asked.yes)) answers.push({ label: 'turn', run: () => this.#turn(life) });
-    // With no time left to pass, a question that nobody answers would stay open.
+    // If no time can pass, an unanswered question would stay open.
     if (open.length > 0 && !this.#left.has('time passes'))
       answers.push({ label: 'run out', run: () => this.#timePasses(life) });
     return answers;
   }
 
-  /** What is known of the questions that wait. */
+  /** Facts about the open questions. */
   #open(life: Life): readonly AskedOf[] {
     return life.service.open.flatMap(({ id }) => life.asked.get(id) ?? []);
   }
@@ -105,7 +106,7 @@ export class PipelineWorld {
         const target = { approval, session: 's', hash: asked.hash };
         const open = this.#open(life);
         if (!life.service.decide(target, { decision, scope: 'once', approver: OWNER })) return;
-        // One answer counts for all that wait for it.
+        // One answer applies to all calls that wait for it.
         for (const other of decision === 'deny' ? open : [asked])
           other[decision === 'allow' ? 'yes' : 'no'] = true;
       },
@@ -146,7 +147,7 @@ export class PipelineWorld {
     life.timers.fire(EXPIRY_MS);
   }
 
-  /** The engine is gone between two of its steps, and the next one begins with what is on the disk. */
+  /** The engine dies between two of its steps, and the next one starts from the disk. */
   #crash(life: Life): void {
     life.isOver = true;
     this.#running = 0;
@@ -185,7 +186,7 @@ export class PipelineWorld {
     );
     running.then(
       ({ completed }) => this.#ended(life, completed),
-      // The run can't be recorded: the engine ends itself.
+      // The run can't be recorded: the engine ends.
       () => (life.isOver ? undefined : this.#crash(life)),
     );
   }

@@ -4,29 +4,31 @@ import { PROSE_SECTIONS } from './outline.ts';
 import { planCompaction } from './plan-compaction.ts';
 import { readAnswer } from './summary-text.ts';
 
-/** Longest answer that is read, in characters. */
+/** Longest answer that is used, in characters. */
 const MAX_ANSWER = 64_000;
-/** Longest summary, in characters; and no longer than what is kept beside it. */
+/** Longest summary, in characters; and never longer than the kept messages. */
 const MAX_SUMMARY = 24_000;
 const LEAST_SUMMARY = 2_000;
 const CHARACTERS_PER_TOKEN = 3;
 
-/** A conversation made shorter. */
+/** A compacted conversation. */
 export interface AssembledCompaction {
   readonly summary: string;
-  /** Words of the person that are being worked on and are shown no more, message by message. */
+  /** The person's messages that are being worked on and no longer shown, one per entry. */
   readonly asked: readonly string[];
-  /** How many messages, from the first, it stands for. */
+  /** The number of messages it replaces, from the first. */
   readonly replaced: number;
-  /** True if no model wrote any of it [K3]. */
+  /** True if no model wrote any part of it [K3]. */
   readonly byRule: boolean;
 }
 
 /**
- * What a conversation becomes: what a model wrote of it, and what code carries whatever it wrote [K2]. For whoever keeps the
- * conversation: of the answer only lines under the asked-for headings are taken, all else comes from the request.
+ * Builds a compacted conversation from a model's answer and the parts that code always adds [K2].
+ * It is for the process that keeps the conversation: only lines under the requested headings come
+ * from the answer, all else from the request.
  *
- * @param answer of the model, as it gave it; without one, or if it has none of the headings, all of the summary is by rule
+ * @param answer of the model, unchanged; without one, or if it has none of the headings, the whole
+ *   summary is made by rule
  * @returns undefined if there is nothing to gain
  */
 export function assembleCompaction(request: CompactRequest, answer = ''): AssembledCompaction | undefined {

@@ -6,18 +6,19 @@ import { type Outline, PROSE_SECTIONS, type SectionName } from './outline.ts';
 import type { CompactionPlan } from './plan-compaction.ts';
 import { renderOutline } from './summary-text.ts';
 
-/** Requests of the person that a summary written by rule names. */
+/** Limit of the person's requests in a summary made by rule. */
 const MAX_REQUESTS = 20;
 const MAX_REQUEST = 200;
 
-/** Sections that give way, in this order, if a summary is too long: their oldest lines first. */
+/** Sections to shorten, in this order, if a summary is too long: oldest lines first. */
 const GIVES_WAY: readonly SectionName[] = ['Done', 'Files read', 'Decisions', 'Files changed', 'Open tasks'];
 
 /**
- * The summary: what the model wrote, and what code carries whatever it wrote [K2]. A section the model left out is the earlier
- * summary's; files come from the calls; open tasks stay until they are done.
+ * The summary: the model's text, and the parts that code always adds [K2]. A section the model left
+ * out comes from the earlier summary; files come from the calls; open tasks stay until they are
+ * done.
  *
- * @param written undefined if the model gave nothing of use: then all of it is by rule [K3]
+ * @param written undefined if the model gave no usable text: then all of it is made by rule [K3]
  * @param most characters
  */
 export function assembleSummary(plan: CompactionPlan, written: Outline | undefined, most: number): string {

@@ -5,7 +5,7 @@ import { COMPACTION_SYSTEM, FACTS_QUESTION, recordText, summaryQuestion } from '
 import { readFacts } from './facts.ts';
 import { planCompaction } from './plan-compaction.ts';
 
-/** One question to the model that summarises. */
+/** One question to the summarizing model. */
 export interface CompactionQuestion {
   readonly purpose: 'facts' | 'summary';
   readonly system: string;
@@ -13,11 +13,11 @@ export interface CompactionQuestion {
 }
 
 /**
- * Asks a model for durable facts and for a summary of the old part of a conversation [K1]. The code's share of the
- * summary is added by `assembleCompaction`.
+ * Asks a model for durable facts and for a summary of the old part of a conversation [K1].
+ * `assembleCompaction` adds the code's share of the summary.
  *
- * @param ask gives the text of the model's answer; what it rejects with for the facts costs only them
- * @returns what the model said of each; undefined if there is nothing to gain
+ * @param ask returns the text of the model's answer; a rejection for the facts loses only them
+ * @returns the model's answers; undefined if there is nothing to gain
  */
 export async function compactConversation(
   request: CompactRequest,

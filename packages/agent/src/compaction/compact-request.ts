@@ -1,24 +1,29 @@
 import type { Message } from '@bulkhead/protocol/chat';
 
-/** What a conversation is made shorter by. */
+/** The input of a compaction. */
 export interface CompactRequest {
-  /** The messages to make shorter, in order, without the earlier summary. */
+  /** The messages to summarize, in order, without the earlier summary. */
   readonly history: readonly Message[];
-  /** What a person wants kept above all; may be empty. */
+  /** Topics that the person wants kept most; may be empty. */
   readonly instructions: string;
-  /** The summary of what came before `history`; empty for none. */
+  /** The summary of the part before `history`; empty for none. */
   readonly earlierSummary: string;
-  /** Tokens that the messages kept as they are may have. */
+  /** Limit of tokens for the messages kept unchanged. */
   readonly keepTokens: number;
-  /** Tokens of each message of `history`, as well as they are known; the messages may be cut. None: estimated. */
+  /**
+   * Best known token counts for each message of `history`; the messages may be cut. None:
+   * estimated.
+   */
   readonly messageTokens: readonly number[];
-  /** Words of the person that the run under way answers: carried word for word if they are not kept. */
+  /** The person's words that the current run answers: quoted literally if they are not kept. */
   readonly ownMessages: readonly string[];
-  /** Whether durable facts are wanted. */
+  /** True if durable facts are requested. */
   readonly facts: boolean;
-  /** Most tokens of one request to the summarising model, and of one answer. */
+  /** Limit of tokens for one request to the summarizing model, and of one answer. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Rules the person pinned: sent again whatever the summary says, so it need not repeat them. */
+  /**
+   * Rules that the person pinned: they are always sent again, so the summary need not repeat them.
+   */
   readonly pinned: readonly string[];
 }

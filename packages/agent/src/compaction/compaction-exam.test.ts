@@ -13,11 +13,11 @@ interface View {
   readonly byRule: boolean;
 }
 
-/** Compacts again and again, with `turns` new ones between, as a session lives. */
+/** Compacts repeatedly, with `turns` new turns between, as in a real session. */
 async function live(summarise: Summariser, seed: number, times: number) {
   const whole = longSession(seed, 60 * times);
   const step = Math.ceil(whole.messages.length / times);
-  /** Where a share of the session ends: at the end of a turn, as a session does. */
+  /** The end of a share of the session: at a turn's end, as in a real session. */
   const endOf = (share: number): number => {
     const next = whole.messages.findIndex(({ role }, place) => place >= share * step && role.case === 'user');
     return next < 0 ? whole.messages.length : next;
@@ -61,7 +61,7 @@ function wordsOf({ role }: Message): string {
   return role.case === 'assistant' ? textOf(role.value) : '';
 }
 
-/** Each task that is open is known, and none that was ticked off where it is not shown any more. */
+/** Each open task is known, and no finished one, except where it is still shown. */
 function expectTasks(tasks: readonly string[], said: string, { open, closed }: PlantedSession): void {
   const unknown = open.slice(-40).filter((task) => !tasks.includes(task) && !said.includes(task));
   expect(unknown).toEqual([]);
@@ -89,7 +89,7 @@ describe('the compaction exam', () => {
           expect(brokenPairs(each.kept)).toBe(0);
           expect(each.summary.length).toBeLessThanOrEqual(24_000);
         }
-        // The end of a session is there as it was said.
+        // The end of a session is present, word for word.
         expect(whole.messages.slice(-view.kept.length)).toEqual(view.kept);
       }
     },

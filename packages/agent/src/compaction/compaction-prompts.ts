@@ -15,10 +15,13 @@ export const FACTS_QUESTION = [
   'One line each, beginning with `FACT: `, in at most 30 words that are clear without this record. If there are none: `FACT: none`.',
 ].join('\n');
 
-/** Room in a request for what is around the record, in tokens. */
+/** Tokens reserved in a request for the text around the record. */
 const AROUND = 1_500;
 
-/** The record as one message: the same in every question about it, so that a provider's cache holds it. */
+/**
+ * The record as one message: the same in every question about it, so that a provider's cache
+ * matches.
+ */
 export function recordText(request: CompactRequest, plan: CompactionPlan): string {
   const earlier = asData(request.earlierSummary);
   const room = Math.max(1_000, request.inputTokens - AROUND - textTokens(earlier));

@@ -5,9 +5,9 @@ const MAX_FACT = 300;
 const PREFIX = 'FACT:';
 
 /**
- * The durable facts of a model's answer: lines that begin with `FACT:`, and nothing else of it.
+ * The durable facts of a model's answer: only lines that begin with `FACT:`.
  *
- * @returns at most 20, each one line of at most 300 characters, none twice
+ * @returns at most 20, each one line of at most 300 characters, without duplicates
  */
 export function readFacts(text: string): readonly string[] {
   const facts = text.split('\n').flatMap((line) => {

@@ -14,9 +14,10 @@ export interface FileLists {
 }
 
 /**
- * What the calls say, not what a model remembers of them: only calls that succeeded count [K2]. The newest 60 of each.
+ * Derived from the calls, not from a model's memory: only successful calls count [K2]. The newest
+ * 60 of each.
  *
- * @param earlier lists that an earlier summary carries
+ * @param earlier lists in an earlier summary
  */
 export function fileLists(messages: readonly Message[], earlier: FileLists): FileLists {
   const read = new Set(earlier.read);
@@ -34,7 +35,7 @@ export function fileLists(messages: readonly Message[], earlier: FileLists): Fil
   return { read: [...read].slice(-MAX_FILES), changed: [...changed].slice(-MAX_FILES) };
 }
 
-/** Makes it the last of the list. */
+/** Moves it to the end of the list. */
 function touch(list: Set<string>, path: string): void {
   list.delete(path);
   list.add(path);

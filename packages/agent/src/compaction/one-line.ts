@@ -1,6 +1,6 @@
-/** Text on one line, at most so many characters, nothing hidden in it. */
+/** Text on one line, with a limit of characters and without hidden ones. */
 export function oneLine(text: string, most: number): string {
-  // Cut first: the rest of a giant text is nobody's business.
+  // Cut first, to avoid work on the rest of a giant text.
   const line = text
     .slice(0, most * 4)
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')

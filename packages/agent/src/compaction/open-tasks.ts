@@ -7,11 +7,12 @@ const MAX_TASK = 300;
 const BOX = /^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(\S.*)$/;
 
 /**
- * Tasks that are still open, by rule: those of the earlier summary, those the model names, and unticked boxes that the person or
- * the model wrote (`- [ ] …`), without what was ticked since or stands under Done. What tools returned is no list of tasks.
+ * Tasks that are still open, by rule: those of the earlier summary, those the model names, and
+ * unticked boxes that the person or the model wrote (`- [ ] …`), without those ticked since or
+ * listed under Done. Boxes in tool results are not tasks.
  *
- * @param lists.named what the model's new summary calls open
- * @param lists.done what it calls done
+ * @param lists.named open tasks in the model's new summary
+ * @param lists.done finished tasks in it
  */
 export function openTasks(
   messages: readonly Message[],
@@ -42,7 +43,7 @@ function boxesOf({ role }: Message): { readonly ticked: boolean; readonly task: 
   });
 }
 
-/** Tasks are the same if their words are. */
+/** Two tasks are equal if their words are. */
 function keyOf(task: string): string {
   return task
     .toLowerCase()

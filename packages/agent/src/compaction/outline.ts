@@ -10,16 +10,16 @@ export const PROSE_SECTIONS = [
   'Open tasks',
 ] as const;
 
-/** Sections that are made from the conversation by rule, whatever a model says. */
+/** Sections made from the conversation by rule, regardless of the model. */
 const RULE_SECTIONS = ['Files read', 'Files changed'] as const;
 
 export type SectionName = (typeof PROSE_SECTIONS)[number] | (typeof RULE_SECTIONS)[number];
 
 export const SECTION_NAMES: readonly SectionName[] = [...PROSE_SECTIONS, ...RULE_SECTIONS];
 
-/** What a summary says: lines by section, and the words of the person that are being worked on. */
+/** The content of a summary: lines by section, and the person's words that are being worked on. */
 export interface Outline {
-  /** A section that is there and has no lines was emptied on purpose. */
+  /** An existing section without lines was emptied on purpose. */
   readonly sections: ReadonlyMap<SectionName, readonly string[]>;
   /** Whole messages, word for word. */
   readonly quoted: readonly string[];

@@ -5,17 +5,17 @@ import { splitPoint } from './split-point.ts';
 import { parseOutline } from './summary-text.ts';
 import { messageTokens } from './token-estimate.ts';
 
-/** What a compaction is made from. */
+/** The parts of a compaction. */
 export interface CompactionPlan {
-  /** The messages that a summary will stand for. */
+  /** The messages that a summary replaces. */
   readonly old: readonly Message[];
   readonly kept: readonly Message[];
   readonly earlier: Outline;
-  /** Words of the person that are being worked on and are not in the kept part, word for word. */
+  /** The person's words that are being worked on and are not in the kept part, literally. */
   readonly carried: readonly string[];
 }
 
-/** Longest message that is carried whole, in characters; of a longer one, beginning and end. */
+/** Longest message quoted as a whole, in characters; of a longer one, its beginning and end. */
 const MAX_CARRIED = 8_000;
 const MAX_CARRIED_MESSAGES = 8;
 
@@ -24,7 +24,7 @@ type Asked = Pick<
   'history' | 'keepTokens' | 'messageTokens' | 'ownMessages' | 'earlierSummary'
 >;
 
-/** @returns undefined if all of it fits into what may be kept */
+/** @returns undefined if everything fits into the kept part */
 export function planCompaction(request: Asked): CompactionPlan | undefined {
   const { history, keepTokens, messageTokens: known, earlierSummary } = request;
   const tokens = known.length === history.length ? known : history.map(messageTokens);
@@ -47,7 +47,7 @@ function carriedWords(
     const there = new Set(kept.map(wordsOf));
     return own.filter((words) => !there.has(words));
   }
-  // Without a run, a turn is being cut in two if what is kept begins with no person's message.
+  // Without a run, a turn is cut in two if the kept part does not begin with a person's message.
   if (kept[0]?.role.case === 'user') return [];
   const last = old.findLast(({ role }) => role.case === 'user');
   const words = last === undefined ? undefined : wordsOf(last);

@@ -10,7 +10,7 @@ const said = (...parts: readonly ScriptPart[]): Message =>
 const result = (callId: string): Message =>
   create(MessageSchema, { role: { case: 'tool', value: { callId, name: 'read', text: 'r' } } });
 
-/** Rounds of a turn: how many calls each makes. */
+/** Number of calls in each round of a turn. */
 const turns = fc.array(fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 6 }), {
   minLength: 1,
   maxLength: 5,

@@ -2,13 +2,13 @@ import type { Message } from '@bulkhead/protocol/chat';
 import { plainAnswer } from '../loop/message-parts.ts';
 
 /**
- * Where a conversation is cut: what is before is summarised, the rest is kept as it is. Never between a call and its result
- * or between two halves of an answer [K2]; at the beginning of a turn where one is near, else inside a turn. The last exchange is
- * always kept, however large.
+ * The index at which a conversation is cut: earlier messages are summarized, later ones kept
+ * unchanged. Never between a call and its result or between two halves of an answer [K2]; at the
+ * beginning of a near turn, else inside a turn. The last exchange is always kept, however large.
  *
  * @param tokens of each message
  * @param keep tokens that the kept part may have
- * @returns the index of the first kept message, at least 1; undefined if all of it fits
+ * @returns the index of the first kept message, at least 1; undefined if everything fits
  */
 export function splitPoint(
   messages: readonly Message[],

@@ -5,8 +5,8 @@ import { EMPTY_OUTLINE, type Outline, SECTION_LIMITS, SECTION_NAMES, type Sectio
 const QUOTE_HEADING = 'Asked, word for word';
 
 /**
- * The text of an outline. Every line says by its first characters what it is, so no content can pass for a heading: headings
- * begin with `## `, lines with `- `.
+ * The text of an outline. The first characters of a line give its kind, so content can't look like
+ * a heading: headings begin with `## `, lines with `- `.
  */
 export function renderOutline(sections: Outline['sections']): string {
   const blocks = SECTION_NAMES.flatMap((name) => {
@@ -16,12 +16,17 @@ export function renderOutline(sections: Outline['sections']): string {
   return blocks.join('\n\n');
 }
 
-/** A summary, and behind it the words that are being worked on, in lines that begin with `> `: as `parseOutline` reads it. */
+/**
+ * A summary, followed by the words that are being worked on, in lines that begin with `> `, for
+ * `parseOutline`.
+ */
 export function withAsked(summary: string, asked: readonly string[]): string {
   return asked.length === 0 ? summary : [summary, `## ${QUOTE_HEADING}`, ...asked.map(quote)].join('\n\n');
 }
 
-/** Reads what `renderOutline` and `withAsked` wrote; of any other text, what looks like it. */
+/**
+ * Reads what `renderOutline` and `withAsked` wrote; of any other text, the parts that look like it.
+ */
 export function parseOutline(text: string): Outline {
   const sections = new Map<SectionName, string[]>();
   const quoted: string[] = [];
@@ -55,16 +60,16 @@ function quote(message: string): string {
     .join('\n');
 }
 
-/** Of a line without doubled blanks: on a longer one, or with blanks, it could run for ever. */
+/** Only for a line without doubled blanks: otherwise it could take extremely long. */
 const HEADING = /^(?:#{1,6} ?|\*\*)(?:\d+[.)] ?)?([A-Za-z][A-Za-z ,]*?) ?:? ?(?:\*\*)? ?:? ?#*$/;
 const LONGEST_HEADING = 80;
 const NOTHING = /^(?:none|nothing|n\/a|-)[.!]?$/i;
 
 /**
- * Reads a model's answer, which is data: only the asked-for headings count, all else is lines of the section it stands in. What
- * code writes itself (files, quoted words) is not taken from a model.
+ * Reads a model's answer, which is data: only requested headings count; other lines belong to their
+ * section. The parts that code writes (files, quoted words) are never taken from a model.
  *
- * @param wanted headings that were asked for
+ * @param wanted requested headings
  * @returns undefined if it has none of them
  */
 export function readAnswer(text: string, wanted: readonly SectionName[]): Outline | undefined {

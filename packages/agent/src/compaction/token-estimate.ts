@@ -1,6 +1,6 @@
 import type { AssistantPart, Message } from '@bulkhead/protocol/chat';
 
-/** UTF-8 bytes a token of ordinary text and code; providers' own counts replace it where they are known [K6]. */
+/** UTF-8 bytes per token of ordinary text and code; known counts of providers replace it [K6]. */
 const BYTES_PER_TOKEN = 3.5;
 const AROUND_A_MESSAGE = 6;
 const AROUND_A_FILE = 40;

@@ -4,7 +4,7 @@ import { textTokens } from './token-estimate.ts';
 
 const MARKS = /<(\/?)(conversation|earlier_summary|focus|pinned)\b/gi;
 
-/** How much of each kind of text is shown, in characters; from generous to hardly any. */
+/** Limits of shown text by kind, in characters; from generous to minimal. */
 const STEPS: readonly { readonly said: number; readonly called: number; readonly returned: number }[] = [
   { said: 8_000, called: 1_000, returned: 4_000 },
   { said: 4_000, called: 400, returned: 1_000 },
@@ -12,14 +12,14 @@ const STEPS: readonly { readonly said: number; readonly called: number; readonly
   { said: 500, called: 80, returned: 0 },
 ];
 
-/** Text that can't end the marks it stands between. */
+/** Text that can't close the marks around it. */
 export function asData(text: string): string {
   return text.replaceAll(MARKS, '‹$1$2');
 }
 
 /**
- * A conversation as text for a model that is to summarise it: what was said, called and returned, each no longer than
- * the whole allows, so that one giant result leaves room for all others [K2]. Of one that is too long even so, the newest part.
+ * A conversation as text for a summarizing model: messages, calls and results, each limited so that
+ * a giant result leaves room for all others [K2]. If it is still too long, only its newest part.
  *
  * @param tokens that the text may have
  */

@@ -4,10 +4,10 @@ import { type AttachRequest, AttachResponseSchema } from '@bulkhead/protocol/age
 import type { AcceptedProcess } from '@bulkhead/wire';
 import { EventOrder } from './event-order.ts';
 
-/** What an agent says once it is ready. */
+/** The data a ready agent reports. */
 export type AgentEvent = Exclude<AttachRequest['event'], { case: undefined } | { case: 'ready' }>;
 
-/** What an agent is told; values may be plain objects with the fields that matter. */
+/** Directives to an agent; values may be plain objects with the relevant fields. */
 export type AgentDirective = Exclude<
   NonNullable<MessageInitShape<typeof AttachResponseSchema>['directive']>,
   { case?: undefined }
@@ -19,12 +19,12 @@ const CLOSE_GRACE_MS = 250;
 /** The engine's end of the connection to one agent. */
 export class AgentConnection {
   /**
-   * What the agent says, in order, for one consumer. Ends when the connection does; throws BulkheadError
-   * `protocol_violation` if that was because the agent broke the protocol. The agent is held back while the
-   * consumer is busy. Leaving the loop early closes the connection.
+   * The agent's events, in order, for one consumer. Ends when the connection does; throws
+   * BulkheadError `protocol_violation` if the agent broke the protocol. A busy consumer slows the
+   * agent down. Leaving the loop early closes the connection.
    */
   readonly events: AsyncIterable<AgentEvent>;
-  /** Resolves once the connection is closed, for whatever reason; never rejects. */
+  /** Resolves once the connection is closed, for any reason; never rejects. */
   readonly closed: Promise<void>;
   readonly #agent: AcceptedProcess<AttachRequest>;
   readonly #order = new EventOrder();
@@ -36,20 +36,23 @@ export class AgentConnection {
   }
 
   /**
-   * Sends a directive after all that was sent before. For an agent that is gone it does nothing: the end of
-   * `events` tells that.
+   * Sends a directive after all earlier ones. Does nothing if the agent is gone: the end of
+   * `events` reports that.
    */
   send(directive: AgentDirective): void {
     this.#order.sent(directive.case, directive.case === 'process' ? (directive.value.runId ?? '') : '');
     const message = toBinary(AttachResponseSchema, create(AttachResponseSchema, { directive }));
     if (this.#agent.outbox.push(message)) return;
-    // What the agent can't be told, nobody would wait for: it must not look as if it were at work.
+    // An undeliverable directive ends the connection: otherwise the agent would seem to be working
+    // forever.
     this.#agent.destroy(
       new BulkheadError('context_overflow', 'more is to be said than an agent accepts at once'),
     );
   }
 
-  /** Lets what was sent go out and closes; within a quarter of a second even if the agent doesn't read. */
+  /**
+   * Closes after sending pending data; within a quarter of a second even if the agent doesn't read.
+   */
   close(): Promise<void> {
     return this.#agent.close(CLOSE_GRACE_MS);
   }

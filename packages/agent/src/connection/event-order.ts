@@ -3,8 +3,8 @@ import type { AttachRequest, AttachResponse } from '@bulkhead/protocol/agent';
 type AgentDirectiveName = AttachResponse['directive']['case'];
 
 /**
- * Knows what an agent may say at a given moment. Only the order is judged here: what a proposal is worth is
- * for the engine to decide.
+ * Knows which events an agent may send at a given moment. Checks only the order: the engine judges
+ * proposals.
  */
 export class EventOrder {
   readonly #runs = new Set<string>();
@@ -14,7 +14,7 @@ export class EventOrder {
     if (directive === 'process') this.#runs.add(runId);
   }
 
-  /** @returns what is wrong with `event`, or undefined if it may come now */
+  /** @returns the violation by `event`, or undefined if it may come now */
   violation(event: AttachRequest['event']): string | undefined {
     switch (event.case) {
       case undefined:

@@ -4,15 +4,15 @@ import { type AssistantMessage, type Message, StopReason } from '@bulkhead/proto
 import { callsOf, closingText, textOf } from './message-parts.ts';
 import { CUT_NOTICE, EMPTY_NOTICE, STILL_CALLING_NOTICE, withNotice } from './notices.ts';
 
-/** What a round's answer leads to. */
+/** The next step after a round's answer. */
 export type NextStep = 'calls' | 'continue' | 'end';
 
 /**
- * Decides by stop reason and content; every stop reason leads somewhere [L6]. An unknown one counts as a
- * plain stop. Calls are answered whatever the reason says: one that was cut has arguments that don't parse,
- * and its error tells the model.
+ * Decides by stop reason and content; every stop reason has a next step [L6]. An unknown one counts
+ * as a plain stop. Calls are answered for any reason: a cut call has arguments that don't parse,
+ * and its error informs the model.
  *
- * @param mayContinue false if this answer is already a continuation, or no round is left
+ * @param mayContinue false if this answer is already a continuation, or no rounds are left
  * @throws BulkheadError `content_blocked`, `unknown_provider_error`
  */
 export function afterAnswer(
@@ -37,8 +37,8 @@ export function checkStopReason(reason: StopReason): void {
 }
 
 /**
- * The answer of a finished run as a person reads it [L6]: the model's last words and, where they are not all of it, a
- * notice that says why. Made from the run alone, so nobody has to be asked what it was.
+ * The answer of a finished run as a person reads it [L6]: the model's last words and, if they are
+ * incomplete, a notice with the reason. Computed from the run alone.
  *
  * @param run its messages, in order
  * @param cut whether the output limit ended the last answer

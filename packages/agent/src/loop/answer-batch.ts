@@ -9,15 +9,16 @@ import type { OpenBatch } from './open-batch.ts';
 export interface AnsweredBatch {
   /** One per call, in call order. */
   readonly results: readonly ToolMessage[];
-  /** True if every result of the batch says that the run may end. */
+  /** True if every result of the batch allows the run to end. */
   readonly terminate: boolean;
 }
 
 /**
- * Proposes the calls of a batch that have no result yet and awaits them [L4]: calls that may run side by side and
- * follow one another together, all others one at a time, in order.
+ * Proposes the calls of a batch that have no result yet and awaits them [L4]: adjacent calls that
+ * may run concurrently together, all others one at a time, in order.
  *
- * @param sideBySide names of the tools whose calls may; those that a call of the batch loads are added
+ * @param sideBySide names of tools with concurrent calls; tools loaded by a call of the batch are
+ *   added
  */
 export async function answerBatch(
   batch: OpenBatch,
@@ -44,7 +45,7 @@ export async function answerBatch(
   };
 }
 
-/** The calls at the start of `open` that may run at once. */
+/** The calls at the start of `open` that may run concurrently. */
 function nextGroup(open: readonly ToolCall[], sideBySide: ReadonlySet<string>): readonly ToolCall[] {
   const end = open.findIndex(({ name }) => !sideBySide.has(name));
   return end < 0 ? open : open.slice(0, Math.max(end, 1));

@@ -5,7 +5,7 @@ import { LOAD_TOOLS, requestedGroups } from './load-tools.ts';
 const MAX_ERROR_LENGTH = 100;
 
 /**
- * One short line about a call and what came of it, such as `read -> 450 bytes of TypeScript source`.
+ * One short line about a call and its result, such as `read -> 450 bytes of TypeScript source`.
  *
  * @param result undefined if the run ended before there was one
  */

@@ -2,9 +2,9 @@
 export class Cancelled extends Error {}
 
 /**
- * Makes every wait of a run end when its signal fires, also where the awaited party ignores the signal.
- * One listener for the whole run: racing each wait against one long-lived promise would keep a reaction
- * per wait alive until the run's end.
+ * Makes every wait of a run end when its signal fires, even if the awaited party ignores the
+ * signal. One listener for the whole run: racing each wait against one long-lived promise would
+ * keep a reaction per wait alive until the run's end.
  */
 export class Cancellation implements Disposable {
   readonly #signal: AbortSignal;
@@ -25,8 +25,8 @@ export class Cancellation implements Disposable {
   }
 
   /**
-   * @returns what `promise` gives
-   * @throws Cancelled once the signal fires; else what `promise` rejects with
+   * @returns the value of `promise`
+   * @throws Cancelled once the signal fires; otherwise the rejection of `promise`
    */
   wait<T>(promise: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {

@@ -39,7 +39,10 @@ const KIND_BY_TOOL: ReadonlyMap<string, string> = new Map([
   ['ls', 'listing'],
 ]);
 
-/** What a result is made of, for people: by the tool, else by the name of the file read, else by its look. */
+/**
+ * The kind of content in a result, for people: by the tool, else by the name of the file read, else
+ * by its form.
+ */
 export function contentKind(call: ToolCall, text: string): string {
   const byTool = KIND_BY_TOOL.get(call.name);
   if (byTool !== undefined) return byTool;
@@ -57,10 +60,13 @@ function kindByLook(text: string): string {
   return KINDS_BY_LOOK.find(([look]) => look.test(head))?.[1] ?? 'text';
 }
 
-/** How much of a text is looked at, in characters. */
+/** Length of the text that is examined, in characters. */
 const LOOKED_AT = 4_000;
 
-/** Lines that only one kind of text has, those that say most first. A file that a command printed has no name here. */
+/**
+ * Lines typical of one kind of text, most specific first. A file printed by a command has no name
+ * here.
+ */
 const KINDS_BY_LOOK: readonly (readonly [look: RegExp, kind: string])[] = [
   [/^#!.*\b(?:ba|z|da)?sh\b/, 'shell script'],
   [/^package \w+\s*$/m, 'Go source'],
@@ -77,7 +83,10 @@ const KINDS_BY_LOOK: readonly (readonly [look: RegExp, kind: string])[] = [
   [/^#{1,6} \S/, 'Markdown'],
 ];
 
-/** Only what begins like an object or a list is tried: numbers and quoted words are text to people. */
+/**
+ * Only text that starts like an object or a list is parsed: people see numbers and quoted words as
+ * text.
+ */
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {

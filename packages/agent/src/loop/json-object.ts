@@ -8,7 +8,7 @@ export function parseObject(json: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-/** The texts of a list; an empty list if it is none, or holds anything else. */
+/** The texts of a list; an empty list if it is not a list of texts. */
 export function textList(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   const texts = value.filter((text) => typeof text === 'string');

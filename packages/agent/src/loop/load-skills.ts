@@ -12,7 +12,7 @@ import {
 import { parseObject, textList } from './json-object.ts';
 import { skillText } from './skill-text.ts';
 
-/** Name of the meta-tool that brings the text of skills [L3]. */
+/** Name of the meta-tool that loads the text of skills [L3]. */
 export const LOAD_SKILLS = 'load_skills';
 
 const INPUT_SCHEMA = JSON.stringify({
@@ -21,14 +21,14 @@ const INPUT_SCHEMA = JSON.stringify({
   required: ['names'],
 });
 
-/** What a call of `load_skills` brings. */
+/** The result of a call of `load_skills`. */
 export interface LoadedSkills {
   readonly found: readonly SkillText[];
   readonly unknown: readonly string[];
   readonly known: readonly string[];
 }
 
-/** The definition of `load_skills`, the second of every request in which there is something to load. */
+/** The definition of `load_skills`, the second of every request with loadable skills. */
 export function loadSkillsDefinition(): ToolDefinition {
   return create(ToolDefinitionSchema, {
     name: LOAD_SKILLS,
@@ -39,7 +39,7 @@ export function loadSkillsDefinition(): ToolDefinition {
   });
 }
 
-/** Its definition, where it has something to give: nobody is offered a tool that has nothing. */
+/** Its definition, if there are skills to load: no model is offered a useless tool. */
 export function skillTools(
   context: Pick<PromptContext, 'skills' | 'knowledge'>,
   skills: readonly SkillText[],
@@ -58,7 +58,11 @@ export function requestedSkills(call: ToolCall): string[] {
   return textList(parseObject(call.argumentsJson)?.['names']);
 }
 
-/** The result of a call of `load_skills`. @param delivery what was found for `requestedSkills(call)` */
+/**
+ * The result of a call of `load_skills`.
+ *
+ * @param delivery the texts found for `requestedSkills(call)`
+ */
 export function loadSkillsResult(call: ToolCall, delivery: LoadedSkills): ToolMessage {
   const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');
   const isMalformed = requestedSkills(call).length === 0;
@@ -82,7 +86,7 @@ export function skillsIn(messages: readonly Message[]): ReadonlySet<string> {
     if (role.case === 'assistant') {
       for (const call of skillCalls(role.value)) asked.set(call.callId, requestedSkills(call));
     } else if (role.case === 'tool' && role.value.ownWords && role.value.name === LOAD_SKILLS) {
-      // A provider may use an id again: each result belongs to the call before it.
+      // A provider may reuse an id: each result belongs to the call before it.
       for (const name of asked.get(role.value.callId) ?? []) shown.add(name);
     }
   }

@@ -18,7 +18,7 @@ const INPUT_SCHEMA = JSON.stringify({
   required: ['groups'],
 });
 
-/** What a call of `load_tools` brings. */
+/** The result of a call of `load_tools`. */
 export interface LoadedGroups {
   readonly tools: readonly ToolDefinition[];
   readonly unknown: readonly string[];
@@ -26,10 +26,10 @@ export interface LoadedGroups {
 }
 
 /**
- * The definition of `load_tools`, the first of every request. It stays when all groups are loaded: the
- * start of a request must not change, or the provider's prefix cache is lost.
+ * The definition of `load_tools`, the first of every request. It stays when all groups are loaded:
+ * the start of a request must not change, or the provider's prefix cache is lost.
  *
- * @param groups all groups there are, in a fixed order
+ * @param groups all existing groups, in a fixed order
  */
 export function loadToolsDefinition(groups: readonly Pick<ToolGroup, 'name' | 'summary'>[]): ToolDefinition {
   const list = groups.map(({ name, summary }) => (summary === '' ? name : `${name} (${summary})`));
@@ -52,7 +52,11 @@ export function requestedGroups(call: ToolCall): string[] {
   return textList(parseObject(call.argumentsJson)?.['groups']);
 }
 
-/** The result of a call of `load_tools`. @param delivery what was found for `requestedGroups(call)` */
+/**
+ * The result of a call of `load_tools`.
+ *
+ * @param delivery the definitions found for `requestedGroups(call)`
+ */
 export function loadToolsResult(call: ToolCall, delivery: LoadedGroups): ToolMessage {
   const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');
   const loaded = delivery.tools.map(({ name }) => name).join(', ');

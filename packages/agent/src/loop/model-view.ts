@@ -4,13 +4,14 @@ import { CONTINUATION_NOTE } from './notices.ts';
 import { withoutStaleResults } from './stale-results.ts';
 
 /**
- * The conversation as a model reads it. Two answers in a row mean that the output limit cut the first, so
- * the note that asked for the second stands between them: in the person's role, and only here. Old tool results are one line each
- * [K5]. Because this depends on nothing but the messages and the model's window, a run that goes on in a new process, and every
- * later run, sees the same prefix.
+ * The conversation as a model reads it. Two answers in a row mean that the output limit cut the
+ * first, so the note that requested the second is inserted between them: as a user message, and
+ * only here. Old tool results are one line each [K5]. Because this depends on nothing but the
+ * messages and the model's window, a run continued in a new process, and every later run, sees the
+ * same prefix.
  *
  * @param note added at the end
- * @param contextWindow tokens; 0 if it isn't known
+ * @param contextWindow tokens; 0 if unknown
  */
 export function modelView(messages: readonly Message[], note?: string, contextWindow = 0): Message[] {
   const view: Message[] = [];

@@ -2,11 +2,11 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { Message, ToolCall, ToolMessage } from '@bulkhead/protocol/chat';
 import { callsOf } from './message-parts.ts';
 
-/** The calls a run ends in, with the results that some of them have already. */
+/** The calls at the end of a run, with the results known so far. */
 export interface OpenBatch {
   readonly calls: readonly ToolCall[];
   readonly results: ReadonlyMap<string, ToolMessage>;
-  /** How many messages of the run come before the results. */
+  /** The number of messages of the run before the results. */
   readonly answeredAt: number;
 }
 
@@ -31,7 +31,7 @@ export function openBatch(run: readonly Message[]): OpenBatch | undefined {
   return { calls, results, answeredAt: at + 1 };
 }
 
-/** Results find their calls by id, so an id must be there and must be one call's alone. */
+/** Results find their calls by id, so every call needs a unique id. */
 function checkCallIds(calls: readonly ToolCall[]): void {
   const seen = new Set<string>();
   for (const { callId, name } of calls) {

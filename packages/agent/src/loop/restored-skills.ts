@@ -4,8 +4,8 @@ import { userMessage } from './message-parts.ts';
 import { skillText } from './skill-text.ts';
 
 /**
- * Skills that were loaded before and whose text the conversation no longer holds, as its first message: what follows stays the
- * same from one request to the next.
+ * Skills loaded before whose text the conversation no longer contains, as its first message, so
+ * that the rest stays the same between requests.
  */
 export function restoredSkills(skills: readonly SkillText[]): Message[] {
   if (skills.length === 0) return [];

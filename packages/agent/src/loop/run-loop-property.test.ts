@@ -21,14 +21,14 @@ const call = fc.record({
   json: fc.constantFrom('{}', '{"groups":["git"]}', '{"path":'),
 });
 
-/** An answer; ids are given by place, so that they are unique within it. */
+/** An answer; its ids are numbered, so they are unique within it. */
 const parts = fc
   .array(fc.oneof(fc.string(), call), { maxLength: 6 })
   .map((list): ScriptPart[] =>
     list.map((part, at) => (typeof part === 'string' ? part : { id: `c${at}`, ...part })),
   );
 
-/** Mostly whole answers; now and then a failure, no room, or nothing. */
+/** Mostly complete answers; sometimes a failure, no room, or nothing. */
 const model: fc.Arbitrary<Outcome> = fc.oneof(
   {
     weight: 20,
@@ -48,9 +48,9 @@ const maxRounds = 5;
 const scripts = fc.record({
   models: fc.array(model, { maxLength: 9 }),
   terminating: fc.boolean(),
-  /** How many ticks each result takes, one after the other. */
+  /** Number of ticks for each result in order. */
   delays: fc.array(fc.nat(4), { minLength: 1, maxLength: 8 }),
-  /** How many things a person says before each result, in a cycle. */
+  /** Number of messages a person sends before each result, in a cycle. */
   said: fc.array(fc.constantFrom(0, 0, 0, 1, 2), { minLength: 1, maxLength: 5 }),
 });
 
@@ -84,7 +84,7 @@ function ends(events: readonly LoopEvent[]): number {
   return events.filter(({ type }) => type === 'complete' || type === 'error').length;
 }
 
-/** Calls asked for after one model request, in order of asking. */
+/** Calls requested after one model request, in order of asking. */
 function askedPerRound(events: readonly LoopEvent[]): string[][] {
   const rounds: string[][] = [];
   for (const event of events) {
@@ -110,7 +110,7 @@ function checkRequests(caller: ScriptedCaller): void {
   for (const [at, later] of requests.entries()) {
     const earlier = requests[at - 1];
     if (earlier === undefined) continue;
-    // A note is shown once: what follows it is said again without.
+    // A note is shown once; later requests omit it.
     const kept = earlier.note === RequestNote.UNSPECIFIED ? earlier.messages : earlier.messages.slice(0, -1);
     expect(later.messages.slice(0, kept.length)).toEqual(kept);
   }

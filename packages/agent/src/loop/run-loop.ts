@@ -14,14 +14,15 @@ import { type OpenBatch, openBatch } from './open-batch.ts';
 const DEFAULT_MAX_ROUNDS = 25;
 
 /**
- * Works on one message of a person until there is an answer [L1]. A function of `request` and of what
- * `ports.results` gives: no clock, no randomness, nothing kept from one call to the next. It begins where
- * `request.run` ends: calls without results are answered first, without a model request; a person's message is
- * put to the model; an answer without calls is the run's, so one that the output limit cut may not stand there.
- * What a person says meanwhile joins the run after a batch and keeps it from ending there [L8].
+ * Works on one message of a person until it has an answer [L1]. Depends only on `request` and
+ * `ports.results`: no clock, no randomness, no state between calls. It continues at the end of
+ * `request.run`: calls without results are answered first, without a model request; a person's
+ * message is sent to the model; an answer without calls ends the run, so a cut answer must not be
+ * last. Messages sent meanwhile join the run after a batch and keep it from ending there [L8].
  *
- * Model requests are named `${runId}:${round}`; there are at most `maxRounds + 1` of them, counted from the run's
- * first process. Each names the run as far as the loop knows it: whoever keeps the conversation makes the request.
+ * Model requests are named `${runId}:${round}`; there are at most `maxRounds + 1` of them, counted
+ * from the run's first process. Each identifies the known part of the run: the process that keeps
+ * the conversation builds the request.
  *
  * @returns once exactly one `LoopEnd` was emitted; never rejects
  */
@@ -35,7 +36,7 @@ interface Answer {
   readonly stopReason: StopReason;
 }
 
-/** Leaves the loop where no model is asked any more. */
+/** Leaves the loop when no more model requests follow. */
 class Ended extends Error {
   readonly end: LoopEnd;
 
@@ -102,7 +103,7 @@ class LoopRun {
     return complete(RunEnd.LIMIT);
   }
 
-  /** Takes up a run that another process began. */
+  /** Continues a run that another process began. */
   async #resume(): Promise<LoopEnd | undefined> {
     const last = this.#run.at(-1);
     const over = this.#rounds > this.#maxRounds;
@@ -113,7 +114,7 @@ class LoopRun {
     return batch !== undefined && open ? this.#answer(batch) : undefined;
   }
 
-  /** @throws Ended if no answer came: the model failed, or has no room for the conversation */
+  /** @throws Ended without an answer: the model failed, or the conversation doesn't fit */
   async #ask(note: RequestNote): Promise<Answer> {
     this.#rounds += 1;
     const requestId = `${this.#runId}:${this.#rounds}`;

@@ -47,7 +47,8 @@ describe('withoutStaleResults', () => {
 
   it('changes the start of a request only in batches that pay [K5]', () => {
     const big = 'x'.repeat(20_000);
-    // A small old result, then much fresh text behind it: rewriting all of that for a small gain does not pay.
+    // A small old result, then much newer text after it: rewriting all of that for a small gain
+    // does not pay.
     const session = [...turn(0, 'y'.repeat(1_000)), ...[1, 2, 3, 4].flatMap((at) => turn(at, big))];
     expect(results(withoutStaleResults(session, 0))[0]).toHaveLength(1_000);
     const changes = Array.from({ length: 40 }, (_, count) => {

@@ -3,31 +3,33 @@ import { type Message, MessageSchema, type ToolCall, type ToolMessage } from '@b
 import { contentKind } from './content-kind.ts';
 import { callsOf } from './message-parts.ts';
 
-/** A result is stale once so many messages of the person came after it [K5]. */
+/** A result is stale after this many later messages of the person [K5]. */
 const FRESH_MESSAGES = 4;
 
-/** Results no larger than this stay: the line that would stand for them is hardly shorter. In bytes. */
+/** Results up to this size stay, because their line is hardly shorter. In bytes. */
 const SMALL = 400;
 
 /**
- * A batch pays if it saves two thirds of what stands behind its first result, since all of that is read anew once, at more than ten times
- * the price of what is cached; or if it takes so much of the window, or so many bytes, that room counts for more than price.
+ * A batch pays if it saves two thirds of the text after its first result, because all of that is
+ * read once without the cache, at more than ten times the price; or if it takes so much of the
+ * window, or so many bytes, that space matters more than price.
  */
 const WORTH_SHARE = 2 / 3;
 const WORTH_WINDOW = 0.2;
 const WORTH_BYTES = 100_000;
 
-/** Of the window, what the results of one batch may take; at most so many bytes a token. */
+/** Share of the window that the results of one batch may take; and the limit of bytes per token. */
 const BATCH_SHARE = 0.4;
 const BYTES_PER_TOKEN = 3;
 
 const encoder = new TextEncoder();
 
 /**
- * The same messages with old tool results as one line each, and with giant ones cut. Depends on nothing but the messages and the window, and what
- * was shortened once stays so: the start of a request changes only when a batch of results pays for it.
+ * The same messages with old tool results as one line each, and with giant ones cut. Depends only
+ * on the messages and the window, and a shortened result stays short: the start of a request
+ * changes only when a batch of results pays for it.
  *
- * @param contextWindow tokens; 0 if it isn't known: then nothing is cut
+ * @param contextWindow tokens; 0 if unknown: then nothing is cut
  */
 export function withoutStaleResults(messages: readonly Message[], contextWindow: number): Message[] {
   const facts = factsOf(messages, contextWindow);
@@ -42,12 +44,12 @@ export function withoutStaleResults(messages: readonly Message[], contextWindow:
   });
 }
 
-/** What is known of a tool result. */
+/** Facts about a tool result. */
 interface ResultFacts {
   readonly line: string;
   /** Bytes that the line saves; 0 for a result that stays. */
   readonly saving: number;
-  /** Most bytes that may be shown of it; undefined if all may. */
+  /** Limit of its shown bytes; undefined without a limit. */
   readonly most: number | undefined;
 }
 
@@ -68,7 +70,7 @@ function factsOf(messages: readonly Message[], contextWindow: number): (ResultFa
   });
 }
 
-/** The index before which results are shown as lines. Moves on only with a message of the person. */
+/** The index before which results are shown as lines. Moves only with a message of the person. */
 function staleBefore(
   messages: readonly Message[],
   facts: readonly (ResultFacts | undefined)[],
@@ -89,7 +91,7 @@ function staleBefore(
   return boundary;
 }
 
-/** Bytes that are worth a batch by themselves. */
+/** Number of bytes that justify a batch alone. */
 function worthOf(contextWindow: number): number {
   const share = contextWindow * WORTH_WINDOW * BYTES_PER_TOKEN;
   return share > 0 ? Math.min(WORTH_BYTES, share) : WORTH_BYTES;
@@ -125,7 +127,7 @@ function linesOf(text: string): string {
 }
 
 function beginning(text: string, { most }: ResultFacts): string {
-  // Bytes are at least as many as characters: what is cut is never longer than it may be.
+  // There are at least as many bytes as characters, so a cut text never exceeds its limit.
   const all = encoder.encode(text);
   const start = new TextDecoder().decode(all.subarray(0, Math.max(0, (most ?? 0) - 200)));
   return `${start.replace(/\uFFFD$/, '')}\n[Cut: ${all.length} bytes are more than fit. result_open shows the rest, from an offset on.]`;

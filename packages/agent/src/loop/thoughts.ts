@@ -13,11 +13,12 @@ import { summarizeCall } from './call-summary.ts';
 const MAX_REASONING_LENGTH = 2_000;
 
 /**
- * How a run got to its answer, a function of its messages alone [L5]: text that came before a tool call is a
- * `reasoning` thought, each call (meta-tools too) a `tool_call` thought. A call without a result counts as
- * not successful.
+ * How a run got to its answer, a function of its messages alone [L5]: text that came before a tool
+ * call is a `reasoning` thought, each call (meta-tools too) a `tool_call` thought. A call without a
+ * result counts as not successful.
  *
- * @param run the messages of one run, in order; text after its last call is the answer, not a thought
+ * @param run the messages of one run, in order; text after its last call is the answer, not a
+ *   thought
  */
 export function thoughtsOf(run: readonly Message[]): Thought[] {
   const thoughts: Thought[] = [];

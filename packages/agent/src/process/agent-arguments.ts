@@ -9,14 +9,14 @@ export interface AgentArguments {
   readonly protocolVersion: number;
   /** How long to wait for InitialToolDefs, in milliseconds [P4]. */
   readonly initialToolsTimeoutMs: number;
-  /** What to attack its own box with first. Absent: the engine did not ask. */
+  /** Attacks to try on its own box first. Absent: the engine requested none. */
   readonly probe?: ProbeAims;
 }
 
 const OPTIONS = ['--token', '--protocol', '--initial-tools-timeout-ms', '--probe'];
 
 /**
- * @param args what follows the program's name
+ * @param args the arguments after the program's name
  * @throws BulkheadError `usage`
  */
 export function parseAgentArguments(args: readonly string[]): AgentArguments {

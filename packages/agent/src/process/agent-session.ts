@@ -11,10 +11,13 @@ import { runLoop } from '../loop/run-loop.ts';
 import { agentEvent } from '../wire/agent-event.ts';
 import { ResultChannel } from './result-channel.ts';
 
-/** Takes an event on its way to the engine. @returns false if it is larger than the engine accepts; then nothing is sent */
+/**
+ * Sends an event to the engine. @returns false if it is larger than the engine accepts; then
+ * nothing is sent
+ */
 export type Send = (event: AttachRequest['event']) => boolean;
 
-/** Sends what an agent says as encoded messages. */
+/** Sends an agent's events as encoded messages. */
 export function sender(push: (message: Uint8Array) => boolean): Send {
   return (event) => push(toBinary(AttachRequestSchema, create(AttachRequestSchema, { event })));
 }
@@ -25,7 +28,7 @@ interface CurrentRun {
   readonly channel: ResultChannel;
 }
 
-/** Does what the engine directs, one run at a time. Keeps nothing from one to the next. */
+/** Executes the engine's directives, one run at a time. Keeps no state between runs. */
 export class AgentSession {
   readonly #send: Send;
   #current: CurrentRun | undefined;
@@ -34,7 +37,10 @@ export class AgentSession {
     this.#send = send;
   }
 
-  /** @returns false if the process is to end. What belongs to no current run is ignored: it crossed the run's end. */
+  /**
+   * @returns false if the process must end. Ignores directives for an ended run: they were sent
+   * before its end arrived.
+   */
   handle({ directive }: AttachResponse): boolean {
     const run = this.#current;
     switch (directive.case) {
@@ -53,7 +59,8 @@ export class AgentSession {
         run?.channel.deliverToolResult(directive.value);
         break;
       case 'steer':
-        // Without a run it is the engine's, who holds the queue and puts it into the next request.
+        // Without a run the message belongs to the engine, which adds it from its queue to the next
+        // request.
         run?.channel.deliverSteer(directive.value);
         break;
       case 'initialTools':
@@ -75,7 +82,7 @@ export class AgentSession {
     const emit = (event: LoopEvent): void => {
       if (event.type === 'complete' || event.type === 'error') this.#current = undefined;
       if (this.#send(agentEvent(runId, event)) || event.type !== 'tool_call') return;
-      // What the engine would refuse for its size ends the run, not the connection.
+      // An event too large for the engine ends the run, not the connection.
       const failure = new BulkheadError('context_overflow', 'a call is larger than the engine accepts');
       run.channel.failToolResult(event.call.callId, failure);
     };

@@ -2,11 +2,11 @@ import type { BulkheadError } from '@bulkhead/protocol';
 import type { ModelAnswer, SteerDelivery, ToolResultDelivery } from '@bulkhead/protocol/agent';
 import type { LoopResults } from '../loop/loop-ports.ts';
 
-/** Brings what the engine delivers to the loop of one run that waits for it, by id. */
+/** Passes the engine's results by id to the run's waiting loop. */
 export class ResultChannel implements LoopResults {
   readonly #answers = new AnswersById<ModelAnswer>();
   readonly #toolResults = new AnswersById<ToolResultDelivery>();
-  /** Steers that no result has followed yet: they belong to a later step. */
+  /** Steers without a later result: they belong to a later step. */
   #early: SteerDelivery[] = [];
   #due: SteerDelivery[] = [];
 
@@ -18,7 +18,10 @@ export class ResultChannel implements LoopResults {
     return this.#toolResults.take(callId);
   }
 
-  /** What came before the last result so far, by the order of the stream and not by when the loop looks. */
+  /**
+   * Steers that came before the last result, by the order of the stream and not by when the loop
+   * looks.
+   */
   steers(): readonly SteerDelivery[] {
     return this.#due.splice(0);
   }
@@ -41,7 +44,7 @@ export class ResultChannel implements LoopResults {
   }
 }
 
-/** Answers and those who wait for them, whichever comes first. */
+/** Answers and their waiters, whichever comes first. */
 class AnswersById<T> {
   readonly #entries = new Map<string, PromiseWithResolvers<T>>();
 

@@ -9,12 +9,12 @@ import type { AgentArguments } from './agent-arguments.ts';
 import { AgentSession, sender } from './agent-session.ts';
 
 /**
- * Serves the engine at the other end of `socket` until it says shutdown or is gone [P3, P4].
+ * Serves the engine at the other end of `socket` until it sends a shutdown or is gone [P3, P4].
  *
  * @param pid this process's id, for the engine's log
  * @throws BulkheadError `timeout` if InitialToolDefs doesn't come in time, `agent_failed` if the engine
- *   closes before, `protocol_violation` if it is of another version [FT100], says something else or what can't be
- *   read
+ *   closes before, `protocol_violation` for another version [FT100], another first message or an
+ *   unreadable one
  */
 export async function runAgent(
   socket: Duplex,
@@ -22,7 +22,7 @@ export async function runAgent(
   pid: number,
 ) {
   refuseOtherVersion(agentWire.name, { process: PROTOCOL_VERSION, engine: protocolVersion });
-  // Before anything of the engine's is read: what is found is this code's own word, and nobody else's.
+  // Runs before any data of the engine is read, so no one else can influence the findings.
   const probes = probe === undefined ? {} : await attackOwnBox(probe);
   const engine = attachToEngine(socket, agentWire);
   const send = sender((message) => engine.outbox.push(message));

@@ -3,7 +3,7 @@ import type { PromptContext } from '@bulkhead/protocol/agent';
 import { marked } from './text/marks.ts';
 
 /**
- * The user's own texts for reference: some whole, the others by name and summary.
+ * The user's reference texts: some whole, the others by name and summary.
  *
  * @returns an empty text if there are none
  */

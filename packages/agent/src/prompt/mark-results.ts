@@ -4,12 +4,13 @@ import { type Attachment, type Message, MessageSchema } from '@bulkhead/protocol
 import { marked } from './text/marks.ts';
 
 /**
- * Shows a model the results of tools, and files that a person sent along, as data [C6]. Only the view is marked: the log keeps what
- * they say. The engine's own words (what was loaded) are told by the field that only the engine sets, never by a name that a file could
- * hold as well; what they quote of others is marked by whoever writes them: a pinned skill is guidance, another one is not.
+ * Shows a model the results of tools, and attached files as data [C6]. Only the view is marked: the
+ * log keeps their text. The engine's own words (loaded texts) are recognized by a field that only
+ * the engine sets, never by a name that a file could contain too; their author marks quoted foreign
+ * text: a pinned skill is guidance, another one is not.
  */
 export class ResultMarks {
-  /** What was said does not change while a run goes on: each is looked through once. */
+  /** Messages do not change during a run: each is scanned once. */
   readonly #seen = new WeakMap<Message, Message>();
 
   view(messages: readonly Message[]): Message[] {

@@ -14,7 +14,7 @@ import { tools } from './sections/tools.ts';
 import { userProfile } from './sections/user-profile.ts';
 import { renderSkills } from './skills-section.ts';
 
-/** Every section there is, in the order of the prompt [C1]: a new one is a line here. */
+/** All sections, in the order of the prompt [C1]: add new ones here. */
 export const PROMPT_SECTIONS: readonly PromptSection[] = [
   identity,
   guardrails,

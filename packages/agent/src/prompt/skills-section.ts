@@ -3,7 +3,7 @@ import type { PromptContext, SkillLine } from '@bulkhead/protocol/agent';
 import { marked } from './text/marks.ts';
 
 /**
- * The skills that can be loaded: a line for each. Those that nobody confirmed come as data, after the others.
+ * The loadable skills: one line each. Unconfirmed ones come as data, after the others.
  *
  * @returns an empty text if there are none
  */

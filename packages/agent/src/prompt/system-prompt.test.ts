@@ -34,7 +34,7 @@ function names(facts: PromptFacts): readonly string[] {
   return systemSections(facts).map(({ name }) => name);
 }
 
-/** No less than what common tokenizers count: every short word and mark one, long words more. */
+/** An upper bound for common tokenizers: one per short word or mark, more for long words. */
 function tokensAtMost(text: string): number {
   const pieces = text.match(/\p{L}+|\p{N}+|[^\p{L}\p{N}\s]+/gu) ?? [];
   return pieces.reduce((sum, piece) => sum + Math.ceil(piece.length / (/\p{N}/u.test(piece) ? 2 : 7)), 0);

@@ -1,16 +1,16 @@
 import { PROMPT_SECTIONS } from './prompt-sections.ts';
 import { type PromptFacts, type PromptSection, promptFacts } from './sections/prompt-section.ts';
 
-/** A section as it stands in a prompt. */
+/** A section within a prompt. */
 export interface RenderedSection {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * The system part by section, those that say nothing left out. The same facts give the same bytes.
+ * The system part by section, without empty ones. The same facts give the same bytes.
  *
- * @param sections in order; the default is what every agent has
+ * @param sections in order; the default is every agent's
  */
 export function systemSections(
   facts: PromptFacts = promptFacts(undefined),

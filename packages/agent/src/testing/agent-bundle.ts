@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { build, type Plugin } from 'esbuild';
 
-/** The agent as one file, as it is shipped. */
+/** The agent as one file, as shipped. */
 export interface AgentBundle extends AsyncDisposable {
   readonly path: string;
   readonly bytes: number;
 }
 
 /**
- * Bundles `main.ts` into a temporary folder, which goes when the bundle is disposed of.
- * @param version of the protocol that this agent speaks
+ * Bundles `main.ts` into a temporary folder, removed when the bundle is disposed.
+ * @param version of the agent's protocol
  */
 export async function bundleAgent(version = PROTOCOL_VERSION): Promise<AgentBundle> {
   const folder = await mkdtemp(join(tmpdir(), 'bulkhead-agent-'));
@@ -37,7 +37,7 @@ export async function bundleAgent(version = PROTOCOL_VERSION): Promise<AgentBund
   };
 }
 
-/** Puts another number in the place of the protocol's version: a build of older or newer sources. */
+/** Replaces the number of the protocol's version: a build of older or newer sources. */
 function ofVersion(version: number): Plugin {
   return {
     name: 'protocol-version',

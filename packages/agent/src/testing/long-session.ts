@@ -1,17 +1,17 @@
 import type { Message } from '@bulkhead/protocol/chat';
 import { assistantMessage, toolMessage, userMessage } from './messages.ts';
 
-/** What was planted into a session. */
+/** Items planted in a session. */
 export interface PlantedSession {
   readonly messages: readonly Message[];
-  /** Open tasks, as they were written, and those that were ticked off later. */
+  /** Open tasks as written, and those ticked off later. */
   readonly open: readonly string[];
   readonly closed: readonly string[];
   readonly read: readonly string[];
   readonly changed: readonly string[];
 }
 
-/** Numbers that look random and are the same for a seed (mulberry32). */
+/** Numbers that look random and depend only on a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -22,7 +22,10 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** A working session of `turns` turns with tools, tasks that are opened and ticked, and files that are read and changed. */
+/**
+ * A working session of `turns` turns with tools, tasks that are opened and ticked, and files that
+ * are read and changed.
+ */
 export function longSession(seed: number, turns: number): PlantedSession {
   const planter = new Planter(seed, turns);
   for (let turn = 0; turn < turns; turn += 1) planter.turn(turn);

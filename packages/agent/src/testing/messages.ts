@@ -43,13 +43,13 @@ export function toolMessage(callId: string, name: string, text: string, isError 
   return create(MessageSchema, { role: { case: 'tool', value: { callId, name, text, isError } } });
 }
 
-/** The result of a meta-tool: words of the engine. */
+/** The result of a meta-tool: with the engine's words. */
 export function ownWords(callId: string, name: string, text: string, isError = false): Message {
   const value = { callId, name, text, isError, ownWords: true };
   return create(MessageSchema, { role: { case: 'tool', value } });
 }
 
-/** Messages as a model is shown them: results of tools between their marks. */
+/** Messages as a model sees them: tool results between their marks. */
 export function asShown(messages: readonly Message[]): Message[] {
   return new ResultMarks().view(messages);
 }
@@ -64,7 +64,7 @@ export function definition(name: string, readOnly: boolean): ToolDefinition {
   });
 }
 
-/** A request with one message and two tools that may run side by side, changed by `init`. */
+/** A request with one message and two tools that may run concurrently, changed by `init`. */
 export function processRequest(init: Partial<ProcessRequest> = {}): ProcessRequest {
   const request = create(ProcessRequestSchema, {
     runId: 'run',
@@ -75,7 +75,7 @@ export function processRequest(init: Partial<ProcessRequest> = {}): ProcessReque
   return Object.assign(request, init);
 }
 
-/** What comes of one model request. */
+/** The outcome of one model request. */
 export type Outcome = MessageInitShape<typeof ModelAnswerSchema>['outcome'];
 
 export function answered(message: AssistantMessage, stopReason: StopReason = StopReason.STOP): Outcome {

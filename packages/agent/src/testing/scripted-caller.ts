@@ -35,23 +35,23 @@ const NOTES = {
 };
 
 export interface Script {
-  /** What comes of one model request after the other; a request beyond the last gives a plain "done". */
+  /** The outcomes of model requests in order; a request beyond the last gives a plain "done". */
   readonly models: readonly Outcome[];
-  /** The text of a call's result; awaited, so it may take its time. */
+  /** The text of a call's result; awaited, so it may be slow. */
   readonly result?: (call: ToolCall) => Promise<string> | string;
   readonly terminate?: (call: ToolCall) => boolean;
-  /** What a person says before the result of a call. */
+  /** A person's messages before the result of a call. */
   readonly steers?: (call: ToolCall) => readonly string[];
-  /** Names of tools that a call loads and whose calls may run side by side. */
+  /** Names of tools that a call loads and whose calls may run concurrently. */
   readonly loads?: (call: ToolCall) => readonly string[];
 }
 
-/** A model request as the one who keeps the run makes it. */
+/** A model request as the owner of the run builds it. */
 export interface MadeRequest extends Pick<ModelRequest, 'requestId' | 'note'> {
   readonly messages: readonly Message[];
 }
 
-/** How a run ended, with what is made of it. */
+/** A run's end, with its computed results. */
 export type ScriptedEnd =
   | {
       readonly type: 'complete';
@@ -62,17 +62,17 @@ export type ScriptedEnd =
   | Extract<LoopEnd, { type: 'error' }>;
 
 /**
- * Plays the engine for one run, without any process: keeps the run, answers by script and writes down what the loop
- * asks. A request that names another run than the one kept here fails the test.
+ * Plays the engine for one run, without any process: keeps the run, answers by script and records
+ * the loop's requests. A request with a different run fails the test.
  */
 export class ScriptedCaller implements LoopPorts {
   readonly events: LoopEvent[] = [];
-  /** What was waited for and what came of it, in the order it happened. */
+  /** Waits and their results, in order. */
   readonly trace: string[] = [];
   readonly requests: MadeRequest[] = [];
   readonly abort = new AbortController();
   readonly signal = this.abort.signal;
-  /** All that a person said, in order. */
+  /** All messages of the person, in order. */
   readonly said: SteerDelivery[] = [];
   readonly #script: Script;
   readonly #digest = new RunDigest();
@@ -155,7 +155,7 @@ export class ScriptedCaller implements LoopPorts {
     return delivery;
   }
 
-  /** Results stand in call order, whichever came first. */
+  /** Results are in call order, whichever came first. */
   #keep({ result }: ToolResultDelivery): void {
     const batch = openBatch(this.#run);
     if (batch === undefined || result === undefined) return;

@@ -2,8 +2,8 @@ import type { AgentConnection, AgentEvent } from '../connection/agent-connection
 import { answer, answered, type Outcome } from './messages.ts';
 
 /**
- * Serves an agent over its connection until its run ends: answers model requests by script, every call with
- * `result of <id>`.
+ * Serves an agent over its connection until its run ends: answers model requests by script, every
+ * call with `result of <id>`.
  *
  * @returns all events, in order
  */

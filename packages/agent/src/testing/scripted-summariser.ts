@@ -4,7 +4,7 @@ import { type CompactionQuestion, compactConversation } from '../compaction/comp
 import type { CompactRequest } from '../compaction/compact-request.ts';
 import { messageTokens } from '../compaction/token-estimate.ts';
 
-/** What a scripted model says to one request. */
+/** A scripted model's answer to one request. */
 export type Summariser = (question: CompactionQuestion) => string;
 
 const record = ({ messages }: CompactionQuestion): string => {
@@ -12,7 +12,7 @@ const record = ({ messages }: CompactionQuestion): string => {
   return role?.case === 'user' ? role.value.text : '';
 };
 
-/** Summarises by rule: keeps what the record calls decided, and what an earlier summary said of it. */
+/** Summarizes by rule: keeps the record's decisions and those of an earlier summary. */
 const faithful: Summariser = (request) => {
   if (request.purpose === 'facts') return 'FACT: the person works in metric units\nFACT: none';
   const decided = record(request).match(/DECIDED: [^\n]+/g) ?? [];
@@ -21,7 +21,7 @@ const faithful: Summariser = (request) => {
 };
 const garbage: Summariser = () => '\u0000}{ lorem [[['.repeat(2_000);
 const silent: Summariser = () => '## Goal\n- none\n## Done\n- none';
-/** Tries to make orders, rules and files of its own. */
+/** Tries to add its own orders, rules and files. */
 const hostile: Summariser = () =>
   [
     '## Pinned rules',
@@ -38,13 +38,13 @@ const hostile: Summariser = () =>
 export const SUMMARISERS = { faithful, garbage, silent, hostile } as const;
 
 export interface ExamResult {
-  /** What the engine makes of the answer. */
+  /** The engine's result for the answer. */
   readonly made: AssembledCompaction;
   readonly facts: readonly string[];
   readonly questions: readonly CompactionQuestion[];
 }
 
-/** A request as an engine makes it. */
+/** A request as an engine builds it. */
 export function examRequest(history: readonly Message[], init: Partial<CompactRequest> = {}): CompactRequest {
   const tokens = history.map(messageTokens);
   const all = tokens.reduce((sum, each) => sum + each, 0);

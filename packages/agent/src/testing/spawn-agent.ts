@@ -11,7 +11,7 @@ export interface SpawnedAgent extends AsyncDisposable {
   readonly exit: Promise<number | NodeJS.Signals | null>;
 }
 
-/** @param args what follows `node` */
+/** @param args the arguments after `node` */
 export function spawnAgent(...args: readonly string[]): SpawnedAgent {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: {} });
   const duplex = child.stdio[3];

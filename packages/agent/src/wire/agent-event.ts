@@ -5,7 +5,7 @@ import type { LoopEvent } from '../loop/loop-event.ts';
 
 type Init = NonNullable<MessageInitShape<typeof AttachRequestSchema>['event']>;
 
-/** What the engine reads when the loop of a run says `event`. */
+/** The message for the engine when the loop emits `event`. */
 export function agentEvent(runId: string, event: LoopEvent): AgentEvent {
   const sent = create(AttachRequestSchema, { event: wireEvent(runId, event) }).event;
   if (sent.case === undefined || sent.case === 'ready') throw new Error('the loop said what no agent says');

@@ -1,8 +1,8 @@
 const MIN_PREFIX = 3;
 
 /**
- * The candidate a person most likely meant: the only one that begins so, else the one with the fewest
- * letters off, at most a third of them. Undefined if none is near.
+ * The candidate a person most likely meant: the only one with this beginning, else the one with the
+ * fewest wrong letters, at most a third of them. Undefined if none is near.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const longer = candidates.filter((candidate) => word.length >= MIN_PREFIX && candidate.startsWith(word));

@@ -3,7 +3,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { nearest } from './nearest.ts';
 import { COMMON_OPTIONS, type OptionSpec, type OptionTable } from './option-table.ts';
 
-/** What a command was called with, checked against its table. */
+/** The arguments of a command, checked against its table. */
 export interface ParsedArguments {
   readonly words: readonly string[];
   /** True if the switch was given. */
@@ -15,8 +15,8 @@ export interface ParsedArguments {
 }
 
 /**
- * @param command for messages: what the person typed before the options
- * @throws BulkheadError `usage`: unknown option, value missing or not wanted
+ * @param command for messages: the words typed before the options
+ * @throws BulkheadError `usage`: unknown option, a missing or unexpected value
  */
 export function parseArguments(
   command: string,
@@ -48,7 +48,7 @@ export function parseArguments(
   };
 }
 
-/** No option is a digit: what looks like one is a number. */
+/** No option is a digit: `-1` is a number. */
 function isNegative({ kind }: { readonly kind: string }, word: string): boolean {
   return kind === 'option' && /^-\.?\d/.test(word);
 }
@@ -77,7 +77,7 @@ function toNode(spec: OptionSpec): { type: 'string' | 'boolean'; short?: string 
   return spec.short === undefined ? { type } : { type, short: spec.short };
 }
 
-/** @param word that was typed: several short options may stand in one */
+/** @param word as typed: it may hold several short options */
 function unknownOption(command: string, table: OptionTable, rawName: string, word: string): BulkheadError {
   const near = nearest(
     rawName,
@@ -92,7 +92,7 @@ function usage(command: string, message: string): BulkheadError {
   return new BulkheadError('usage', message, { fix: `See \`${command} --help\`.` });
 }
 
-/** @param what as the person typed it */
+/** @param what as typed */
 export function notBuilt(what: string): BulkheadError {
   return new BulkheadError('usage', `\`${what}\` is not built yet`, {
     fix: '`bulkhead help` lists what is there.',

@@ -1,7 +1,7 @@
 import { MAX_SECRET_LENGTH } from '@bulkhead/engine/offline/config';
 import type { InputStream } from '../environment.ts';
 
-/** All of standard input, as far as it could be a secret. */
+/** All of standard input, up to the size of a secret. */
 export async function readSecretFrom(stdin: InputStream): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -9,10 +9,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to tell a person of a file they named, in words instead of the system's.
+ * Explains why a file that a person named can't be read, in words instead of the system's.
  *
- * @param file how the sentence names it
- * @param fix what to do about it
+ * @param file name of the file in the sentence
+ * @param fix advice for the person
  */
 export function unreadable(file: string, cause: unknown, fix: string): BulkheadError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

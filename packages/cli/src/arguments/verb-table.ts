@@ -6,31 +6,35 @@ import type { ParsedArguments } from './parse-arguments.ts';
 
 /** A word after a command: `list` of `bulkhead audit list`. */
 interface VerbEntry<Verb> {
-  /** Names of the words it takes: `[NAME]` may be missing, one that ends in `…` takes all that follow as one. */
+  /**
+   * Names of its words: `[NAME]` is optional, one that ends in `…` takes all remaining words as
+   * one.
+   */
   readonly words?: readonly string[];
-  /** What follows its words in the usage line. */
+  /** The text after its words in the usage line. */
   readonly usage?: string;
-  /** For the help, a line or several. */
+  /** For the help, one line or several. */
   readonly about: string | readonly string[];
-  /** Options that mean something to it, beside `--json`. */
+  /** The options it accepts, beside `--json`. */
   readonly options?: readonly string[];
   load(): Promise<Verb>;
 }
 
-/** The first one is meant where none is given. */
+/** The first one is the default. */
 export type VerbTable<Verb> = Readonly<Record<string, VerbEntry<Verb>>>;
 
 interface ChosenVerb<Verb> {
   readonly verb: VerbEntry<Verb>;
-  /** One for each name of its words that was given. */
+  /** One value for each word that was given. */
   readonly words: readonly string[];
 }
 
 /**
- * The verb that was called, with its words and options checked against its table.
+ * The called verb, with its words and options checked against its table.
  *
  * @param options of the command
- * @throws BulkheadError `usage`: unknown verb, a word missing or too many, an option of another verb
+ * @throws BulkheadError `usage`: unknown verb, a missing word or too many, an option of another
+ * verb
  */
 export function chooseVerb<Verb>(
   command: string,
@@ -88,7 +92,7 @@ export function verbUsage<Verb>(table: VerbTable<Verb>): string {
     .join(' | ');
 }
 
-/** A line or more for each verb, their beginnings below one another. */
+/** One line or more for each verb, with their beginnings aligned. */
 export function verbDetails<Verb>(table: VerbTable<Verb>): readonly string[] {
   const width = Math.max(...Object.keys(table).map((name) => name.length));
   return Object.entries(table).flatMap(([name, { about }]) =>
@@ -96,7 +100,7 @@ export function verbDetails<Verb>(table: VerbTable<Verb>): readonly string[] {
   );
 }
 
-/** What a person did wrong with a command. */
+/** A mistake in the use of a command. */
 export function verbUsageError(
   command: string,
   message: string,

@@ -4,7 +4,7 @@ import { type Environment, hasPerson } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 import type { PromptLine } from './prompt-line.ts';
 
-/** A service that asks where a person types. @returns undefined if nobody does */
+/** A service that asks the person at the prompt. @returns undefined if no one types there */
 export function approvalsAtPrompt(
   link: EngineLink,
   environment: Environment,

@@ -8,7 +8,7 @@ import type { Script } from '../testing/scripted-engine.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 
 const BACKSPACE = '\x7f';
-/** What clears the screen from the cursor on. */
+/** Clears the screen after the cursor. */
 const ERASE = '\x1b[0J';
 const QUESTION = 'y once · n no · d details · ? help, then Enter › ';
 
@@ -38,7 +38,7 @@ const asking: Script = async (run) => {
   run.settle({ answer: 'x' });
 };
 
-/** A chat at an open question. */
+/** A chat with an open question. */
 async function atQuestion(script = asking) {
   const stage = await ChatStage.open(script);
   const chat = stage.chat();

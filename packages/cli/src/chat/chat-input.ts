@@ -1,19 +1,21 @@
 import { nearest } from '../arguments/nearest.ts';
 import type { ChatCommand } from './commands/chat-command.ts';
 
-/** What is looked at of a command to know it. */
+/** A command as far as needed to recognize it. */
 type CommandWords = Pick<ChatCommand, 'name' | 'aliases' | 'needs'>;
 
-/** What a person entered at the prompt. */
+/** An entry of a person at the prompt. */
 export type ChatInput<Command = ChatCommand> =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'command'; readonly command: Command; readonly argument: string }
-  /** `/NAME words`, no command: what a template makes of it, if there is one of that name. */
+  /**
+   * `/NAME words` that is not a command: the template of that name, if there is one, expands it.
+   */
   | { readonly kind: 'template'; readonly entry: string; readonly otherwise: string }
   | { readonly kind: 'mistake'; readonly reason: string };
 
-/** @param text one entry; a pasted text of several lines is one entry, and always a message */
+/** @param text one entry; pasted text of several lines is one entry and always a message */
 export function parseChatInput<Command extends CommandWords>(
   text: string,
   commands: readonly Command[],

@@ -5,7 +5,7 @@ import type { Script } from '../testing/scripted-engine.ts';
 
 const GOES_ON = 'the run in session session-1 goes on without you\n';
 
-/** Runs until it is cancelled; says nothing. */
+/** Runs until it is cancelled, without output. */
 const silent: Script = async (run) => {
   run.start();
   run.emit({ type: 'turn_start', round: 1, model: 'p/slow' });

@@ -3,29 +3,30 @@ import type { SessionSummary } from '@bulkhead/protocol/client';
 import { findSession, refuseOtherRecord } from '../conversation/find-session.ts';
 import type { Output } from '../output/output.ts';
 
-/** The session a chat is about to show. */
+/** The session a chat will show next. */
 export interface ChatPlace {
   readonly sessionId: string;
-  /** Undefined for a session that was just made, and for one that isn't listed. */
+  /** Undefined for a session that was just created, and for an unlisted one. */
   readonly known: SessionSummary | undefined;
-  /** Where its tools act, absolute; empty where that is not known. */
+  /** Working folder of its tools, absolute; empty if unknown. */
   readonly folder: string;
 }
 
-/** What a chat has for all of its sessions. */
+/** State that a chat shares among all its sessions. */
 export interface ChatPlaceOptions {
   /** Absolute path, for new sessions. */
   readonly workingFolder: string;
-  /** The configured model, to show, and what was given in its place; empty for nothing. */
+  /** The configured model, for display, and its replacement; empty for none. */
   readonly model: string;
   readonly modelOverride: string;
-  /** True for a chat of sessions of which nothing is written to the disk. */
+  /** True for a chat whose sessions are not written to disk. */
   readonly offTheRecord: boolean;
 }
 
 /**
  * @param wanted a session's id or a unique beginning of it; undefined for a new session
- * @throws BulkheadError `usage` for a session that is on the record in a chat off it, or the other way
+ * @throws BulkheadError `usage` for a session on the record in a chat off the record, or the
+ * reverse
  */
 export async function findPlace(
   link: EngineLink,
@@ -44,7 +45,7 @@ export async function findPlace(
   return { sessionId: known?.sessionId ?? wanted, known, folder };
 }
 
-/** Says which session this is, and where it works. */
+/** Names this session and its working folder. */
 export function tellPlace(
   { sessionId, folder, known }: ChatPlace,
   { model, modelOverride, workingFolder }: ChatPlaceOptions,

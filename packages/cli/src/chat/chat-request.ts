@@ -1,14 +1,14 @@
-/** How a chat was asked for, checked as far as that goes without an engine. */
+/** A request for a chat, checked as far as possible without an engine. */
 export interface ChatRequest {
   /** Absolute path, for new sessions. */
   readonly workingFolder: string;
-  /** `PROVIDER/MODEL` in the place of the configured one; empty for that. */
+  /** `PROVIDER/MODEL` instead of the configured one; empty for the configured one. */
   readonly modelOverride: string;
-  /** True for sessions of which nothing is written to the disk. */
+  /** True for sessions that are not written to disk. */
   readonly offTheRecord: boolean;
-  /** What would change something is described and not done. */
+  /** Actions with effects are described and not executed. */
   readonly dryRun: boolean;
-  /** Nothing is boxed by the engine this call may start. */
+  /** An engine that this call starts uses no sandbox. */
   readonly insecureNoSandbox: boolean;
   /** Undefined for a new session. */
   readonly session: string | undefined;

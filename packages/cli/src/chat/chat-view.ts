@@ -5,19 +5,19 @@ import { ProgressNotes } from '../conversation/progress-notes.ts';
 import { ToolLines } from '../conversation/tool-lines.ts';
 import type { Output } from '../output/output.ts';
 
-/** Said of every run: the engine may have been started anew since the chat began. */
+/** Shown for every run: the engine may have restarted since the chat began. */
 const UNBOXED = '!!! NO SANDBOX: what follows has all your rights';
 
 /** Shows a session's live events in the chat. */
 export class ChatView {
   showThinking = false;
   readonly #output: Output;
-  /** Text of messages sent from here, by id. */
+  /** Text of messages sent from this chat, by id. */
   readonly #own: ReadonlyMap<string, string>;
   readonly #answer: AnswerStream;
   readonly #tools: ToolLines;
   readonly #notes = new ProgressNotes();
-  /** Messages that were said to wait. */
+  /** Messages that were shown as waiting. */
   readonly #waited = new Set<string>();
   #thinking = false;
 
@@ -52,7 +52,7 @@ export class ChatView {
     }
   }
 
-  /** A message of one's own that was entered at rest stands there already. */
+  /** An own message that was entered at rest is on the screen already. */
   #taken(messageId: string, text: string): void {
     const { bold, cyan } = this.#output.palette;
     const own = this.#own.has(messageId);
@@ -66,7 +66,7 @@ export class ChatView {
     for (const id of followUp) this.#waits(id, 'waits for its turn');
   }
 
-  /** Says it once: what waits is told with every change of the queue. */
+  /** Shows it once: each change of the queue reports the waiting messages again. */
   #waits(messageId: string, how: string): void {
     if (this.#waited.has(messageId)) return;
     this.#waited.add(messageId);
@@ -74,7 +74,7 @@ export class ChatView {
     this.#output.line(this.#output.palette.dim(`(${how}: ${this.#output.safeLine(text)})`));
   }
 
-  /** That a message joined a run was seen when it did. */
+  /** A message that joins a run was shown at that moment. */
   #settled(event: Extract<SessionEvent, { type: 'settled' }>): void {
     const note = event.outcome === 'merged' ? undefined : settledNote(event);
     if (note === undefined) return;

@@ -24,7 +24,7 @@ import { PromptLine } from './prompt-line.ts';
 import { replay } from './replay.ts';
 import { SessionActivity } from './session-activity.ts';
 
-/** A second Ctrl-C within this time leaves, milliseconds. */
+/** A second Ctrl-C within this time leaves the chat, milliseconds. */
 const LEAVE_MS = 2_000;
 
 const NOT_AWAITED = 'not waited for any longer; what the engine began it may still finish';
@@ -32,13 +32,13 @@ const NOT_AWAITED = 'not waited for any longer; what the engine began it may sti
 export interface ChatOptions extends ChatPlaceOptions {
   readonly link: EngineLink;
   readonly environment: Environment;
-  /** What would change something is described and not done. */
+  /** Actions with effects are described and not executed. */
   readonly dryRun: boolean;
 }
 
 /**
- * One chat at a terminal (or a pipe): entries in, events out, at the same time. Messages entered during a
- * run are sent at once; the engine takes them up in order.
+ * One chat at a terminal (or a pipe): entries in, events out, at the same time. Messages entered
+ * during a run are sent at once; the engine takes them up in order.
  */
 export class Chat {
   readonly #options: ChatOptions;
@@ -50,9 +50,9 @@ export class Chat {
   readonly #service: ApprovalService | undefined;
   readonly #left = new AbortController();
   readonly #question = new OpenQuestion();
-  /** Of the command that was entered and is not done: Ctrl-C fires it. */
+  /** Signal of the running command: Ctrl-C fires it. */
   #command = new AbortController();
-  /** Messages sent from here: their text by their id. */
+  /** Text of messages sent from this chat, by id. */
   readonly #own = new Map<string, string>();
   readonly #model: ChosenModel;
   readonly #waiting: WaitingNotice;
@@ -90,7 +90,8 @@ export class Chat {
   /**
    * @param sessionId undefined for a new session
    * @returns the exit code
-   * @throws BulkheadError `usage` for a session that is on the record in a chat off it, or the other way
+   * @throws BulkheadError `usage` for a session on the record in a chat off the record, or the
+   * reverse
    */
   async run(sessionId: string | undefined): Promise<number> {
     using _prompt = this.#prompt;
@@ -188,7 +189,7 @@ export class Chat {
     }
   }
 
-  /** Leaves the session at hand and shows another, from its first event on, or a new one. */
+  /** Leaves the current session and shows another one from its first event, or a new one. */
   async #open(sessionId: string | undefined): Promise<void> {
     const place = await findPlace(this.#link, sessionId, this.#options);
     if (place.sessionId !== this.#session) this.#tellRunGoesOn();

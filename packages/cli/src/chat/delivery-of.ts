@@ -2,10 +2,10 @@ import { Delivery } from '@bulkhead/protocol/client';
 import type { MessageDelivery } from './commands/chat-command.ts';
 
 /**
- * How the engine is to deliver what was entered. Lines of a pipe were all meant before the first answer: each gets one
- * of its own.
+ * The delivery mode of an entry. All lines of a pipe were written before the first answer, so each
+ * gets its own answer.
  *
- * @param person true if somebody types
+ * @param person true if a person types
  */
 export function deliveryOf(wanted: MessageDelivery, person: boolean): Delivery {
   if (wanted === 'now') return Delivery.INTERRUPT;

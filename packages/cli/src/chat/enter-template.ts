@@ -4,10 +4,10 @@ import type { ChatInput } from './chat-input.ts';
 import type { ChatSeat } from './commands/chat-command.ts';
 
 /**
- * Sends what a template makes of an entry, and says which text that is; where there is no such template, what was
- * entered is an unknown command.
+ * Sends the expanded template of an entry and shows which text was sent; without such a template
+ * the entry is an unknown command.
  *
- * @throws BulkheadError `usage` for arguments that are missing; what the engine says against the message
+ * @throws BulkheadError `usage` for missing arguments; the engine's error if it refuses the message
  */
 export async function enterTemplate(
   { entry, otherwise }: Extract<ChatInput, { readonly kind: 'template' }>,

@@ -1,9 +1,10 @@
-/** How close lines must follow one another to be one paste, milliseconds. */
+/** Lines within this time of one another form one paste, milliseconds. */
 const PASTE_MS = 25;
 
 /**
- * Makes entries of lines. From a terminal, lines that come at once are one pasted entry: nobody types that
- * fast, and a message must not be sent line by line. From a pipe every line is an entry.
+ * Groups lines into entries. On a terminal, lines that arrive together are one pasted entry: a
+ * person types more slowly, and a message must not be sent line by line. From a pipe every line is
+ * an entry.
  */
 export class EntryQueue implements AsyncIterable<string> {
   readonly #joinPastes: boolean;

@@ -1,12 +1,12 @@
 type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
-/** The question a command of the chat has open at the prompt: Ctrl-C takes it back. */
+/** The open question of a chat command at the prompt: Ctrl-C withdraws it. */
 export class OpenQuestion {
   #withdrawal: AbortController | undefined;
 
   /**
-   * @param ask how the prompt asks for one entry
-   * @returns what was entered; undefined if the question was taken back, or the chat is being left
+   * @param ask asks for one entry at the prompt
+   * @returns the entry; undefined if the question was withdrawn, or the person leaves the chat
    */
   async ask(ask: Ask, question: string, left: AbortSignal): Promise<string | undefined> {
     const withdrawal = new AbortController();
@@ -22,7 +22,7 @@ export class OpenQuestion {
     }
   }
 
-  /** @returns false if there is none */
+  /** @returns false if no question is open */
   withdraw(): boolean {
     this.#withdrawal?.abort();
     return this.#withdrawal !== undefined;

@@ -8,19 +8,19 @@ import { Screen } from './screen.ts';
 
 type Completer = (line: string) => Promise<Completion>;
 
-/** What readline's terminals say of a key, as far as it is used here. */
+/** The fields of readline's key description that this module uses. */
 interface Key {
   readonly name?: string;
   readonly meta?: boolean;
 }
 
 /**
- * The line at the bottom where a person types. At rest it is there; while an answer streams it appears with the first
- * key, and what streams goes on above it.
+ * The line at the bottom where a person types. At rest it is visible; while an answer streams it
+ * appears with the first key, and the answer continues above it.
  */
 export class PromptLine implements Disposable {
   readonly entries: EntryQueue;
-  /** Where everything else is written. */
+  /** The writer of everything else. */
   readonly screen: OutputStream;
   readonly #screen: Screen;
   readonly #input: InputStream;
@@ -28,16 +28,16 @@ export class PromptLine implements Disposable {
   readonly #readline: Interface;
   readonly #prompt: string;
   readonly #terminal: boolean;
-  /** `away`: there only while something is typed. */
+  /** `away`: visible only while it holds text. */
   #mode: 'open' | 'away' = 'away';
-  /** While a question is asked: what is entered then. */
+  /** Receives the entry while a question is open. */
   #answers: EntryQueue | undefined;
   #shown = false;
   #closed = false;
 
   /**
    * @param options.prompt our own words, coloured or not
-   * @param options.complete what Tab offers for a line
+   * @param options.complete Tab completions of a line
    * @param options.onInterrupt Ctrl-C at the terminal
    */
   constructor(options: {
@@ -73,21 +73,21 @@ export class PromptLine implements Disposable {
     if (this.#terminal) input.on('keypress', this.#onKey);
   }
 
-  /** The line is there from now on. */
+  /** The line is visible from now on. */
   show(): void {
     if (!this.#terminal || this.#closed) return;
     this.#mode = 'open';
     this.#update();
   }
 
-  /** The line is there only while something is typed. */
+  /** The line is visible only while it holds text. */
   hide(): void {
     if (!this.#terminal || this.#mode === 'away') return;
     this.#mode = 'away';
     this.#update();
   }
 
-  /** What was typed and not yet entered. */
+  /** Text that was typed and not yet entered. */
   get draft(): string {
     return this.#readline.line;
   }
@@ -99,8 +99,9 @@ export class PromptLine implements Disposable {
   }
 
   /**
-   * Asks for one entry: a line, or a pasted text. A draft is put aside meanwhile: it was not meant as an answer.
-   * @throws the signal's reason once it fires; an input that ended gives no answer before that
+   * Asks for one entry: a line, or a pasted text. Sets a draft aside meanwhile, because it was not
+   * an answer.
+   * @throws the signal's reason once it fires; ended input gives no answer before that
    */
   async ask(question: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
@@ -114,7 +115,8 @@ export class PromptLine implements Disposable {
     try {
       return await firstEntry(answers, signal);
     } finally {
-      // An answer was ended by its new line; a question that is withdrawn goes, or a key would be typed for it that the model reads.
+      // An answer ends with a new line. A withdrawn question disappears; otherwise the person would
+      // type a key for it that the model receives.
       if (this.#shown) {
         if (!/\s/.test(this.draft)) this.clearDraft();
         this.#conceal();
@@ -128,9 +130,9 @@ export class PromptLine implements Disposable {
   }
 
   /**
-   * Keeps a text that was entered as an answer and is none: a command or a pasted text is an entry now, a line goes to
-   * the draft if there can be one.
-   * @returns where it went
+   * Keeps a text that was entered as an answer but isn't one: a command or a pasted text becomes an
+   * entry, a line goes to the draft if possible.
+   * @returns its new place
    */
   keep(text: string): 'entered' | 'draft' {
     if (!this.#terminal || text.includes('\n') || text.trimStart().startsWith('/')) {
@@ -146,7 +148,7 @@ export class PromptLine implements Disposable {
     this.#readline.close();
   }
 
-  /** A question is answered, not completed. */
+  /** Answers to a question have no completion. */
   async #complete(line: string, complete?: Completer): Promise<Completion> {
     const found = this.#answers === undefined ? await complete?.(line) : undefined;
     return this.#answers === undefined && found !== undefined ? found : [[], line];
@@ -161,7 +163,7 @@ export class PromptLine implements Disposable {
     }
   }
 
-  /** The line is gone, the cursor stands at the start of an empty one. */
+  /** The line is hidden, and the cursor is at the start of an empty line. */
   #atRest(): void {
     this.#shown = false;
     this.#screen.close();
@@ -173,7 +175,7 @@ export class PromptLine implements Disposable {
     this.#update();
   }
 
-  /** Readline draws at every key; nothing of it may appear while the line is not there. */
+  /** Readline draws at every key; a hidden line must show nothing. */
   #gate(): OutputStream {
     const gate = new Writable({
       write: (chunk, _encoding, done) => {
@@ -184,7 +186,7 @@ export class PromptLine implements Disposable {
     return Object.defineProperty(gate, 'columns', { get: () => this.#output.columns });
   }
 
-  /** After readline has seen the key. */
+  /** Runs after readline has handled the key. */
   readonly #onKey = (_text: string | undefined, key: Key | undefined): void => {
     if (this.#closed || this.#answers !== undefined) return;
     const enter = key?.name === 'return' || key?.name === 'enter';
@@ -192,7 +194,7 @@ export class PromptLine implements Disposable {
     if (this.#mode === 'away') this.#update();
   };
 
-  /** Alt-Enter: as `/queue`, and echoed, since readline takes it for no entry. */
+  /** Alt-Enter: as `/queue`, with an echo, since readline does not treat it as an entry. */
   #queueDraft(): void {
     const { draft } = this;
     if (draft.trim() === '') return;
@@ -230,7 +232,7 @@ export class PromptLine implements Disposable {
     clearScreenDown(this.#output);
   }
 
-  /** Readline draws from as many rows up as its cursor stood below the line's start. */
+  /** Readline starts drawing as many rows up as its cursor was below the line's start. */
   #draw(): void {
     this.#output.write('\n'.repeat(this.#readline.getCursorPos().rows));
     this.#readline.prompt(true);

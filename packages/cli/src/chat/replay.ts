@@ -6,17 +6,17 @@ import type { Output } from '../output/output.ts';
 import type { ChatPlace } from './chat-place.ts';
 import { SessionActivity } from './session-activity.ts';
 
-/** How far a session has come. */
+/** The progress of a session. */
 export interface Replayed {
-  /** The place to go on watching from. */
+  /** The event from which to continue watching. */
   readonly seq: number;
-  /** What the session is doing. */
+  /** The current activity of the session. */
   readonly activity: SessionActivity;
-  /** What still waits for a person's answer. */
+  /** The pending approvals. */
   readonly questions: readonly ApprovalQuestion[];
 }
 
-/** Shows what a session holds so far, a fork's shared part or what was imported first. */
+/** Shows a session so far, beginning with a fork's shared part or the imported part. */
 export async function replay(
   link: EngineLink,
   { sessionId, known }: ChatPlace,

@@ -10,18 +10,18 @@ export interface BottomLine {
 }
 
 /**
- * A terminal whose last line may be in use. While it is, everything else appears above it, whole lines at a time;
- * the rest of a line waits for its end.
+ * A terminal whose last line may be in use. Then everything else appears above it in whole lines;
+ * an incomplete line waits for its end.
  */
 export class Screen {
-  /** Where all but the line itself is written. */
+  /** The writer of everything except the bottom line. */
   readonly stream: OutputStream;
   readonly #output: OutputStream;
   readonly #line: BottomLine;
   #open = false;
   #held = '';
   #atLineStart = true;
-  /** True if a line was ended here that its writer takes for open. */
+  /** True if the screen ended a line that its writer considers open. */
   #ended = false;
 
   constructor(output: OutputStream, line: BottomLine) {
@@ -41,7 +41,7 @@ export class Screen {
     });
   }
 
-  /** The bottom line comes into use: it has a line of its own. */
+  /** The bottom line comes into use, on a line of its own. */
   open(): void {
     if (this.#open) return;
     if (!this.#atLineStart) {
@@ -51,7 +51,7 @@ export class Screen {
     this.#open = true;
   }
 
-  /** The bottom line is gone; the cursor stands at the start of an empty line. */
+  /** The bottom line is hidden, and the cursor is at the start of an empty line. */
   close(): void {
     if (!this.#open) return;
     this.#open = false;

@@ -1,8 +1,8 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 
 /**
- * Whether a session works, or is about to: told by its events, and by what was sent to it from here and has
- * not come to an end.
+ * Tracks whether a session works or is about to, from its events and from unfinished messages of
+ * this client.
  */
 export class SessionActivity {
   readonly #unsettled = new Set<string>();
@@ -13,17 +13,17 @@ export class SessionActivity {
     return this.#running !== undefined || this.#unsettled.size > 0 || this.#waiting.length > 0;
   }
 
-  /** Ids of the messages that wait to join a run, or for one of their own. */
+  /** Ids of the messages that wait to join a run or to get their own. */
   get waiting(): readonly string[] {
     return this.#waiting;
   }
 
-  /** A message is on its way to the engine. */
+  /** A message has been sent to the engine. */
   sent(messageId: string): void {
     this.#unsettled.add(messageId);
   }
 
-  /** It did not get there. */
+  /** Sending it failed. */
   notSent(messageId: string): void {
     this.#unsettled.delete(messageId);
   }

@@ -16,7 +16,7 @@ const idle: Script = async (run) => {
   run.settle({ answer: 'x' });
 };
 
-/** A chat whose session changed something, and another session that did later. */
+/** A chat whose session changed files, and another session that changed them later. */
 async function stageWith(
   conflicts: readonly { readonly path: string; readonly reason: string }[] = [],
   tookMs = 0,
@@ -55,7 +55,7 @@ describe('/undo in a chat', () => {
     const { stage, asked, environment, exit } = await stageWith();
     await using _stage = stage;
     await environment.until(QUESTION);
-    // What comes back first; what does not, and few files have, after it.
+    // The files that undo restores first; after them the rest, which few files have.
     expect(environment.out()).toContain('  ~ file notes.txt\nfew have it\n');
     environment.stdin.write('y\r');
     await environment.until('1 object restored; take that back with: bulkhead chronicle rollback 01R\n');

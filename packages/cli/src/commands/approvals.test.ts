@@ -84,7 +84,7 @@ describe('bulkhead approvals', () => {
     [['answer', '01AAAAA1', 'a'], /answer with y, s or n/],
     [['answer', '01AAAAB2', 's'], /answer with y or n/],
     [['answer', '01AAAAA1', ''], /answer with y, s or n/],
-    // A question that came after the one that was looked at begins alike.
+    // A later question has an id with the same beginning.
     [['answer', '01aaaaa', 'y'], /no question 01aaaaa waits/],
     [['answer', '02', 'y'], /no question 02 waits/],
     [['answer', '01AAAAA1'], /`approvals answer` needs ID and/],

@@ -91,7 +91,7 @@ function showQuestion(question: OpenApproval, stdout: Output): void {
   stdout.line(dim(`  expires in ${timeLeft(remainingMs)}; answer with ${approvalChoices(scopes)}`));
 }
 
-/** By its id or a part of one. @throws BulkheadError `not_found`, or `usage` for one that could be several */
+/** Finds it by its id or a part. @throws BulkheadError `not_found`, or `usage` if several match */
 async function find(
   client: EngineClient,
   id: string,
@@ -109,7 +109,7 @@ async function find(
   });
 }
 
-/** By the whole id or its end: the question a person looked at, and not one that came after it. */
+/** Finds it by the whole id or its end: the question that the person saw, not a later one. */
 async function answer({
   client,
   words: [id = '', said = ''],
@@ -140,7 +140,7 @@ function timeLeft(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** What was asked, without where. */
+/** The question, without the place. */
 function toldValue(shown: string): string {
   return shown.split('\n')[1] ?? '';
 }

@@ -2,10 +2,10 @@ import type { EngineClient } from '@bulkhead/client';
 import type { ListedEntry } from '@bulkhead/engine/offline/audit';
 import { briefArguments, parseEvent } from '@bulkhead/protocol/transcript';
 
-/** Sessions that are looked into for one list. */
+/** Sessions searched for one list. */
 const MAX_SESSIONS = 20;
 
-/** Which call an entry is about, as far as it tells; empty for one that doesn't. */
+/** The call an entry belongs to; empty if the entry names none. */
 export function callOf({ session, details }: Pick<ListedEntry, 'session' | 'details'>): string {
   const known: Readonly<Record<string, unknown>> =
     typeof details === 'object' && details !== null ? { ...details } : {};
@@ -14,8 +14,8 @@ export function callOf({ session, details }: Pick<ListedEntry, 'session' | 'deta
 }
 
 /**
- * What was called, in one line each, for entries that name a call. The audit log has names and sizes only, never what was run: this is
- * from the sessions' logs, where they are still there.
+ * Describes the call of each entry in one line. The audit log has names and sizes only, never the
+ * arguments: those come from the sessions' logs, if they still exist.
  */
 export async function describeCalls(
   client: EngineClient,
@@ -29,7 +29,7 @@ export async function describeCalls(
     try {
       await describeSession(client, session, wanted, described, signal);
     } catch {
-      // Off the record, or deleted: nothing tells it any more.
+      // Off the record, or deleted: no log has it.
       signal.throwIfAborted();
     }
   }

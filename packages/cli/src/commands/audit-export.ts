@@ -6,7 +6,7 @@ import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
 import type { AuditVerb } from './audit-verb.ts';
 
-/** Beside the bundles; in the checkout it lies with the log's own code. */
+/** Beside the bundles; in the checkout beside the log's own code. */
 const VERIFIER = 'audit-verify.mjs';
 
 /** `audit export` */

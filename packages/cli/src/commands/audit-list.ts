@@ -48,7 +48,7 @@ function showEntry(entry: ListedEntry, call: string, stdout: Output): void {
   if (facts !== '{}') stdout.line(`        ${dim(stdout.safeLine(facts))}`);
 }
 
-/** Without an engine the list is there all the same. */
+/** The list works without an engine. */
 async function describe(
   entries: readonly ListedEntry[],
   { environment, signal }: AuditCall,
@@ -62,7 +62,7 @@ async function describe(
   }
 }
 
-/** An unknown id stays as it is: no entry matches it. */
+/** An unknown id is kept: no entry matches it. */
 async function wholeOf(
   given: string | undefined,
   many: string,

@@ -3,7 +3,7 @@ import { homeOf } from '../home.ts';
 import { openEngine } from '../open-engine.ts';
 import type { AuditVerb } from './audit-verb.ts';
 
-/** `audit rotate-key`: by the engine, which alone writes the log */
+/** `audit rotate-key`: the engine does it, as the only writer of the log */
 export const rotateAuditKey: AuditVerb = async ({ args, stdout, environment, signal }) => {
   const { link } = await openEngine(homeOf(environment), environment, { signal });
   using _link = link;

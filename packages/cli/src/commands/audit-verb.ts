@@ -3,9 +3,9 @@ import type { Environment } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
 export interface AuditCall {
-  /** Of the log. */
+  /** Folder of the log. */
   readonly folder: string;
-  /** What follows the verb. */
+  /** The arguments after the verb. */
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly stdout: Output;

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';
 import type { AuditCall, AuditVerb } from './audit-verb.ts';
 
-/** An engine may be in the middle of a line: then another look finds it whole. */
+/** An engine may be writing a line: a second read finds it whole. */
 const AGAIN_MS = 300;
 
 /** `audit verify` */
@@ -39,7 +39,7 @@ async function verify({ folder, args, signal }: AuditCall): Promise<AuditVerific
   });
 }
 
-/** @param path of a file with a checkpoint on each line, as JSON */
+/** @param path of a file with one checkpoint per line, as JSON */
 function readWitness(path: string): WitnessNotes {
   try {
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');

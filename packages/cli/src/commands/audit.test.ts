@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dispatch } from '../dispatch.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 
-/* What needs a log is in e2e/audit.test.ts: only an engine writes one. */
+/* Tests that need a log are in e2e/audit.test.ts: only an engine writes one. */
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bulkhead-cli-audit-'));

@@ -33,7 +33,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
     insecureNoSandbox: args.flag('insecure-no-sandbox'),
     session: args.value('session'),
   };
-  // Each way loads what it needs: a screen is drawn before there is an engine to talk to.
+  // Each variant loads only its own code: a screen is drawn before the engine is reached.
   if (!args.flag('no-tui') && hasScreen(environment)) {
     const { screenChat } = await import('../chat/ui/screen-chat.ts');
     const lineCommands = async () => (await import('./line-commands.ts')).lineCommands(environment);

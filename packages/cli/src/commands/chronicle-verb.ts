@@ -4,10 +4,10 @@ import type { SnapshotSummary } from '@bulkhead/protocol/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Output } from '../output/output.ts';
 
-/** What one of the verbs of `bulkhead chronicle` works with. */
+/** The context of a verb of `bulkhead chronicle`. */
 export interface ChronicleCall {
   readonly client: EngineClient;
-  /** As given; empty for a verb that takes none. */
+  /** As given; empty for a verb without arguments. */
   readonly id: string;
   readonly args: ParsedArguments;
   readonly stdout: Output;
@@ -16,20 +16,20 @@ export interface ChronicleCall {
 
 /**
  * @returns the exit code
- * @throws BulkheadError told to the person in one line
+ * @throws BulkheadError shown to the person in one line
  */
 export type ChronicleVerb = (call: ChronicleCall) => Promise<number>;
 
 /**
- * The whole id of an action for one that may be unfinished; an unknown one as it is: the engine has the last word on it.
+ * Completes the id of an action; an unknown one is kept, because the engine decides.
  *
- * @throws BulkheadError `usage` if several begin so
+ * @throws BulkheadError `usage` if several ids match
  */
 export async function wholeActionId(client: EngineClient, given: string): Promise<string> {
   return wholeId((await client.call('listSnapshots', {})).snapshots, given);
 }
 
-/** As `wholeActionId`, of snapshots that are at hand. */
+/** As `wholeActionId`, for snapshots that are already loaded. */
 export function wholeId(snapshots: readonly SnapshotSummary[], given: string): string {
   const ids = snapshots.map(({ id }) => id);
   return matchId(given, ids, 'actions') ?? given;

@@ -10,7 +10,7 @@ const SHELLS = {
   fish: async () => (await import('../completion/fish-completion.ts')).fishCompletion,
 } as const;
 
-/** @param commands all of them: what is completed */
+/** @param commands all commands to complete */
 export const completionCommand = (commands: readonly CommandEntry[]): Command => ({
   usage: 'bash | zsh | fish',
   about: 'Prints what makes a shell complete bulkhead’s commands and options with Tab.',

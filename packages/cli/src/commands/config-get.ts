@@ -11,7 +11,7 @@ import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 import { checkKey } from './config-key.ts';
 
-/** `config get [KEY]`: lines as of YAML, each with a comment that says where the value comes from. */
+/** `config get [KEY]`: lines as in YAML, each with a comment that names the value's source. */
 export function getSettings(
   words: readonly string[],
   args: ParsedArguments,
@@ -70,7 +70,7 @@ function sourceOf({ value, line }: Pick<EffectiveSetting, 'value' | 'line'>): 'f
   return value === undefined ? 'not set' : 'default';
 }
 
-/** JSON is YAML; plain words need no quotes. */
+/** JSON is valid YAML; plain words need no quotes. */
 function inYaml(value: unknown): string {
   const plain =
     typeof value === 'string' && /^[A-Za-z][\w./:-]*$/.test(value) && !/^(true|false|null)$/i.test(value);

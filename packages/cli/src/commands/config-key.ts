@@ -2,7 +2,7 @@ import { findConfigKey, listConfigKeys, looksLikeSecret } from '@bulkhead/engine
 import { BulkheadError } from '@bulkhead/protocol';
 import { nearest } from '../arguments/nearest.ts';
 
-/** @throws BulkheadError `usage` for a key there isn't, with the one that was probably meant */
+/** @throws BulkheadError `usage` for an unknown key, with the most similar one */
 export function checkKey(key: string): void {
   if (findConfigKey(key) !== undefined) return;
   const last = key.split('.').at(-1) ?? key;

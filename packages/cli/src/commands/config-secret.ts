@@ -15,8 +15,8 @@ import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 
 /**
- * `config secret`, `config secret NAME [-]`, `config secret NAME --remove`. A value is never an argument: those stay in
- * the shell's history, and everyone on the machine sees them.
+ * `config secret`, `config secret NAME [-]`, `config secret NAME --remove`. A value is never an
+ * argument: arguments stay in the shell's history, and all users of the machine see them.
  */
 export async function secret(
   words: readonly string[],

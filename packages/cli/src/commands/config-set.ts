@@ -30,7 +30,7 @@ export async function setSettings(
   await change(changes, 'set', args.flag('json'), environment);
 }
 
-/** What follows the sign may be a secret, and is not repeated. */
+/** The text after the sign may be a secret and is not repeated. */
 function refuseEquals(word: string): void {
   const [key = '', ...rest] = word.split('=');
   if (rest.length === 0) return;
@@ -74,7 +74,10 @@ async function change(
   }
 }
 
-/** A policy may be named before its file is written; a slip of the pen would be found at the next start only. */
+/**
+ * A policy may be named before its file is written; otherwise only the next start would find a
+ * typing error.
+ */
 async function policyWarning(
   layout: HomeLayout,
   changes: readonly ConfigChange[],

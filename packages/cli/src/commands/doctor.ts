@@ -69,7 +69,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   return ok ? EXIT.completed : EXIT.failed;
 }
 
-/** The engine that has the home says so to itself; none runs: one is started. */
+/** The home's running engine runs the checks; without one, this command starts one. */
 async function confirmClock(args: ParsedArguments, environment: Environment): Promise<number> {
   const signal = new AbortController().signal;
   const { link } = await openEngine(homeOf(environment), environment, { signal });
@@ -101,7 +101,7 @@ function showCheck({ name, state, detail, fix }: Check, stdout: Output): void {
   if (state !== 'ok' && fix !== '') stdout.line(`     ${stdout.safe(fix)}`);
 }
 
-/** What only an engine that runs can tell. None runs, or one that can't be asked: nothing is said about it. */
+/** Checks that only a running engine can do. Without an engine that answers, they are left out. */
 async function runningEngine(environment: Environment): Promise<readonly Check[]> {
   try {
     using client = await connectEngine(homeOf(environment));

@@ -4,13 +4,13 @@ import { type ArgumentsFit, argumentsFit } from '@bulkhead/engine/offline/shield
 type Decision = 'block' | 'escalate' | 'allow';
 
 /**
- * How the actions of many cases were judged, and apart from the rest those that a tool of the product refuses by its schema: such a
- * call is never judged when a model makes it, so its verdict here is not what stops it.
+ * Verdict counts of many cases. Actions that a tool's schema refuses are counted separately: a
+ * model's call of that kind is never judged, so no verdict stops it.
  */
 export class EvalCounts {
   readonly #counts = new Map<ArgumentsFit, Map<Decision, number>>();
 
-  /** @param line the verdicts of the case, one for each of its steps */
+  /** @param line the verdicts of the case, one per step */
   add(subject: EvalCase, line: CaseLine): void {
     const verdicts = 'steps' in line ? line.steps : [line];
     for (const [index, { tool, args }] of subject.steps.entries()) {
@@ -23,7 +23,7 @@ export class EvalCounts {
     }
   }
 
-  /** A line each, for a person. */
+  /** One line each, for a person. */
   lines(): readonly string[] {
     return [
       this.#line('actions', ['fits', 'refused', 'unknown-tool']),

@@ -2,7 +2,7 @@ import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { Command } from '../command.ts';
 import { EXPORT_OPTIONS, sessionsCommand } from './sessions.ts';
 
-/** A name of its own for what people look for first: `sessions export`. */
+/** A short name for a common command: `sessions export`. */
 export const exportCommand: Command = {
   usage: 'ID [--format jsonl|html] [--output FILE] [--force] [--json]',
   about:

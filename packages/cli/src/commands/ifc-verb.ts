@@ -5,10 +5,10 @@ import { wholeSessionId } from '../conversation/find-session.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
-/** What one of the verbs of `bulkhead ifc` works with. */
+/** The context of a verb of `bulkhead ifc`. */
 export interface IfcCall {
   readonly client: EngineClient;
-  /** The action or value, as given; empty for a verb that takes none. */
+  /** The action or value, as given; empty for a verb without arguments. */
   readonly word: string;
   readonly args: ParsedArguments;
   readonly environment: Environment;
@@ -18,7 +18,7 @@ export interface IfcCall {
 
 /**
  * @returns the exit code
- * @throws BulkheadError told to the person in one line
+ * @throws BulkheadError shown to the person in one line
  */
 export type IfcVerb = (call: IfcCall) => Promise<number>;
 
@@ -28,7 +28,7 @@ export async function sessionOption({ client, args }: IfcCall): Promise<string> 
   return given === undefined ? '' : await wholeSessionId(client, given);
 }
 
-/** A person's yes: `--yes`, or typed at a terminal. With `--json` nobody is asked. */
+/** A person's approval: `--yes`, or typed at a terminal. With `--json` there is no question. */
 export async function confirmed({ args, environment, stderr }: IfcCall, question: string): Promise<boolean> {
   if (args.flag('yes')) return true;
   if (args.flag('json') || !hasPerson(environment)) {

@@ -4,7 +4,7 @@ import { noScript, ScriptedEngine } from '../testing/scripted-engine.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { testHome } from '../testing/test-home.ts';
 
-/** Sets a terminal's title; as text it does nothing. */
+/** Sets a terminal's title; as plain text it is harmless. */
 const ATTACK = '\x1b]0;owned\x07';
 const SESSION = '01HZZZZZZZZZZZZZZZZZZZZZZZ';
 const EVIDENCE = {
@@ -18,7 +18,7 @@ const EVIDENCE = {
   endorsed: false,
 };
 
-/** @param typed at a terminal; without it there is none */
+/** @param typed at a terminal; absent if there is no terminal */
 async function ifc(argv: readonly string[], typed?: string) {
   using home = testHome();
   const engine = new ScriptedEngine(home.layout, noScript);

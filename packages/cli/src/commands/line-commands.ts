@@ -5,10 +5,10 @@ import { ToldLines } from '../chat/ui/told-lines.ts';
 import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
 
-/** A command of the command line, of use in the middle of a conversation. */
+/** A command of the command line that is useful during a conversation. */
 interface LineCommand extends Pick<UiCommand, 'name' | 'about' | 'argument'> {
   load(): Promise<Command>;
-  /** @param words what was entered after the name */
+  /** @param words the words after the name */
   argv(words: readonly string[], sessionId: string): readonly string[];
 }
 
@@ -53,7 +53,10 @@ const LINES: readonly LineCommand[] = [
   },
 ];
 
-/** What the terminal UI has of the command line. @param environment of the process the UI runs in */
+/**
+ * The commands of the command line for the terminal UI. @param environment of the process the UI
+ * runs in
+ */
 export function lineCommands(environment: Environment): readonly UiCommand[] {
   return LINES.map(({ load, argv, ...words }) => ({
     ...words,
@@ -64,7 +67,7 @@ export function lineCommands(environment: Environment): readonly UiCommand[] {
   }));
 }
 
-/** Nobody answers such a command: it has no input, and what it would ask is refused. */
+/** Such a command has no input: its questions are refused. */
 async function runLine(
   command: Command,
   name: string,

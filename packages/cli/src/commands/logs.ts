@@ -41,7 +41,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   return stop.signal.aborted ? EXIT.cancelled : EXIT.completed;
 }
 
-/** Made harmless first, coloured second. */
+/** Sanitized first, coloured second. */
 function readable(line: string, stdout: Output): string {
   const { text, problem } = readableLogLine(line);
   const safe = stdout.safe(text).replaceAll('\n', ' ');

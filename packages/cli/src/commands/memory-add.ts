@@ -33,7 +33,7 @@ export const addMemory: MemoryVerb = async (call) => {
   return EXIT.completed;
 };
 
-/** Asks before a secret is kept where every model reads it. */
+/** Asks before a secret is stored where every model reads it. */
 async function mayKeep(text: string, { args, environment, stderr }: MemoryCall): Promise<boolean> {
   const { findSecrets } = await import('@bulkhead/engine/offline/secrets');
   const kinds = findSecrets(text);

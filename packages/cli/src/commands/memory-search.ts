@@ -19,7 +19,7 @@ export const searchMemory: MemoryVerb = async ({ client, words, args, stdout, st
   return EXIT.completed;
 };
 
-/** The first four are what programs may rely on. */
+/** Programs may rely on the first four. */
 function hitAsJson({ path, heading, text, score, source, date, firstLine, lastLine }: MemoryHit) {
   return { path, heading, text, score, source, date, lines: [firstLine, lastLine] };
 }

@@ -3,7 +3,7 @@ import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Environment } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
-/** What one of the verbs of `bulkhead memory` works with. */
+/** The context of a verb of `bulkhead memory`. */
 export interface MemoryCall {
   readonly client: EngineClient;
   /** As given, in order. */
@@ -16,6 +16,6 @@ export interface MemoryCall {
 
 /**
  * @returns the exit code
- * @throws BulkheadError told to the person in one line
+ * @throws BulkheadError shown to the person in one line
  */
 export type MemoryVerb = (call: MemoryCall) => Promise<number>;

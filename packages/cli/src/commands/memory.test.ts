@@ -6,7 +6,7 @@ import { testHome } from '../testing/test-home.ts';
 
 const SECRET = `the key is sk-ant-api03-${'aB3'.repeat(10)}`;
 
-/** @param typed at the question; without it there is no terminal */
+/** @param typed at the question; absent if there is no terminal */
 async function add(argv: readonly string[], typed?: string) {
   using home = testHome();
   const engine = new ScriptedEngine(home.layout, noScript);

@@ -27,16 +27,19 @@ const LATER: Readonly<Record<LaterAnswer['from'], string>> = {
   flow: 'information flow',
 };
 
-/** What was asked, and what was said to it. */
+/** A question and its answer. */
 interface Tested extends PolicyAnswer {
-  /** What is asked beside the policy or after it, with its answer. */
+  /** A question asked beside the policy or after it, with its answer. */
   readonly later: readonly LaterAnswer[];
   readonly expect?: PolicyQuestion['expect'];
-  /** Absent where nothing was expected. */
+  /** Absent if no result was expected. */
   readonly ok?: boolean;
 }
 
-/** `policy test [FILE] [COMMAND]`: asks one policy, and what comes after it. Nothing is done. */
+/**
+ * `policy test [FILE] [COMMAND]`: evaluates one policy and the checks after it. Nothing is
+ * executed.
+ */
 export async function testFile(
   words: readonly string[],
   args: ParsedArguments,
@@ -65,7 +68,7 @@ export async function testFile(
   return isWrong ? EXIT.failed : EXIT.completed;
 }
 
-/** Where no option gives an action, the last word is a command of `bash`. */
+/** Without an option for the action, the last word is a command of `bash`. */
 function wordsOf(
   [first, second]: readonly string[],
   args: ParsedArguments,

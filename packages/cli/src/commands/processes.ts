@@ -55,7 +55,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
 
 interface ProcessesCall {
   readonly client: EngineClient;
-  /** As given; empty for a verb that takes none. */
+  /** As given; empty for a verb without arguments. */
   readonly id: string;
   /** Empty for all sessions. */
   readonly sessionId: string;

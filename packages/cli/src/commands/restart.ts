@@ -56,7 +56,7 @@ async function restart(environment: Environment, json: boolean): Promise<number>
   return EXIT.completed;
 }
 
-/** The engine that is asked to end, and names of the keys that the next one has from here. */
+/** The engine to stop, and the names of the keys that the next engine gets from this shell. */
 interface Restarting {
   readonly enginePid: number;
   readonly keys: readonly string[];
@@ -95,7 +95,7 @@ async function untilReplaced(
   });
 }
 
-/** Undefined if the connection is lost between two calls: the old engine is just ending. */
+/** Undefined if the connection is lost between two calls: the old engine is ending. */
 async function statusWithin(layout: HomeLayout, withinMs: number): Promise<StatusResponse | undefined> {
   using client = await reconnectEngine(layout, withinMs);
   try {

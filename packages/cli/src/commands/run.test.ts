@@ -191,7 +191,7 @@ describe('run', () => {
     for (const interrupts of [2, 1]) {
       const environment = testEnvironment(home.layout);
       const exit = dispatch(['run', '--json', 'x'], environment);
-      // The second message waits behind the first, which never ends.
+      // The second message waits for the first, which never ends.
       if (interrupts === 2) await environment.until('agent_start');
       else await sleep(100);
       const before = performance.now();

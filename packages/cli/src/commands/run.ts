@@ -68,7 +68,7 @@ async function runWithEngine(
     const { isolated, insecureNoSandbox } = request;
     const options = { isolated, insecureNoSandbox, signal: stop };
     const opening = openEngine(homeOf(environment), environment, options);
-    // What an answer needs is read while the engine starts or answers.
+    // Loads the code for an answer while the engine starts or answers.
     const [{ link, started }, { runMessage }] = await Promise.all([
       opening,
       import('../conversation/run-message.ts'),

@@ -3,7 +3,7 @@ import { numberOfRule, ruleLines } from '../chat/commands/pins.ts';
 import { EXIT } from '../exit-code.ts';
 import type { SessionsCall, SessionsVerb } from './sessions-verb.ts';
 
-/** `sessions compact ID [--focus TEXT]`: says how to take it back. */
+/** `sessions compact ID [--focus TEXT]`: prints how to undo it. */
 export const compactSession: SessionsVerb = async ({ client, words, args, stdout }) => {
   const [sessionId = ''] = words;
   const focus = args.value('focus') ?? '';

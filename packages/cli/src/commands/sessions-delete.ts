@@ -47,7 +47,7 @@ async function confirmed(call: SessionsCall, sessionId: string, withForks: boole
   return await confirm(environment, `Delete ${what} for good?`);
 }
 
-/** All sessions that were forked from one, and from those; without itself. */
+/** All direct and indirect forks of a session, without itself. */
 function familyOf(sessionId: string, sessions: readonly SessionSummary[]): SessionSummary[] {
   const forks = sessions.filter(({ originSession }) => originSession === sessionId);
   return forks.flatMap((fork) => [fork, ...familyOf(fork.sessionId, sessions)]);

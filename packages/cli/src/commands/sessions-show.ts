@@ -78,7 +78,7 @@ function speaker({ type, message }: BranchEntry): string {
   }
 }
 
-/** What an entry says, a line for each thing. */
+/** The text of an entry, one line per item. */
 function briefs(entry: BranchEntry): string[] {
   const lines = branchEvents(entry).map((event) => {
     if (event.type === 'tool_call') return `▸ ${event.tool} ${briefArguments(event.arguments)}`;

@@ -40,7 +40,9 @@ async function* chunksOf(pieces: AsyncIterable<ExportSessionResponse>): AsyncGen
   for await (const { chunk } of pieces) yield chunk;
 }
 
-/** `sessions import FILE [--cwd DIR] [--own]`: the id of the new session, alone on standard output. */
+/**
+ * `sessions import FILE [--cwd DIR] [--own]`: the id of the new session, alone on standard output.
+ */
 export const importSession: SessionsVerb = async ({ client, words, args, stdout, stderr, environment }) => {
   const [file = ''] = words;
   if (/\.html?$/i.test(file)) {
@@ -64,7 +66,7 @@ export const importSession: SessionsVerb = async ({ client, words, args, stdout,
   return EXIT.completed;
 };
 
-/** A file gives no orders: what it calls pinned has to be pinned by the person who reads it. */
+/** A file gives no orders: the person who reads it must pin its pinned rules again. */
 function leftOutLines(sessionId: string, rules: readonly string[]): readonly string[] {
   if (rules.length === 0) return [];
   const head = 'pinned rules of the file do not count here; read them, and pin those that shall hold';

@@ -3,7 +3,7 @@ import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
 import type { SessionsCall, SessionsVerb } from './sessions-verb.ts';
 
-/** The word for the place before the first entry. */
+/** The word for the position before the first entry. */
 const START = 'start';
 
 /** `sessions fork ID [--at ENTRY]`: the id of the new session, alone on standard output. */
@@ -18,7 +18,7 @@ export const forkSession: SessionsVerb = async ({ client, words, args, stdout, s
   return EXIT.completed;
 };
 
-/** `sessions move ID ENTRY [--summary TEXT]`: says how to come back. */
+/** `sessions move ID ENTRY [--summary TEXT]`: prints how to return. */
 export const moveSession: SessionsVerb = async (call) => {
   const { client, words, args, stdout } = call;
   const [sessionId = '', entry = ''] = words;
@@ -53,7 +53,7 @@ export const titleSession: SessionsVerb = async ({ client, words, args, stdout }
   return EXIT.completed;
 };
 
-/** The entry a session stands at; empty before the first. */
+/** The session's current entry; empty before the first. */
 async function leafOf({ client }: SessionsCall, sessionId: string): Promise<string> {
   let leaf = '';
   for await (const { entryId } of branchEntries(client, { sessionId })) leaf = entryId;

@@ -4,10 +4,10 @@ import { verbUsageError } from '../arguments/verb-table.ts';
 import type { Environment } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
-/** What one of the verbs of `bulkhead sessions` works with. */
+/** The context of a verb of `bulkhead sessions`. */
 export interface SessionsCall {
   readonly client: EngineClient;
-  /** One for each name in the verb's usage; the text at its end is one word. */
+  /** One value per name in the verb's usage; the text at its end is one word. */
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly stdout: Output;
@@ -17,7 +17,7 @@ export interface SessionsCall {
 
 /**
  * @returns the exit code
- * @throws BulkheadError told to the person in one line
+ * @throws BulkheadError shown to the person in one line
  */
 export type SessionsVerb = (call: SessionsCall) => Promise<number>;
 

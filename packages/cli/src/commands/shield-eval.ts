@@ -11,7 +11,7 @@ import { Output } from '../output/output.ts';
 import { EvalCounts } from './eval-counts.ts';
 import { evaluationSettings } from './shield-settings.ts';
 
-/** Judges every line of a cases file, in order, one verdict line for each. */
+/** Judges every line of a cases file, in order, with one verdict line each. */
 export async function evaluateFile(
   file: string,
   args: ParsedArguments,

@@ -18,8 +18,8 @@ import { unreadable } from '../arguments/unreadable.ts';
 import type { Environment } from '../environment.ts';
 
 /**
- * What the options of `shield eval` say. A policy file is a tier 0 policy if it has `rules` of `deny`, and says what tools do
- * if it has `tools` or `scopes`: such a file is added to the shipped one.
+ * The options of `shield eval`. A policy file is a tier 0 policy if it has `rules` of `deny`; with
+ * `tools` or `scopes` it describes tools and is added to the shipped file.
  * @throws BulkheadError `usage`, `config_invalid` for a file that is neither
  */
 export function evaluationSettings(args: ParsedArguments, environment: Environment): EvaluationSettings {
@@ -43,7 +43,10 @@ export function evaluationSettings(args: ParsedArguments, environment: Environme
   return { ...settings, policy: parsePolicy(text, file) };
 }
 
-/** What servers announce of their tools, guessed at, beside the shipped ones; an annotation that somebody wrote counts before it. */
+/**
+ * Guessed announcements of servers about their tools, beside the shipped ones; a written annotation
+ * has precedence.
+ */
 function withDefinitions(flow: FlowPolicy, file: string | undefined, { cwd }: Environment): FlowPolicy {
   if (file === undefined) return flow;
   return {

@@ -7,7 +7,10 @@ import { homeOf } from '../home.ts';
 import { manifestAsJson, showManifest } from '../skills/skill-lines.ts';
 import { confirmed, type SkillCall, type SkillVerb } from './skill-verb.ts';
 
-/** `skill install SOURCE [--global] [--yes --hash HASH]`: from this machine, or from a repository that git fetches. */
+/**
+ * `skill install SOURCE [--global] [--yes --hash HASH]`: from this machine, or from a repository
+ * that git fetches.
+ */
 export const installSkill: SkillVerb = async (call) => {
   if (!isAddress(call.word)) {
     return await installFrom(call, { source: resolve(call.environment.cwd, call.word), fetchedFrom: '' }, []);
@@ -15,7 +18,7 @@ export const installSkill: SkillVerb = async (call) => {
   const address = parseGitAddress(call.word);
   const { environment, stderr } = call;
   const interrupted = new AbortController();
-  // Until what was fetched is gone again: ending the process would leave it on the disk.
+  // Stays until the fetched files are removed: ending the process earlier would leave them on disk.
   using _interrupts = environment.onInterrupt(() => interrupted.abort(cancelled()));
   using fetched = await fetchSkill(address, {
     layout: homeOf(environment),

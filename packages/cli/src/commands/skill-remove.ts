@@ -6,7 +6,7 @@ import { hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import type { SkillCall, SkillVerb } from './skill-verb.ts';
 
-/** `skill remove NAME [--global] [--yes]`: what can't be removed is said before anybody is asked. */
+/** `skill remove NAME [--global] [--yes]`: refuses before any question if removal is impossible. */
 export const removeSkill: SkillVerb = async (call) => {
   const { client, word, args, environment, stdout, stderr } = call;
   const global = args.flag('global');
@@ -22,7 +22,10 @@ export const removeSkill: SkillVerb = async (call) => {
   return EXIT.completed;
 };
 
-/** @throws BulkheadError `not_found` for no such skill; `usage` for one that is not where `remove` looks */
+/**
+ * @throws BulkheadError `not_found` for an unknown skill; `usage` for one in another place than
+ * `remove` handles
+ */
 function refuseUnremovable(name: string, global: boolean, skills: readonly SkillSummary[]): void {
   const origins = skills.filter((skill) => skill.name === name).map(({ origin }) => origin);
   if (origins.includes(global ? 'global' : 'profile')) return;

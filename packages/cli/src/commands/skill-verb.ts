@@ -4,10 +4,10 @@ import { confirm } from '../conversation/confirm.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
-/** What one of the verbs of `bulkhead skill` works with. */
+/** The context of a verb of `bulkhead skill`. */
 export interface SkillCall {
   readonly client: EngineClient;
-  /** As given; empty for a verb that takes none. */
+  /** As given; empty for a verb without arguments. */
   readonly word: string;
   readonly args: ParsedArguments;
   readonly environment: Environment;
@@ -17,13 +17,13 @@ export interface SkillCall {
 
 /**
  * @returns the exit code
- * @throws BulkheadError told to the person in one line
+ * @throws BulkheadError shown to the person in one line
  */
 export type SkillVerb = (call: SkillCall) => Promise<number>;
 
 /**
- * A person's yes to content of one hash. `--yes` counts only together with the very hash; where nobody can be asked, nothing else
- * does.
+ * A person's approval of content with one hash. `--yes` requires that exact hash; if no one can be
+ * asked, it is the only way.
  */
 export async function confirmed(call: SkillCall, question: string, hash: string): Promise<boolean> {
   const { args, environment, stderr } = call;

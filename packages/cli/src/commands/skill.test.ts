@@ -18,7 +18,7 @@ import { noScript, ScriptedEngine } from '../testing/scripted-engine.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { testHome } from '../testing/test-home.ts';
 
-/** Sets a terminal's title; as text it does nothing. */
+/** Sets a terminal's title; as plain text it is harmless. */
 const ATTACK = '\x1b]0;owned\x07';
 const HASH = 'a'.repeat(64);
 

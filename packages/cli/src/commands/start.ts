@@ -65,7 +65,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   return stop.signal.aborted || !isAlive(started.supervisorPid) ? EXIT.completed : EXIT.failed;
 }
 
-/** @returns undefined if one runs already and the caller may join it */
+/** @returns undefined if an engine runs already and the caller may join it */
 async function start(
   layout: HomeLayout,
   environment: Environment,
@@ -123,7 +123,7 @@ function jsonLine(
   return `${JSON.stringify({ running: true, home: root, http: http || null, ...pids })}\n`;
 }
 
-/** Somebody else's engine: stays as long as it does, and leaves it running. */
+/** An engine of another supervisor: this command stays until it ends, and never stops it. */
 async function stayWithRunning(
   layout: HomeLayout,
   environment: Environment,

@@ -8,7 +8,7 @@ import { homeOf } from '../home.ts';
 import { hasStalePid, ownersOfHome } from '../owner-of-home.ts';
 import { type NamedProcess, processesOf, untilEnded } from '../stop-engine.ts';
 
-/** How long a supervisor may take to start the next engine after a crash, milliseconds. */
+/** Time a supervisor may take to start the next engine after a crash, milliseconds. */
 const RESPAWN_MS = 500;
 
 export const stopCommand: Command = {
@@ -45,11 +45,11 @@ function unfinishedLine(unfinished: number): string {
     : `${unfinished} messages are not finished; they continue at the next start.\n`;
 }
 
-/** What an engine that was asked to stop leaves. */
+/** State that a stopped engine leaves. */
 interface Stopping {
-  /** Those to wait for; none if no engine runs. */
+  /** The processes to wait for; none if no engine runs. */
   readonly processes: readonly NamedProcess[];
-  /** Messages that the next engine continues, as far as this one has told. */
+  /** Messages that the next engine continues, as far as this one has reported them. */
   readonly unfinished: number;
 }
 
@@ -77,13 +77,15 @@ async function stopThrough(client: EngineClient): Promise<Stopping> {
   return { processes, unfinished };
 }
 
-/** No engine answers, or one whose protocol we don't speak. */
+/** No engine answers, or its protocol is unknown. */
 function isBeyondTalk(cause: unknown): boolean {
   if (!BulkheadError.is(cause)) return false;
   return cause.code === 'not_running' || cause.code === 'timeout' || 'protocolVersion' in cause.details;
 }
 
-/** Nobody answers on the socket. Who holds the home may still live: starting, ending or hanging. */
+/**
+ * The socket does not answer. The owner of the home may still live: starting, ending or blocked.
+ */
 function endOwners(layout: HomeLayout): readonly NamedProcess[] {
   const owners = ownersOfHome(layout);
   const [first] = owners;

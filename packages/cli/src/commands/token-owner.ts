@@ -4,7 +4,7 @@ import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
 import type { TokenVerb } from './token-verb.ts';
 
-/** `token`: the owner's own, a link that logs a browser in, or another token in place of the one there is. */
+/** `token`: prints the owner's token or a link that logs a browser in, or replaces the token. */
 export const ownerToken: TokenVerb = async ({ client, args, stdout, person }) => {
   if (args.flag('login') && args.flag('rotate'))
     throw verbUsageError('token', '--login and --rotate are two things: do one after the other');
@@ -21,7 +21,7 @@ async function tokenOf(client: EngineClient, rotate: boolean): Promise<{ readonl
   return { token };
 }
 
-/** The code stands behind `#`: a browser sends that part to nobody. */
+/** The code stands behind `#`: a browser never sends that part. */
 async function loginLink(
   client: EngineClient,
 ): Promise<{ readonly link: string; readonly expiresAt: string }> {

@@ -4,11 +4,14 @@ import type { Output } from '../output/output.ts';
 
 interface TokenCall {
   readonly client: EngineClient;
-  /** What follows the verb. */
+  /** The arguments after the verb. */
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly stdout: Output;
-  /** For a person at the terminal, beside what is printed for the shell; undefined if there is none. */
+  /**
+   * Text for a person at the terminal, beside the output for the shell; undefined if no one reads
+   * it.
+   */
   readonly person: Output | undefined;
 }
 

@@ -5,7 +5,7 @@ import { noScript, ScriptedEngine } from '../testing/scripted-engine.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { testHome } from '../testing/test-home.ts';
 
-/** Sets a terminal's title; as text it does nothing. */
+/** Sets a terminal's title; as plain text it is harmless. */
 const ATTACK = '\x1b]0;owned\x07';
 const DIGEST = 'd'.repeat(64);
 const FILES = [
@@ -17,7 +17,7 @@ interface Call {
   readonly argv: readonly string[];
   readonly state?: TrustState;
   readonly files?: typeof FILES;
-  /** Typed at a terminal; without it there is none. */
+  /** Typed at a terminal; absent if there is no terminal. */
   readonly typed?: string;
 }
 

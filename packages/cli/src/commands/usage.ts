@@ -53,7 +53,10 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   return EXIT.completed;
 }
 
-/** @throws BulkheadError `not_found` for a session that isn't there; one that is deleted may have left its costs */
+/**
+ * @throws BulkheadError `not_found` for an unknown session; the costs of a deleted one may still
+ * exist
+ */
 async function rowsOf(
   client: EngineClient,
   period: { readonly from: string; readonly to: string },
@@ -97,7 +100,7 @@ function cells(name: string, total: UsageTotal): string[] {
   return [name, ...numbers, costText(total)];
 }
 
-/** Names and money begin at the left, numbers end at the right. */
+/** Names and money are aligned left, numbers right. */
 function aligned(cell: string, column: number, width: number): string {
   if (column === 0) return cell.padEnd(width);
   return column <= 5 ? cell.padStart(width) : cell;

@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption } from './completion-table.ts';
 
-/** A script for bash that knows the commands by heart: nothing of ours runs when a person presses Tab. */
+/** A script for bash that contains all commands: Tab does not run this program. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   return `# bash completion of bulkhead; made by \`bulkhead completion bash\`

@@ -1,7 +1,7 @@
 import { COMMON_OPTIONS } from '../arguments/option-table.ts';
 import type { CommandEntry } from '../command.ts';
 
-/** What a shell offers after an option. */
+/** The completions after an option. */
 type ValueKind = 'none' | 'files' | 'folders' | 'words' | 'anything';
 
 export interface CompletedOption {
@@ -9,7 +9,7 @@ export interface CompletedOption {
   readonly short: string | undefined;
   readonly about: string;
   readonly value: ValueKind;
-  /** With `words`: what may follow. */
+  /** With `words`: the words that may follow. */
   readonly choices: readonly string[];
 }
 
@@ -22,7 +22,10 @@ export interface CompletedCommand {
 
 const VALUE_KINDS: Readonly<Record<string, ValueKind>> = { DIR: 'folders', FILE: 'files', PATH: 'files' };
 
-/** Every command as a shell completes it: from the tables that parse and explain it, so that it can't say anything else. */
+/**
+ * Every command for shell completion, derived from the tables of parser and help so they always
+ * agree.
+ */
 export async function completionTable(
   commands: readonly CommandEntry[],
 ): Promise<readonly CompletedCommand[]> {

@@ -27,7 +27,7 @@ describe('completion in a real bash [I1]', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What bash offers when Tab is pressed behind the last word. */
+  /** Completions of bash for Tab after the last word. */
   function offered(...words: readonly string[]): readonly string[] {
     const program = `set -u; source .completion
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bulkhead; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -83,7 +83,7 @@ it.each(['zsh', 'fish'])('%s is told of every command and option, harmlessly quo
       expect(text).toContain(shell === 'fish' ? `-l ${option}` : `--${option}[`);
     }
   }
-  // No quote is left open: bash reads what both quote alike, up to fish's own escape.
+  // No quote is left open: bash reads the quotes of both shells alike, except fish's own escape.
   const quotes = text.replaceAll(shell === 'fish' ? /\\['\\]/g : /'\\''/g, '').split("'").length - 1;
   expect(quotes % 2).toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption } from './completion-table.ts';
 
-/** Lines for fish, one for each thing that may be offered. */
+/** Lines for fish, one per completion. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap((command) => [
     `complete -c bulkhead -n __fish_use_subcommand -f -a ${command.name} -d ${quoted(command.about)}`,

@@ -1,7 +1,10 @@
 import type { ReadContextResponse } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 
-/** A request by section as lines for a person: tokens of each, what the last call really took, share of the window [C7]. */
+/**
+ * A request by section as lines for a person: tokens of each, actual tokens of the last call, share
+ * of the window [C7].
+ */
 export function contextLines(context: ReadContextResponse, output: Output): readonly string[] {
   const { sections, contextWindow, vocabulary, model } = context;
   const total = sections.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -27,7 +30,7 @@ export function contextLines(context: ReadContextResponse, output: Output): read
   ];
 }
 
-/** The words of the table, for whoever sees them for the first time. */
+/** Explains the table's words to a new reader. */
 const LEGEND = [
   'tools: what the model may call · system: who it is and by which rules · history: what was said before ·',
   'turn: what comes with the newest message. A token is about four letters. Cached: what the provider still had',

@@ -2,8 +2,8 @@ import type { SessionEvent } from '@bulkhead/protocol';
 import type { Output } from '../output/output.ts';
 
 /**
- * Prints what the assistant says as it comes. The finished message has the last word: whatever of it was
- * not streamed (the connection was lost, deltas were dropped) is printed when it ends.
+ * Prints the assistant's answer as it streams. The finished message decides: text that was not
+ * streamed (lost connection, dropped deltas) is printed at its end.
  */
 export class AnswerStream {
   readonly #output: Output;
@@ -18,7 +18,7 @@ export class AnswerStream {
       this.#streamed += event.text;
       this.#output.content(event.text);
     } else if (event.type === 'retry_start' || event.type === 'run_resumed') {
-      // What a broken attempt said is no beginning of what the next one says.
+      // The text of a failed attempt is not the start of the next attempt's text.
       this.#streamed = '';
       this.#output.freshLine();
     } else if (event.type === 'message_end' && event.role === 'assistant') {

@@ -4,15 +4,15 @@ import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
 import type { ApprovalQuestion } from './open-questions.ts';
 
-/** Why the engine asks: the rule, and the tier that has it. */
+/** The reason for the question: the rule, and its tier. */
 export type AskingVerdict = Pick<Extract<SessionEvent, { type: 'shield_verdict' }>, 'rule' | 'tier'>;
 
 /**
- * Shows a question: what and where, what would change, why, and until when. The reason comes last, beside the keys: a long list has
- * pushed the rest off the screen.
+ * Shows a question: action, place, changes, reason and expiry. The reason comes last, beside the
+ * keys, because a long list may push the rest off the screen.
  *
- * @param verdict what asked; undefined if that isn't known
- * @param leftMs until it is denied; undefined if that isn't known
+ * @param verdict that caused the question; undefined if unknown
+ * @param leftMs until it is denied; undefined if unknown
  */
 export function showQuestion(
   question: ApprovalQuestion,

@@ -123,7 +123,7 @@ describe('approvals in run', () => {
       {
         decideApproval: async () => {
           answered.resolve();
-          // The event is there before the answer to the answer.
+          // The event arrives before the response to the answer.
           await new Promise((resolve) => setTimeout(resolve, 50));
           return { accepted: false, decision: 'deny', by: 'person', scope: '' };
         },

@@ -6,33 +6,37 @@ import { type AskingVerdict, showQuestion } from './approval-dialog.ts';
 import { approvalChoices, approvalHelp, approvalPrompt, approvalWord } from './approval-words.ts';
 import type { ApprovalQuestion } from './open-questions.ts';
 
-/** Verdicts that are remembered for the question that follows them. */
+/** Limit of remembered verdicts for later questions. */
 const VERDICTS = 64;
 
-/** Puts a question to the person; rejects when the signal fires. */
+/** Asks the person; rejects when the signal fires. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
-/** Takes a message that a person entered instead of an answer. @returns what became of it, for the person; empty for nothing to say */
+/**
+ * Takes a message that a person entered instead of an answer. @returns its outcome for the person;
+ * empty for no message
+ */
 type Keep = (text: string) => string;
 
 export interface ApprovalServiceOptions {
   readonly link: EngineLink;
   readonly output: Output;
   readonly ask: Ask;
-  /** Absent where there is nothing but answers to enter. */
+  /** Absent if only answers can be entered. */
   readonly keep?: Keep;
 }
 
 /**
- * Asks the person about actions, one after the other, and sends the answers, each bound to the hash of
- * what was shown. Only a plain yes (or an offered s or a) allows, only a plain no or an empty line refuses; after anything else it asks
- * again. A question that is settled elsewhere is withdrawn.
+ * Asks the person about actions, one after the other, and sends the answers, each bound to the hash
+ * of the shown action. Only a plain "yes" (or an offered s or a) allows, only a plain "no" or an
+ * empty line refuses; any other entry repeats the question. A question answered elsewhere is
+ * withdrawn.
  */
 export class ApprovalService {
   readonly #options: ApprovalServiceOptions;
   readonly #output: Output;
   readonly #open = new Map<string, AbortController>();
-  /** By action: what the engine said before it asked. */
+  /** By action: the engine's verdict before its question. */
   readonly #verdicts = new Map<string, AskingVerdict>();
   #queue: Promise<void> = Promise.resolve();
 
@@ -42,8 +46,8 @@ export class ApprovalService {
   }
 
   /**
-   * Takes verdicts, `approval_requested` and `approval_decided`; other events are none of its business.
-   * @param signal withdraws the question unanswered: it may be put again
+   * Takes verdicts, `approval_requested` and `approval_decided`; ignores other events.
+   * @param signal withdraws the question unanswered: it may be asked again
    */
   take(event: SessionEvent, signal: AbortSignal): void {
     if (event.type === 'shield_verdict' && event.decision === 'escalate') this.#remember(event.action, event);
@@ -83,7 +87,8 @@ export class ApprovalService {
       const answer = await this.#answer(event, withdrawn);
       const { session: sessionId, approval: approvalId, hash: actionHash } = event;
       const request = { sessionId, approvalId, actionHash, answer };
-      // What is decided meanwhile withdraws the question; who answered it is told all the same what became of the answer.
+      // A decision made elsewhere withdraws the question; a person who answered it still sees the
+      // result of the answer.
       const fate = approvalFate(
         await this.#options.link.repeat((client) => client.call('decideApproval', request), left),
       );
@@ -96,7 +101,10 @@ export class ApprovalService {
     }
   }
 
-  /** The engine counts it: this machine's wall clock says nothing. @returns undefined if the engine does not say */
+  /**
+   * The engine computes it, because clocks may differ. @returns undefined if the engine gives no
+   * time
+   */
   async #timeLeft({ approval }: ApprovalQuestion, signal: AbortSignal): Promise<number | undefined> {
     try {
       const ask = this.#options.link.repeat(
@@ -122,7 +130,10 @@ export class ApprovalService {
     }
   }
 
-  /** A single word was meant for the question and is gone; more than that is a message, and kept. */
+  /**
+   * A single word was an answer to the question and is dropped; longer text is a message and is
+   * kept.
+   */
   #noAnswer(text: string, scopes: readonly string[] | undefined): void {
     const word = text.trim();
     const isMessage = /\s/.test(word) || word.startsWith('/');
@@ -147,7 +158,7 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** All of a question, as the engine has it. */
+/** The whole question, as the engine has it. */
 async function showDetails(
   link: EngineLink,
   { approval, hash, session }: ApprovalQuestion,

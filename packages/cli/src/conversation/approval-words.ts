@@ -1,9 +1,9 @@
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 
-/** What a person may say at a question: an answer to it, or something about it. */
+/** The possible entries at a question: an answer, or a request about it. */
 export type ApprovalWord =
   | { readonly kind: 'answer'; readonly answer: ApprovalAnswer }
-  /** To see all of it. */
+  /** Show the whole question. */
   | { readonly kind: 'details' }
   | { readonly kind: 'help' };
 
@@ -12,7 +12,7 @@ interface Key {
   readonly means: ApprovalWord;
   readonly label: string;
   readonly about: string;
-  /** Offered only if the engine says that a yes may reach so far. */
+  /** Offered only if the engine allows an approval of this scope. */
   readonly scope?: string;
 }
 
@@ -54,18 +54,18 @@ const KEYS: readonly Key[] = [
   { words: ['?', 'h', 'help'], means: { kind: 'help' }, label: '? help', about: 'this' },
 ];
 
-/** @param scopes how far a yes may reach, as the engine says; nothing for this once */
+/** @param scopes the scopes of an approval that the engine allows; empty for this action only */
 export function approvalPrompt(scopes: readonly string[] = []): string {
   const labels = offered(scopes).map(({ label }) => label);
   return `${labels.join(' · ')}, then Enter › `;
 }
 
-/** A line for each key. */
+/** One line per key. */
 export function approvalHelp(scopes: readonly string[] = []): readonly string[] {
   return offered(scopes).map(({ label, about }) => `${label.padEnd(9)}  ${about}`);
 }
 
-/** What counts as an answer, for whoever gave none. */
+/** Lists the valid answers after an invalid one. */
 export function approvalChoices(scopes: readonly string[] = []): string {
   const letters = offered(scopes).flatMap(({ words: [word = ''], means }) =>
     means.kind === 'answer' ? [word] : [],
@@ -73,7 +73,7 @@ export function approvalChoices(scopes: readonly string[] = []): string {
   return `${letters.slice(0, -1).join(', ')} or ${letters.at(-1)}`;
 }
 
-/** @returns undefined for what is no answer, or one that was not offered */
+/** @returns undefined for an invalid answer, or one that was not offered */
 export function approvalWord(text: string, scopes: readonly string[] = []): ApprovalWord | undefined {
   const word = text.trim().toLowerCase();
   return offered(scopes).find(({ words }) => words.includes(word))?.means;

@@ -4,14 +4,15 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { Environment } from '../environment.ts';
 
 /**
- * Asks on the terminal for one line that is not shown. Only the question is written; what is typed goes nowhere.
+ * Asks on the terminal for one line that is not shown. Only the question is written; typed text is
+ * not echoed.
  *
  * @throws BulkheadError `cancelled` at Ctrl-C or Ctrl-D
  */
 export async function askHidden(question: string, environment: Environment): Promise<string> {
   const { stdin, stderr } = environment;
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // Before the question: from here on the terminal shows nothing that is typed.
+  // Before the question: from now on the terminal shows no typed text.
   const readline = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 });
   try {
     stderr.write(question);

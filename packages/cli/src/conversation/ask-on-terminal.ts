@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment, InputStream } from '../environment.ts';
 import type { Ask } from './approval-service.ts';
 
-/** Long enough for a terminal to hand over what it holds, short enough not to be noticed. */
+/** Long enough for a terminal to deliver typed input, too short to notice. */
 const DRAIN_MS = 50;
 
-/** Asks on standard error, reads a line from standard input. What was typed before the question doesn't count. */
+/**
+ * Asks on standard error and reads a line from standard input. Ignores input typed before the
+ * question.
+ */
 export function askOnTerminal(environment: Environment): Ask {
   return async (question, signal) => {
     const { createInterface } = await import('node:readline/promises');
@@ -25,7 +28,7 @@ export function askOnTerminal(environment: Environment): Ask {
   };
 }
 
-/** A terminal keeps lines typed early; in raw mode it gives them out, and they are thrown away. */
+/** A terminal keeps lines typed early; raw mode delivers them, and they are discarded. */
 async function dropTypedAhead(stdin: InputStream): Promise<void> {
   if (stdin.isTTY !== true || stdin.setRawMode === undefined) return;
   const drop = (): void => {};

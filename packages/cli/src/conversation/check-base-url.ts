@@ -2,9 +2,9 @@ import type { EngineLink } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 
 /**
- * A server's address says nothing to a model that has no server: whoever gives one means another model.
+ * Refuses a server's address for a model without a server: the caller means another model.
  *
- * @param choice what the run asks for; empty strings mean the configured one
+ * @param choice the run's model; empty strings mean the configured one
  * @throws BulkheadError `usage` for an address without a model while the offline model answers
  */
 export async function refuseBaseUrlOffline(

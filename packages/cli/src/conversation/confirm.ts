@@ -4,11 +4,11 @@ import { askOnTerminal } from './ask-on-terminal.ts';
 import { yesOrNo } from './yes-or-no.ts';
 
 /**
- * Puts a question to the person at the terminal whose safe answer is no.
+ * Asks the person at the terminal a question whose safe answer is no.
  *
  * @param question without the keys
- * @returns true for a plain yes and nothing else
- * @throws BulkheadError `cancelled` after Ctrl-C: nobody answered, so nothing is done
+ * @returns true only for a plain "yes"
+ * @throws BulkheadError `cancelled` after Ctrl-C: without an answer nothing is done
  */
 export async function confirm(environment: Environment, question: string): Promise<boolean> {
   const interrupted = new AbortController();

@@ -1,4 +1,4 @@
-/** What a person is told when the connection to the engine is lost, and when there is one again. */
+/** The notes on a lost connection to the engine, and on a new one. */
 export function connectionNote(connection: 'lost' | 'back'): string {
   return connection === 'lost' ? '… the engine is away, trying again' : '… the engine is back';
 }

@@ -8,7 +8,7 @@ const WHOLE = 26;
 /**
  * @param given a session's id, or at least six characters of its beginning or its end
  * @returns undefined if there is none
- * @throws BulkheadError `usage` if several sessions could be meant
+ * @throws BulkheadError `usage` if several sessions match
  */
 export async function findSession(
   client: EngineClient,
@@ -24,15 +24,15 @@ export async function findSession(
 }
 
 /**
- * The whole id for one that may be unfinished; an unknown one as it is: the engine has the last word on it.
- * @throws BulkheadError `usage` if several sessions could be meant
+ * Completes an id; an unknown one is kept, because the engine decides.
+ * @throws BulkheadError `usage` if several sessions match
  */
 export async function wholeSessionId(client: EngineClient, given: string): Promise<string> {
   if (given === '' || given.length >= WHOLE) return given;
   return (await findSession(client, given))?.sessionId ?? given;
 }
 
-/** For a session that is not there. */
+/** The error for an unknown session. */
 export function noSession(sessionId: string): BulkheadError {
   return new BulkheadError('not_found', `there is no session ${sessionId}`, {
     fix: 'See `bulkhead sessions list`.',
@@ -40,9 +40,9 @@ export function noSession(sessionId: string): BulkheadError {
 }
 
 /**
- * Nobody must believe to be off the record, or on it, who isn't.
+ * Checks that a session is on or off the record as the person believes.
  *
- * @param known undefined for a session that isn't there: the engine has the last word on it, save off the record
+ * @param known undefined for an unknown session: the engine decides, except off the record
  * @throws BulkheadError `usage` for a session of the other kind; `not_found`
  */
 export function refuseOtherRecord(

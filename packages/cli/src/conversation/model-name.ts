@@ -1,4 +1,4 @@
-/** True for `provider/model`: the form of a model's name, not that there is such a model. */
+/** True for `provider/model`: checks the form of a name, not that the model exists. */
 export function isModelName(text: string): boolean {
   return /^[^/\s]+\/\S+$/.test(text);
 }

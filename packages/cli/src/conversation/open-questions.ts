@@ -2,7 +2,7 @@ import type { SessionEvent } from '@bulkhead/protocol';
 
 export type ApprovalQuestion = Extract<SessionEvent, { type: 'approval_requested' }>;
 
-/** Questions of a session that wait for an answer, told by its events. The end of a run ends its questions. */
+/** Pending approvals of a session, tracked by its events. The end of a run ends its questions. */
 export class OpenQuestions {
   readonly #open = new Map<string, ApprovalQuestion>();
 

@@ -1,8 +1,8 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 
 /**
- * What a person should know of a run beside its answer and its tools, in one line; undefined for every
- * other event. Text of others is in it: it must be made safe before it is shown.
+ * A note on a run for the person beside its answer and its tools, in one line; undefined for every
+ * other event. It contains foreign text: make it safe before showing it.
  */
 export function progressNote(event: SessionEvent): string | undefined {
   switch (event.type) {
@@ -24,7 +24,7 @@ export function progressNote(event: SessionEvent): string | undefined {
 function nextAttempt(event: Extract<SessionEvent, { type: 'retry_start' }>): string {
   const { delayMs, attempt, maxAttempts, model } = event;
   const when = delayMs === 0 ? 'now' : `in ${seconds(delayMs)}`;
-  // Attempts count on over all models of a chain, their number is for each of them.
+  // Attempts are counted over all models of a chain, but their limit is per model.
   const which = attempt <= maxAttempts ? `${attempt} of ${maxAttempts}` : `${attempt}`;
   return `Trying again ${when} (retry ${which}, ${model})`;
 }

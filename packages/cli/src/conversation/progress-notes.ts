@@ -1,11 +1,17 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import { progressNote } from './progress-note.ts';
 
-/** The progress notes of a session, its events given in order: that a model answers again is said before its answer. */
+/**
+ * The progress notes of a session, for events in order: a note on a recovered model precedes its
+ * answer.
+ */
 export class ProgressNotes {
   #retrying = false;
 
-  /** @returns the note to show before the event itself, undefined for none; as `progressNote`, not made safe */
+  /**
+   * @returns the note to show before the event itself, undefined for none; not made safe, as for
+   * `progressNote`
+   */
   take(event: SessionEvent): string | undefined {
     const again = this.#retrying && answers(event);
     if (event.type === 'retry_start') this.#retrying = true;
@@ -14,7 +20,7 @@ export class ProgressNotes {
   }
 }
 
-/** After these, an answer is no longer that of an attempt that was announced. */
+/** After these events, an answer no longer belongs to an announced attempt. */
 const ENDS: ReadonlySet<string> = new Set(['retry_end', 'run_resumed', 'settled']);
 
 function answers(event: SessionEvent): boolean {
@@ -24,7 +30,7 @@ function answers(event: SessionEvent): boolean {
     case 'tool_call':
       return true;
     case 'message_end':
-      // A failed attempt ends the message that it never began to say.
+      // A failed attempt ends a message that it never started to send.
       return event.role === 'assistant' && event.stopReason !== 'error';
     case 'retry_end':
       return event.success;

@@ -2,23 +2,24 @@ import { readFileSync, statSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import { unreadable } from '../arguments/unreadable.ts';
 
-/** What the engine takes: one image, all of one message, and how many. Bytes. */
+/** The engine's limits: one image, all images of a message, and their number. Bytes. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const MAX_MESSAGE_BYTES = 7.5 * 1024 * 1024;
 const MAX_IMAGES = 20;
 
-/** An image as a message carries it. */
+/** An image as part of a message. */
 export interface ReadImage {
   readonly mediaType: string;
   readonly data: Uint8Array;
 }
 
 /**
- * Reads the images of a message. What a file is, its first bytes say; its name may lie.
+ * Reads the images of a message. The first bytes of a file decide its type; its name may be wrong.
  *
  * @param paths absolute
- * @param content the text that goes with them: both share the size of one message
- * @throws BulkheadError `usage` for what is no image, can't be read, or is more than the engine takes
+ * @param content the text beside them: both share the size of one message
+ * @throws BulkheadError `usage` for a file that is no image, can't be read, or exceeds the engine's
+ * limits
  */
 export function readImages(paths: readonly string[], content: string): ReadImage[] {
   if (paths.length > MAX_IMAGES)
@@ -65,7 +66,10 @@ function attempt<T>(path: string, action: () => T): T {
   }
 }
 
-/** The type by the first bytes (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern); undefined for any other. */
+/**
+ * The type by the first bytes (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern);
+ * undefined for any other.
+ */
 export function imageType(data: Uint8Array): string | undefined {
   const head = Buffer.from(data.subarray(0, 16)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

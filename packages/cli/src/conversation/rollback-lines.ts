@@ -1,7 +1,10 @@
 import type { RollBackResponse } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 
-/** Every object of a rollback and what becomes of it, a line each, by name: `+` comes back, `-` goes, `~` is as it was. */
+/**
+ * Every object of a rollback with its change, one line each, by name: `+` is restored, `-` is
+ * removed, `~` gets its old content.
+ */
 export function restoredLines({ restored }: RollBackResponse, output: Output): readonly string[] {
   return byPath(restored).map(({ path, from, to }) => `  ${changeText(from, to)} ${output.safeLine(path)}`);
 }
@@ -13,7 +16,7 @@ export function conflictLines({ conflicts }: RollBackResponse, output: Output): 
   );
 }
 
-/** What was done and stays done, whatever else comes back. */
+/** Effects that a rollback can't undo. */
 export function lastingLines({ lasting }: RollBackResponse, output: Output): readonly string[] {
   return lasting.map(
     ({ id, tool, reason }) =>
@@ -21,12 +24,15 @@ export function lastingLines({ lasting }: RollBackResponse, output: Output): rea
   );
 }
 
-/** What of an object that is put back is not as it was. To be said after what is. */
+/** Properties of a restored object that differ from the original. Show it after the objects. */
 export function limitLines({ limits }: RollBackResponse, output: Output): readonly string[] {
   return limits.map((limit) => output.safeLine(limit));
 }
 
-/** Sorted so that a folder stands right before what is in it; each name as bytes go, the same on every machine. */
+/**
+ * Sorted so that a folder precedes its content; names are compared by bytes, equally on every
+ * machine.
+ */
 function byPath<Entry extends { readonly path: string }>(entries: readonly Entry[]): readonly Entry[] {
   const keyed = entries.map((entry) => ({ entry, key: entry.path.replaceAll('/', '\0') }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);

@@ -1,10 +1,13 @@
 import type { SnapshotSummary } from '@bulkhead/protocol/client';
 
-/** Nobody should wait longer than this without a word, milliseconds. */
+/** Longest time without a message, milliseconds. */
 const FIRST_MS = 2_000;
 const AGAIN_MS = 5_000;
 
-/** How many objects may be put back: those of the action, or of all of its answer. An object that several changed counts for each. */
+/**
+ * Limit of restored objects: those of the action, or of its whole answer. An object changed by
+ * several actions counts for each.
+ */
 export function objectsChanged(snapshots: readonly SnapshotSummary[], id: string, turn: boolean): number {
   const chosen = snapshots.find((one) => one.id === id);
   if (chosen === undefined) return 0;
@@ -15,11 +18,11 @@ export function objectsChanged(snapshots: readonly SnapshotSummary[], id: string
 }
 
 /**
- * Says what goes on, and for how long already, while something takes its time.
+ * Reports the current work and its duration while it takes long.
  *
- * @param what after "…", such as `putting up to 5000 objects back`
+ * @param what follows "…", such as `putting up to 5000 objects back`
  * @param say shows a line to the person
- * @returns what the work gives; rejects as it does
+ * @returns the result of the work; rejects as it does
  */
 export async function sayWhile<Outcome>(
   work: Promise<Outcome>,

@@ -16,9 +16,9 @@ import { createRunView } from './run-view.ts';
 import { UndoHint } from './undo-hint.ts';
 import { WaitingNotice } from './waiting-notice.ts';
 
-/** How long a cancelled run may take to end. */
+/** Time a cancelled run may take to end. */
 const CANCEL_MS = 2_000;
-/** How long `idle` may be awaited after `settled`: the run is over by then, whatever else is to come. */
+/** Time to wait for `idle` after `settled`: the run is over by then, whatever else follows. */
 const IDLE_MS = 1_000;
 
 const APPROVAL: Readonly<Record<Mode, ApprovalMode>> = {
@@ -27,7 +27,7 @@ const APPROVAL: Readonly<Record<Mode, ApprovalMode>> = {
   allow: ApprovalMode.ALLOW,
 };
 
-/** A `run` with its prompt and images read. */
+/** A `run` whose prompt and images were read. */
 export type RunMessage = Omit<RunRequest, 'images'> & {
   readonly content: string;
   readonly images: readonly ReadImage[];
@@ -43,7 +43,7 @@ interface Accepted {
 /**
  * Sends one message and shows its run to the end.
  *
- * @param stop fires when the person wants the run cancelled; a closed standard output does the same
+ * @param stop fires when the person cancels the run; a closed standard output does the same
  * @returns the exit code
  */
 export async function runMessage(
@@ -71,7 +71,7 @@ export async function runMessage(
   }
 }
 
-/** For a person only. What was said off the record to an engine of one's own is gone with it. */
+/** For a person only. An off-the-record session ends with its private engine. */
 function tellHowToGoOn(request: RunMessage, sessionId: string, stderr: Output): void {
   const { json, isolated, offTheRecord } = request;
   if (!stderr.isTerminal || json || (isolated && offTheRecord)) return;

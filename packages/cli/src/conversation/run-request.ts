@@ -5,7 +5,7 @@ import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { unreadable } from '../arguments/unreadable.ts';
 import { isModelName } from './model-name.ts';
 
-/** One `run`, checked as far as that goes without an engine. */
+/** A `run`, checked as far as possible without an engine. */
 export interface RunRequest {
   /** `-` for standard input. */
   readonly prompt: string;
@@ -20,18 +20,18 @@ export interface RunRequest {
   /** Absolute path. */
   readonly workingFolder: string;
   readonly isolated: boolean;
-  /** Nothing is boxed by the engine this call may start. */
+  /** An engine that this call starts uses no sandbox. */
   readonly insecureNoSandbox: boolean;
-  /** True for a session of which nothing is written to the disk. */
+  /** True for a session that is not written to disk. */
   readonly offTheRecord: boolean;
-  /** What would change something is described and not done. */
+  /** Actions with effects are described and not executed. */
   readonly dryRun: boolean;
-  /** Absolute paths of images that go with the prompt. */
+  /** Absolute paths of the prompt's images. */
   readonly images: readonly string[];
 }
 
 /**
- * @param person true if somebody is there to ask
+ * @param person true if a person can be asked
  * @throws BulkheadError `usage`
  */
 export function runRequest(args: ParsedArguments, cwd: string, person: boolean): RunRequest {
@@ -63,7 +63,10 @@ function promptOf(words: readonly string[]): string {
   throw usage('there is no prompt', 'Say `bulkhead run "your question"`, or `-` to read standard input.');
 }
 
-/** Asking needs somebody to answer: a person at the terminal, or a program that reads the event lines. */
+/**
+ * Approvals need someone to answer: a person at the terminal, or a program that reads the event
+ * lines.
+ */
 export function approvalMode(option: string | undefined, person: boolean, json: boolean): ApprovalMode {
   switch (option) {
     case undefined:
@@ -79,7 +82,7 @@ export function approvalMode(option: string | undefined, person: boolean, json: 
   }
 }
 
-/** @returns empty for the configured one. @throws BulkheadError `usage` */
+/** @returns empty for the configured model. @throws BulkheadError `usage` */
 export function modelOf(value: string | undefined): string {
   if (value === undefined || isModelName(value)) return value ?? '';
   throw usage(

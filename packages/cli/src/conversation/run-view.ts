@@ -8,13 +8,13 @@ import { ToolLines } from './tool-lines.ts';
 /** Shows the events of one run. */
 export interface RunView {
   /**
-   * @param event undefined for one this client doesn't know
+   * @param event undefined for an unknown event
    * @param json the line as the engine wrote it
    */
   show(event: SessionEvent | undefined, json: string): void;
 }
 
-/** @param json event lines on standard output and nothing else, instead of text */
+/** @param json print only event lines on standard output, instead of text */
 export function createRunView(stdout: Output, stderr: Output, json: boolean): RunView {
   if (json) return { show: (_event, line) => stdout.own(`${line}\n`) };
   const tools = new ToolLines(stderr, { diffs: false });
@@ -34,7 +34,7 @@ export function createRunView(stdout: Output, stderr: Output, json: boolean): Ru
   };
 }
 
-/** Events that may put a line on standard error: the answer's line is ended first. */
+/** Events that may print on standard error: the answer's line is ended first. */
 const MAY_SPEAK: ReadonlySet<string> = new Set([
   'tool_call',
   'tool_output',
@@ -49,7 +49,7 @@ function liveAnswer(stdout: Output): (event: SessionEvent) => void {
   return (event) => stream.show(event);
 }
 
-/** A pipe gets the last message alone; what was said on the way there goes to standard error. */
+/** A pipe gets only the last message; earlier ones go to standard error. */
 function finalAnswer(stdout: Output, stderr: Output): (event: SessionEvent) => void {
   return (event) => {
     if (event.type === 'message_end' && event.role === 'assistant' && event.stopReason === 'tool_calls') {

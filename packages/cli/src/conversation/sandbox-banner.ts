@@ -2,14 +2,14 @@ import type { StatusResponse } from '@bulkhead/protocol/client';
 import type { OptionTable } from '../arguments/option-table.ts';
 import type { Output } from '../output/output.ts';
 
-/** For the commands that may start an engine. There is no other way to say it: no key of config.yaml, no variable. */
+/** For the commands that may start an engine. No key of config.yaml and no variable can set it. */
 export const INSECURE_OPTION: OptionTable = {
   'insecure-no-sandbox': {
     about: 'DANGER: start the engine without any sandbox; what the model runs has all your rights',
   },
 };
 
-/** What everybody is told who talks to an engine without a sandbox, in lines. */
+/** The warning for everyone who uses an engine without a sandbox, in lines. */
 const BANNER: readonly string[] = [
   '!!! NO SANDBOX: this engine was started with --insecure-no-sandbox.',
   '!!! What the model runs has all your rights: every file, every key, the network. Nothing holds it back.',
@@ -18,9 +18,10 @@ const BANNER: readonly string[] = [
 ];
 
 /**
- * Says on standard error that nothing is boxed, whoever started the engine; nothing if all is well.
+ * Warns on standard error that no sandbox is used, regardless of who started the engine; silent
+ * otherwise.
  *
- * @param asked true if this very command was given the option
+ * @param asked true if this command was given the option
  */
 export function tellSandbox(status: Pick<StatusResponse, 'sandbox'>, asked: boolean, stderr: Output): void {
   if (status.sandbox === 'off') {
@@ -30,7 +31,7 @@ export function tellSandbox(status: Pick<StatusResponse, 'sandbox'>, asked: bool
   }
 }
 
-/** One line of `status`. Of an engine that says nothing about it, nothing is assumed. */
+/** One line of `status`; empty if the engine reports nothing about it. */
 export function sandboxLine({ sandbox }: Pick<StatusResponse, 'sandbox'>): string {
   if (sandbox === 'off') return 'OFF: started with --insecure-no-sandbox, nothing is boxed';
   return sandbox === 'on' ? 'on' : 'not known';

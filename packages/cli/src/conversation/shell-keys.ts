@@ -2,10 +2,10 @@ import type { StatusResponse } from '@bulkhead/protocol/client';
 import type { Environment } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
-/** Of `status`: the variables that can hold a provider's key. */
+/** From `status`: the variables that can hold a provider's key. */
 type KnownKeys = Pick<StatusResponse, 'keys'>;
 
-/** The providers' keys that this shell has, by the name of their variable. */
+/** The providers' keys in this shell, by variable name. */
 export function shellKeys({ keys }: KnownKeys, env: Environment['env']): Readonly<Record<string, string>> {
   return Object.fromEntries(
     keys.flatMap(({ name }): [string, string][] => {
@@ -16,8 +16,8 @@ export function shellKeys({ keys }: KnownKeys, env: Environment['env']): Readonl
 }
 
 /**
- * Says of each key that this shell has and the running engine would use, had it been started with it, that it does not count, and what to do.
- * No value is told.
+ * Warns about each key of this shell that the running engine lacks but would use after a restart.
+ * Never shows a value.
  */
 export function tellUnusedKeys(status: KnownKeys, env: Environment['env'], stderr: Output): void {
   const mine = shellKeys(status, env);

@@ -1,6 +1,6 @@
 import type { Output } from '../output/output.ts';
 
-/** Says once what is different about what follows. */
+/** Explains once how the following run differs. */
 export function tellMode(
   mode: { readonly offTheRecord: boolean; readonly dryRun: boolean },
   stderr: Output,

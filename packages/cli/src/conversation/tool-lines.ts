@@ -9,22 +9,22 @@ import {
 import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
 
-/** Most lines shown of a diff, or of what a dry run would do. */
+/** Most lines shown of a diff, or of a dry run's effects. */
 const MAX_LINES = 60;
 
-/** Shows what tools do, a line or two per call. One per run: it remembers which calls were refused. */
+/** Shows tool calls, one or two lines each. One per run: it remembers the refused calls. */
 export class ToolLines {
   readonly #output: Output;
   readonly #diffs: boolean;
-  /** Action to call, to know whose verdict it was. */
+  /** Maps an action to its call, to find the call of a verdict. */
   readonly #calls = new Map<string, string>();
   readonly #refused = new Set<string>();
-  /** What became of the folder, by call: as the engine saw it, not as the command said. */
+  /** Changes of the folder, by call: as the engine saw them, not as the command claims. */
   readonly #effects = new Map<string, string>();
-  /** Calls that were described and not done. */
+  /** Calls that were described and not executed. */
   readonly #described = new Set<string>();
 
-  /** @param options.diffs show what edits changed */
+  /** @param options.diffs show the changes of edits */
   constructor(output: Output, options: { readonly diffs: boolean }) {
     this.#output = output;
     this.#diffs = options.diffs;

@@ -20,7 +20,7 @@ const acting: Script = async (run) => {
   run.settle({ answer: 'done' });
 };
 
-/** Of the run that the scripted engine gives a message of this id. */
+/** Run of the scripted engine for a message of this id. */
 function snapshots(runId: string, facts: { readonly changed?: number; readonly undoneBy?: string } = {}) {
   return [
     create(SnapshotSummarySchema, { id: 'other', runId: 'run-other', changed: 3 }),

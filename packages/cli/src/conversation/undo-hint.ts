@@ -3,9 +3,9 @@ import type { SessionEvent } from '@bulkhead/protocol';
 import type { Output } from '../output/output.ts';
 import { newestUndoable } from './undoable.ts';
 
-/** Says how to take back what a run changed, if it changed anything. */
+/** Shows how to undo a run's changes, if it made any. */
 export class UndoHint {
-  /** Empty until an action of the run was carried out: most runs have nothing to ask about. */
+  /** Empty until an action of the run was executed: most runs change nothing. */
   #run = '';
 
   /** Takes the events of one run. */
@@ -13,7 +13,7 @@ export class UndoHint {
     if (event.type === 'action_completed') this.#run = event.turn;
   }
 
-  /** One line on `output`. The answer is there already: what fails here is not worth a word. */
+  /** One line on `output`. The answer is already complete, so a failure here is not reported. */
   async tell(link: EngineLink, output: Output, signal: AbortSignal): Promise<void> {
     const run = this.#run;
     if (run === '') return;

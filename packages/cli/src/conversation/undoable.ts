@@ -1,13 +1,13 @@
 import type { EngineClient } from '@bulkhead/client';
 import type { SnapshotSummary } from '@bulkhead/protocol/client';
 
-/** How far back a change of a session is looked for: the engine's own limit of one list. */
+/** How far back a session's changes are searched: the engine's own limit of one list. */
 const LOOK_AT = 1_000;
-/** Of a run that has just ended. */
+/** The changes of a run that has just ended. */
 const RECENT = 50;
 
 /**
- * The newest action that changed something and was not taken back yet.
+ * The newest action that changed something and was not undone yet.
  *
  * @param of a run, or a whole session
  */

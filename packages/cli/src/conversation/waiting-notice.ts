@@ -1,10 +1,10 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 
-/** Nobody should look at an unchanged screen for longer than this without a word, milliseconds. */
+/** Longest time without a visible change or message, milliseconds. */
 const FIRST_MS = 2_000;
 const AGAIN_MS = 10_000;
 
-/** Says what a run is waiting for when nothing has come of it for a while. */
+/** Reports what a run is waiting for after some silence. */
 export class WaitingNotice implements Disposable {
   readonly #say: (line: string) => void;
   #what: string | undefined;
@@ -16,7 +16,7 @@ export class WaitingNotice implements Disposable {
     this.#say = say;
   }
 
-  /** @param what is waited for before the first event comes */
+  /** @param what the run waits for before its first event */
   begin(what: string): void {
     this.#what = what;
     this.#waitedMs = 0;
@@ -40,7 +40,7 @@ export class WaitingNotice implements Disposable {
     }, ms);
   }
 
-  /** Nothing is waited for any more. */
+  /** Ends the waiting. */
   end(): void {
     this.#what = undefined;
     clearTimeout(this.#timer);
@@ -51,7 +51,7 @@ export class WaitingNotice implements Disposable {
   }
 }
 
-/** @returns what comes next if all is well; undefined while a person is asked, or when the run is over */
+/** @returns the expected next event; undefined while a person is asked, or after the run */
 function waitsFor(event: SessionEvent, before: string | undefined): string | undefined {
   switch (event.type) {
     case 'agent_start':

@@ -1,7 +1,7 @@
 /**
  * A person's answer to a question whose safe answer is no.
  *
- * @returns true for y and yes, false for n, no and an empty line, undefined for what is no answer
+ * @returns true for y and yes, false for n, no and an empty line, undefined for an invalid answer
  */
 export function yesOrNo(text: string): boolean | undefined {
   const word = text.trim().toLowerCase();

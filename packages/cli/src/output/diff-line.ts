@@ -1,7 +1,9 @@
 import { visibleText } from '@bulkhead/protocol';
 import type { Output } from './output.ts';
 
-/** One line of a unified diff, made harmless, with nothing in it that is not seen, and coloured by what it says. */
+/**
+ * One line of a unified diff, sanitized, without invisible characters, and coloured by its kind.
+ */
 export function diffLine(line: string, output: Output, other = (text: string) => text): string {
   const { red, green, cyan } = output.palette;
   const safe = output.safe(line);

@@ -4,7 +4,7 @@ import { COMMANDS } from '../command-table.ts';
 import { EXAMPLES } from './examples.ts';
 import { commandHelp } from './help-text.ts';
 
-/** The words behind `bulkhead` of a line for a shell. */
+/** The words after `bulkhead` in a shell line. */
 function wordsOf(line: string): readonly string[] {
   const [, call = ''] = /bulkhead (.*?)\)?$/.exec(line) ?? [];
   return [...call.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
@@ -38,7 +38,7 @@ describe('the help of', () => {
 
   it('has no examples of commands that are not there', () => {
     expect(Object.keys(EXAMPLES).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
-    // The parser these lines are held against refuses what it does not know.
+    // The parser that checks these lines refuses unknown words.
     expect(() => parseArguments('bulkhead run', {}, ['--jsn'])).toThrow('unknown option');
   });
 });

@@ -1,7 +1,7 @@
-/** A command line, and what it does in a few words; empty where that is plain. */
+/** A command line, with its effect in a few words; empty if obvious. */
 type Example = readonly [line: string, about: string];
 
-/** Examples of every command, for its help. A test holds each against the tables that parse it. */
+/** Examples of every command, for its help. A test checks each against the parser's tables. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   init: [
     ['bulkhead init', 'asks, tests the connection, saves'],

@@ -33,7 +33,7 @@ export function commandHelp(name: string, command: Command): string {
   ].join('\n');
 }
 
-/** For the commands that have no codes of their own. */
+/** For commands without exit codes of their own. */
 const EXIT_CODES =
   'Exit codes: 0 done, 1 failed, 2 a mistake on the command line, 130 cancelled with Ctrl-C.';
 

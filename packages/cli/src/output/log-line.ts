@@ -8,10 +8,10 @@ const LEVELS: Readonly<Record<number, string>> = {
 };
 const WARN = 40;
 
-/** Fields of every line that say nothing to a reader. */
+/** Fields of every line that are irrelevant to a reader. */
 const HIDDEN = new Set(['level', 'time', 'msg', 'pid', 'hostname']);
 
-/** A log line (a JSON object as pino writes it) for people; what isn't one stays as it is. */
+/** A log line (a JSON object as pino writes it) for people; any other line is unchanged. */
 export function readableLogLine(line: string): { readonly text: string; readonly problem: boolean } {
   const fields = parseObject(line);
   if (fields === undefined) return { text: line, problem: false };

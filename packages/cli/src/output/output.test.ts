@@ -12,7 +12,10 @@ function capture(isTTY: boolean): { output: Output; text: () => string } {
   return { output: new Output(stream, { NO_COLOR: '1' }), text: () => text };
 }
 
-/** What drives terminals: clipboard, title, cursor, resize, hyperlinks, C1 forms, direction. */
+/**
+ * Sequences that control terminals: clipboard, title, cursor, resize, hyperlinks, C1 forms,
+ * direction.
+ */
 const ATTACKS = [
   '\x1b]52;c;cm0gLXJmIC8=\x07',
   '\x1b]0;new title\x07',
@@ -34,7 +37,7 @@ const ATTACKS = [
   'line\u2028separator',
 ];
 
-/** Anything that is not a printable character, a new line or a tab. */
+/** Any character that is not a printable character, a new line or a tab. */
 const DANGER = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
 describe('Output [FT52]', () => {

@@ -3,13 +3,14 @@ import type { OutputStream } from '../environment.ts';
 import { createPalette, type Palette, wantsColour } from './palette.ts';
 
 /**
- * One of the two output streams. Our own words go through `own`, everything that came from a model, a tool
- * or a file through `content` or `safe`: on a terminal that is made harmless, elsewhere left as it is.
+ * One of the two output streams. Our own words go through `own`, all text from a model, a tool or a
+ * file through `content` or `safe`: those sanitize it on a terminal and keep it unchanged
+ * elsewhere.
  */
 export class Output {
   readonly isTerminal: boolean;
   readonly palette: Palette;
-  /** Fires when nobody reads any more. */
+  /** Fires when the reader has closed the stream. */
   readonly gone: AbortSignal;
   readonly #stream: OutputStream;
   /** The first half of a character outside the basic plane, waiting for its second. */
@@ -52,7 +53,7 @@ export class Output {
     this.own(`${text}\n`);
   }
 
-  /** Goes to a new line unless it is at the start of one. */
+  /** Starts a new line unless the current one is empty. */
   freshLine(): void {
     if (!this.#atLineStart) this.own('\n');
   }

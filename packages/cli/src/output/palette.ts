@@ -1,4 +1,4 @@
-/** Colours for our own words; identity where there are none. */
+/** Colours for our own words; identity without colours. */
 export interface Palette {
   dim(text: string): string;
   bold(text: string): string;

@@ -1,13 +1,13 @@
 import type { MemoryFile, MemoryHit, ShowMemoryResponse } from '@bulkhead/protocol/client';
 import type { Output } from './output.ts';
 
-/** Of each file this much is searched, as docs/memory.md has it. */
+/** The searched part of each file, as in docs/memory.md. */
 const SEARCHED_BYTES = 16n * 1_024n * 1_024n;
 
-/** What is said while a search takes its time: the first one after a change reads what is new. */
+/** Shown during a slow search: the first one after a change reads the new text. */
 export const SEARCHING = 'searching; what changed is read first';
 
-/** What a search of memory found, each hit with where it stands. */
+/** The hits of a memory search, each with its place. */
 export function printHits(hits: readonly MemoryHit[], stdout: Output): void {
   const { bold, dim } = stdout.palette;
   if (hits.length === 0) stdout.line('nothing found');
@@ -20,7 +20,7 @@ export function printHits(hits: readonly MemoryHit[], stdout: Output): void {
   }
 }
 
-/** Which files memory has, and what a person should know of each. */
+/** The files of memory, with notes on each for the person. */
 export function printFiles(
   { files, folder, problems, openProposals }: ShowMemoryResponse,
   stdout: Output,

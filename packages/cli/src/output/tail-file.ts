@@ -5,15 +5,18 @@ const CHUNK_BYTES = 64 * 1024;
 const POLL_MS = 200;
 const NEWLINE = 0x0a;
 
-/** Lines of a log file. A line counts once it is complete; a file that is replaced is read from its start. */
+/**
+ * Lines of a log file. A line counts once it is complete; a file that is replaced is read from its
+ * start.
+ */
 export interface TailOptions {
-  /** How many of the last lines to begin with. */
+  /** Number of last lines to start with. */
   readonly lines: number;
   readonly follow: boolean;
   readonly signal: AbortSignal;
 }
 
-/** @throws what opening the file throws, `ENOENT` for one */
+/** @throws errors of opening the file, such as `ENOENT` */
 export async function* tailFile(path: string, options: TailOptions): AsyncGenerator<string> {
   let file = await open(path, 'r');
   try {
@@ -42,7 +45,7 @@ export async function* tailFile(path: string, options: TailOptions): AsyncGenera
   }
 }
 
-/** Reads backwards until enough line ends were seen. */
+/** Reads backwards until it has found enough line ends. */
 async function startOfTail(file: FileHandle, lines: number): Promise<number> {
   const { size } = await file.stat();
   let position = size;

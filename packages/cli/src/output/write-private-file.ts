@@ -4,12 +4,13 @@ import { dirname } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 
 /**
- * Writes a file that only its owner may read, whole or not at all: it has its name once everything is in it and on
- * the disk. Without `force` the name must be free, also at that moment; a link of that name counts as taken.
+ * Writes a file atomically that only its owner may read: it gets its name once all content is on
+ * disk. Without `force` the name must be free, also at that moment; a link of that name counts as
+ * taken.
  *
  * @param path absolute
- * @param options.id makes the name of the unfinished file beside it
- * @throws BulkheadError `usage` if it can't be written; what `chunks` throws
+ * @param options.id names the unfinished file beside it
+ * @throws BulkheadError `usage` if it can't be written; errors of `chunks`
  */
 export async function writePrivateFile(
   path: string,
@@ -34,7 +35,7 @@ export async function writePrivateFile(
   }
 }
 
-/** @throws BulkheadError `usage` if there is something of that name */
+/** @throws BulkheadError `usage` if the name is taken */
 export function refuseExisting(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw exists(path);
 }
@@ -42,7 +43,7 @@ export function refuseExisting(path: string): void {
 async function finish(unfinished: string, path: string, force: boolean): Promise<void> {
   if (force) await rename(unfinished, path);
   else {
-    // A second name for a file is refused where the name is taken; a rename is not.
+    // Linking fails if the name is taken; a rename does not.
     await link(unfinished, path);
     await unlink(unfinished);
   }

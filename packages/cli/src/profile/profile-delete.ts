@@ -7,7 +7,7 @@ import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import type { ProfileCall, ProfileVerb } from './profile-verb.ts';
 
-/** `profile delete NAME [--yes]`: what can't be deleted is said before anybody is asked. */
+/** `profile delete NAME [--yes]`: refuses before any question if deletion is impossible. */
 export const remove: ProfileVerb = async (call) => {
   const { word, args, environment, stdout, stderr } = call;
   const layout = homeOf(environment);
@@ -34,7 +34,10 @@ function inUse(name: string, fix: string): BulkheadError {
   return new BulkheadError('busy', `the profile "${name}" is in use, or may be`, { fix });
 }
 
-/** True if a running engine was started with a profile that the file names no more; which one, it does not tell. */
+/**
+ * True if a running engine was started with a profile that the file no longer contains; it does not
+ * reveal which one.
+ */
 async function engineUsesAnother(layout: HomeLayout): Promise<boolean> {
   try {
     using client = await connectEngine(layout);

@@ -2,7 +2,7 @@ import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Environment } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
-/** What a verb of `bulkhead profile` is called with. */
+/** The arguments of a verb of `bulkhead profile`. */
 export interface ProfileCall {
   /** Empty if none was given. */
   readonly word: string;

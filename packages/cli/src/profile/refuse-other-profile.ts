@@ -6,7 +6,7 @@ import { homeOf } from '../home.ts';
 
 /**
  * @param name as given by `--profile`
- * @throws BulkheadError `usage` if another one is in use, or there is none of that name; `config_invalid`
+ * @throws BulkheadError `usage` if another one is in use, or the name is unknown; `config_invalid`
  */
 export function refuseOtherProfile(name: string, environment: Environment): void {
   const layout = homeOf(environment);

@@ -9,7 +9,9 @@ import { askTrial } from './ask-trial.ts';
 import { tellTest } from './tell-test.ts';
 import { configuredModel, type Trial } from './trial.ts';
 
-/** `bulkhead init` at a terminal: questions, a test, and one call at the end that saves all of it. */
+/**
+ * `bulkhead init` at a terminal: questions, a test, and one call at the end that saves everything.
+ */
 export async function askSetUp(
   link: EngineLink,
   { environment, test }: { readonly environment: Environment; readonly test: boolean },

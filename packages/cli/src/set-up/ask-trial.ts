@@ -6,17 +6,17 @@ import type { Environment } from '../environment.ts';
 import { Output } from '../output/output.ts';
 import type { Trial } from './trial.ts';
 
-/** So often a question that needs an answer is asked. */
+/** How often a required question is repeated. */
 const TRIES = 3;
 
 interface Questions {
   readonly environment: Environment;
   readonly settings: ReadSettingsResponse;
-  /** What was answered or configured before: the defaults. */
+  /** Earlier answers or configured values: the defaults. */
   readonly before: Omit<Trial, 'key'> | undefined;
 }
 
-/** @throws BulkheadError `usage` if a question that needs an answer has none; `cancelled` */
+/** @throws BulkheadError `usage` if a required question has no answer; `cancelled` */
 export async function askTrial(questions: Questions, stop: AbortSignal): Promise<Trial> {
   const { settings, before } = questions;
   const provider = await askProvider(questions, stop);
@@ -79,7 +79,7 @@ async function ask(
   throw unanswered(question);
 }
 
-/** Where a key is there for the provider's own address, Enter keeps it. */
+/** Enter keeps an existing key of the provider's own address. */
 async function askKey(
   environment: Environment,
   { name, key, keyName, keySource }: ProviderOffer,

@@ -9,7 +9,9 @@ import { Output } from '../output/output.ts';
 import { tellTest } from './tell-test.ts';
 import { configuredModel, type Trial } from './trial.ts';
 
-/** `bulkhead init` where nobody is asked: what the options say, and for the rest what is configured. */
+/**
+ * `bulkhead init` without questions: the options decide, and the configuration supplies the rest.
+ */
 export async function setUpAsGiven(
   link: EngineLink,
   args: ParsedArguments,

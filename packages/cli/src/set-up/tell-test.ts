@@ -1,7 +1,7 @@
 import type { TestModelResponse } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 
-/** How a connection was found to be, in a line or two. */
+/** The result of a connection test, in a line or two. */
 export function tellTest(result: TestModelResponse, output: Output): void {
   const { green, red } = output.palette;
   const model = output.safeLine(result.model);

@@ -1,6 +1,6 @@
 import type { Setting } from '@bulkhead/protocol/client';
 
-/** A model that is about to be set up. Empty strings are what was not said. */
+/** A model before it is saved. An empty string means that nothing was given. */
 export interface Trial {
   readonly provider: string;
   readonly model: string;

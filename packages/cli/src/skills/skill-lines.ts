@@ -1,11 +1,11 @@
 import { type SkillManifest, SkillState, type SkillSummary } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 
-/** Most files that are shown one by one. */
+/** Number of files listed one by one. */
 const SHOWN_FILES = 40;
 
 const STATES: Readonly<Record<SkillState, string>> = {
-  // What is not known is not said to be in order.
+  // Unknown is not shown as fine.
   [SkillState.UNSPECIFIED]: 'unpinned',
   [SkillState.UNPINNED]: 'unpinned',
   [SkillState.CHANGED]: 'changed',
@@ -16,7 +16,7 @@ export function stateName(state: SkillState): string {
   return STATES[state] ?? 'unpinned';
 }
 
-/** A line for the list: name, where it is from, how it stands, what it is for. */
+/** A line of the list: name, source, status, purpose. */
 export function skillLine(
   { name, origin, state, description, hiddenBy, fetchedFrom }: SkillSummary,
   output: Output,
@@ -37,13 +37,13 @@ function shortAddress(address: string): string {
   return address.replace(/#([0-9a-f]{12})[0-9a-f]{28,52}(?=:|$)/, '#$1');
 }
 
-/** Only what lies in the home is pinned; what a folder brings counts by trust. */
+/** Only what lies in the home is pinned; a folder's skills depend on trust. */
 function pinHint(name: string, origin: string, output: Output): string {
   if (origin !== 'profile' && origin !== 'global') return '';
   return ` until \`bulkhead skill pin ${output.safeLine(name)}${origin === 'global' ? ' --global' : ''}\``;
 }
 
-/** What a skill says of itself, what it asks for, and what it holds. */
+/** A skill's own description, the permissions it requests, and its files. */
 export function showManifest(manifest: SkillManifest, output: Output): void {
   const { name, description, license, compatibility, metadata, wishes, files, hash } = manifest;
   output.line(`${output.palette.bold(output.safeLine(name))}: ${output.safeLine(description)}`);

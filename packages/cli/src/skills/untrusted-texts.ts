@@ -7,7 +7,8 @@ const PLACES = [
 ] as const;
 
 /**
- * Skills and templates of a folder that do not count because nobody trusts it, a line for all of them. None of them is opened.
+ * Skills and templates of a folder that are inactive because it is not trusted, in one line. Opens
+ * none of them.
  *
  * @param folder absolute path; empty for none
  */
@@ -24,7 +25,7 @@ export async function untrustedTexts(client: EngineClient, folder: string): Prom
   return [`${found.join(', ')} of this folder, which ${why}: \`bulkhead trust\``];
 }
 
-/** First part of a path below a place, without the ending of a file. */
+/** First part of a path below a place, without a file's extension. */
 function nameIn(path: string, place: string): string {
   return (path.slice(place.length).split('/')[0] ?? '').replace(/\.md$/, '');
 }

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** The CLI as it ships, beside the supervisor for tests, in a folder that is removed when disposed. */
+/**
+ * The CLI as it ships, beside the supervisor for tests, in a folder that is removed when disposed.
+ */
 export async function bundleForTest(): Promise<{ readonly cli: string } & Disposable> {
   const folder = mkdtempSync(join(tmpdir(), 'bulkhead-cli-bundle-'));
   const cli = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -17,7 +19,7 @@ export async function bundleForTest(): Promise<{ readonly cli: string } & Dispos
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // As the build does for packages in CommonJS.
+    // As the build handles CommonJS packages.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },

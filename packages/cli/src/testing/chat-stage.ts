@@ -5,7 +5,7 @@ import { testHome } from './test-home.ts';
 
 export const CTRL_D = '\x04';
 
-/** A home with a scripted engine, and chats at terminals of their own. */
+/** A home with a scripted engine, and chats on their own terminals. */
 export class ChatStage implements AsyncDisposable {
   readonly home = testHome();
   readonly engine: ScriptedEngine;
@@ -14,7 +14,7 @@ export class ChatStage implements AsyncDisposable {
     this.engine = new ScriptedEngine(this.home.layout, script);
   }
 
-  /** @param answers calls that the engine answers so */
+  /** @param answers calls with these answers */
   static async open(script: Script, answers: ScriptedEngine['answers'] = {}): Promise<ChatStage> {
     const stage = new ChatStage(script);
     stage.engine.answers = answers;

@@ -1,6 +1,7 @@
 /**
- * A program that starts as a supervisor does, with a scripted engine behind it, for tests of starting and
- * stopping. `FAKE_SUPERVISOR` says how the start goes; what is asked says how the run goes.
+ * A program that starts as a supervisor does, with a scripted engine behind it, for tests of
+ * starting and stopping. `FAKE_SUPERVISOR` selects how the start goes; requests select how the run
+ * goes.
  */
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,7 +62,7 @@ function takeLock(): boolean {
   mkdirSync(layout.run, { recursive: true, mode: 0o700 });
   try {
     writeFileSync(PID_FILE, `${process.pid}\n`, { flag: 'wx' });
-    // Open for as long as this process lives, as a lock is: who holds it is the owner of the home.
+    // Open as long as this process lives, like a lock: its holder is the owner of the home.
     openSync(layout.lock, 'a', 0o600);
     return true;
   } catch {

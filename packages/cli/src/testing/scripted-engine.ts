@@ -23,8 +23,8 @@ import { type Script, ScriptedSession } from './scripted-session.ts';
 export type { Script, ScriptedRun } from './scripted-session.ts';
 
 /**
- * An engine for tests: the real wire (gRPC by connect-node, unix socket, token), scripted runs behind it.
- * Its sessions outlive `crash()`, as a real engine's log does.
+ * An engine for tests: the real wire (gRPC by connect-node, unix socket, token), scripted runs
+ * behind it. Its sessions outlive `crash()`, as a real engine's log does.
  */
 export class ScriptedEngine {
   readonly layout: HomeLayout;
@@ -42,7 +42,7 @@ export class ScriptedEngine {
   onStop: () => void = () => {};
   notices: string[] = [];
   sandbox = 'on';
-  /** Calls that are answered otherwise than here, or aren't here at all. */
+  /** Calls with other answers than here, or without a default. */
   answers: Partial<ServiceImpl<typeof ClientService>> = {};
   readonly #script: Script;
   readonly #sessions = new Map<string, ScriptedSession>();
@@ -71,7 +71,7 @@ export class ScriptedEngine {
     await new Promise<void>((resolve) => server.listen(this.layout.socket, resolve));
   }
 
-  /** Ends without a word to anybody; the socket file stays. */
+  /** Ends without notice; the socket file stays. */
   async crash(): Promise<void> {
     for (const connection of this.#connections) connection.destroy();
     const server = this.#server;
@@ -85,7 +85,7 @@ export class ScriptedEngine {
     await this.crash();
   }
 
-  /** @param events bodies of a run that is over */
+  /** @param events bodies of a finished run */
   addSession(id: string, events: readonly EventBody[], offTheRecord = false): void {
     const session = new ScriptedSession(id, '/', offTheRecord);
     this.#sessions.set(id, session);
@@ -116,7 +116,7 @@ export class ScriptedEngine {
           ),
         }),
         listSessions: () => ({ sessions: [...this.#sessions.values()].map((session) => session.summary()) }),
-        // Its sessions were made of no file.
+        // Its sessions were not imported from a file.
         async *readBranch({ imported, sessionId }) {
           if (!imported) throw new ConnectError(`no branch of ${sessionId} is scripted`, Code.Unimplemented);
           yield* [];
@@ -182,7 +182,7 @@ export class ScriptedEngine {
   }
 }
 
-/** As the engine finds one of its sessions. */
+/** Finds a session as the engine does. */
 export function sessionAmong<Session extends { readonly sessionId: string }>(
   sessions: readonly Session[],
   given: string,
@@ -202,6 +202,6 @@ function wholeId(given: string, ids: readonly string[]): string | undefined {
   }
 }
 
-/** For scripts that must not be reached. */
+/** For scripts that must not run. */
 export const noScript: Script = () =>
   Promise.reject(new BulkheadError('internal', 'no message was expected'));

@@ -9,7 +9,7 @@ import {
   WatchResponseSchema,
 } from '@bulkhead/protocol/client';
 
-/** What a run does: emits events, ending with `settled` and `idle`. */
+/** The script of a run: emits events, ending with `settled` and `idle`. */
 export type Script = (run: ScriptedRun) => Promise<void>;
 
 const END = {
@@ -21,7 +21,7 @@ const END = {
   rounds: 1,
 } as const;
 
-/** What a script works with. */
+/** The context of a script. */
 export class ScriptedRun {
   readonly request: SendMessageRequest;
   readonly session: ScriptedSession;
@@ -50,14 +50,14 @@ export class ScriptedRun {
     if (options.idle && !this.session.waits) this.emit({ type: 'idle' });
   }
 
-  /** An answer in pieces. */
+  /** Streams an answer in pieces. */
   say(...pieces: readonly string[]): void {
     this.emit({ type: 'message_start', role: 'assistant' });
     for (const text of pieces) this.emit({ type: 'text_delta', text });
     this.emit({ type: 'message_end', role: 'assistant', text: pieces.join(''), stopReason: 'stop' });
   }
 
-  /** Takes up the messages that wait to join the run, as an engine does at the end of a step. */
+  /** Adds the messages that wait to join the run, as an engine does at the end of a step. */
   join(): readonly SendMessageRequest[] {
     const steers = this.session.takeSteers();
     for (const { messageId, content } of steers) {
@@ -112,7 +112,7 @@ export class ScriptedSession {
     void this.#drain(script);
   }
 
-  /** @returns false if there was nothing to end */
+  /** @returns false if no run was active */
   end(messageId: string): boolean {
     if (this.#waiting.some((request) => request.messageId === messageId)) {
       this.#waiting = this.#waiting.filter((request) => request.messageId !== messageId);
@@ -142,7 +142,7 @@ export class ScriptedSession {
     return steers;
   }
 
-  /** As an engine: that the last one is taken from the queue is told by its `agent_start` alone. */
+  /** As in the engine: only `agent_start` reports that the last message left the queue. */
   async #drain(script: Script): Promise<void> {
     if (this.#running) return;
     this.#running = true;
@@ -166,7 +166,7 @@ export class ScriptedSession {
     this.#wake = Promise.withResolvers();
   }
 
-  /** Durable events after a number, then live ones; deltas from before the call are gone. */
+  /** Durable events after a number, then live ones; earlier deltas are lost. */
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncGenerator<WatchResponse> {
     const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     const before = this.log.length;

@@ -7,7 +7,7 @@ import { noScript, ScriptedEngine, sessionAmong } from './scripted-engine.ts';
 import { type TestEnvironment, testEnvironment } from './test-environment.ts';
 import { testHome } from './test-home.ts';
 
-/** Sets a terminal's title; as text it does nothing. */
+/** Sets a terminal's title; as plain text it is harmless. */
 export const ATTACK = '\x1b]0;owned\x07';
 export const DAMAGE = `row 7\nis gone${ATTACK}`;
 export const INERT = '\\x1b]0;owned';
@@ -70,13 +70,13 @@ const ENTRIES = [
 /** `bulkhead sessions` against an engine with a few sessions, one of them with a hostile title. */
 export class SessionsStage implements AsyncDisposable {
   readonly home = testHome();
-  /** Where commands are called. */
+  /** Folder of the calls. */
   readonly folder = mkdtempSync(join(tmpdir(), 'bulkhead-sessions-'));
   readonly engine = new ScriptedEngine(this.home.layout, noScript);
-  /** Requests that the engine was sent, by call. */
+  /** Requests to the engine, by call. */
   readonly asked: [call: string, request: unknown][] = [];
 
-  /** @param answers instead of those here */
+  /** @param answers instead of the defaults here */
   static async open(answers: ScriptedEngine['answers'] = {}): Promise<SessionsStage> {
     const stage = new SessionsStage();
     stage.engine.answers = { ...stage.#answers(), ...answers };

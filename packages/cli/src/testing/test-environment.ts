@@ -4,20 +4,20 @@ import type { Environment } from '../environment.ts';
 
 export interface TestEnvironment extends Environment {
   readonly stdin: PassThrough & { isTTY: boolean };
-  /** What was written so far. */
+  /** The output so far. */
   readonly out: () => string;
   readonly err: () => string;
-  /** As Ctrl-C does. */
+  /** Acts like Ctrl-C. */
   interrupt(): void;
   /** Resolves once standard output and error together hold `text`. */
   until(text: string): Promise<void>;
 }
 
-/** A process without a process: streams in memory, interrupts on demand. */
+/** An environment without a process: streams in memory, interrupts on demand. */
 export function testEnvironment(
   layout: HomeLayout,
   options: {
-    /** Which streams are a terminal. */
+    /** The streams that are terminals. */
     readonly terminal?: readonly ('stdin' | 'stdout' | 'stderr')[];
     readonly env?: Readonly<Record<string, string>>;
     readonly supervisor?: URL;

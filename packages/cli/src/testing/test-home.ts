@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HomeLayout, homeLayout } from '@bulkhead/protocol';
 
-/** A home of its own for one test, removed when disposed. */
+/** A separate home for one test, removed when disposed. */
 export function testHome(): { readonly layout: HomeLayout } & Disposable {
   const root = mkdtempSync(join(tmpdir(), 'bulkhead-cli-'));
   return {

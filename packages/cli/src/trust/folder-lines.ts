@@ -1,16 +1,16 @@
 import { type InspectFolderResponse, TrustState } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 
-/** Enough to tell two files apart by eye; what counts is the whole digest. */
+/** Enough to distinguish two files by eye; comparisons use the whole digest. */
 const SHOWN_HASH = 16;
 
-/** The word for programs. What a newer engine may say counts as untrusted. */
+/** The word for programs. An unknown status of a newer engine means untrusted. */
 export function stateName(state: TrustState): 'trusted' | 'changed' | 'untrusted' {
   if (state === TrustState.TRUSTED) return 'trusted';
   return state === TrustState.CHANGED ? 'changed' : 'untrusted';
 }
 
-/** What a person sees before they decide: what changed, then every file that would count. */
+/** The facts for a decision: changes first, then every file that would become active. */
 export function showInspection(inspection: InspectFolderResponse, output: Output): void {
   const { folder, files, changes, digest } = inspection;
   if (changes.length > 0) {

@@ -7,12 +7,12 @@ import { Output } from '../output/output.ts';
 import { inspectionAsJson, showInspection } from './folder-lines.ts';
 
 /**
- * Shows what trusting a folder means, asks, and trusts exactly what was shown.
+ * Shows the effects of trusting a folder, asks, and trusts exactly the shown content.
  *
  * @param folder absolute
- * @param options.json prints an object and never asks: only `yes` trusts then
+ * @param options.json prints an object and never asks: then only `yes` trusts
  * @returns the exit code
- * @throws BulkheadError what the engine refuses: no folder, or one that can't be trusted
+ * @throws BulkheadError for refusals of the engine: not a folder, or one that can't be trusted
  */
 export async function trustFolder(
   client: EngineClient,

@@ -3,8 +3,8 @@ import { BulkheadError } from '@bulkhead/protocol';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The time that days name, as the engine asks for it: from, included, to, excluded. Days are those of UTC, as in the
- * engine's books; both ends belong to the period.
+ * Converts days to the engine's period: from inclusive, to exclusive. Days are in UTC, as in the
+ * engine's records; both given days belong to the period.
  *
  * @param from YYYY-MM-DD; undefined for no bound, as `to`
  * @throws BulkheadError `usage`

@@ -1,21 +1,21 @@
 import type { UsageRow } from '@bulkhead/protocol/client';
 
-/** Model calls and what they took, summed up. */
+/** Model calls and their usage, summed up. */
 export interface UsageTotal {
   readonly calls: number;
-  /** Of `calls`, those that gave no answer; what they took counts too. */
+  /** The calls without an answer; their usage counts too. */
   readonly failed: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
-  /** US dollars, of the calls whose price is known. */
+  /** US dollars, of the calls with a known price. */
   readonly cost: number;
-  /** Of `calls`, those whose price isn't. */
+  /** The calls with an unknown price. */
   readonly unpriced: number;
 }
 
-/** What rows can be put together by. */
+/** Keys for grouping rows. */
 export const USAGE_KEYS = ['day', 'session', 'purpose', 'model'] as const;
 export type UsageKey = (typeof USAGE_KEYS)[number];
 
@@ -34,7 +34,7 @@ export function sumUsage(rows: readonly UsageRow[]): UsageTotal {
   };
 }
 
-/** One total for each value of a key, by the key's order. */
+/** One total per value of a key, in the key's order. */
 export function groupUsage(rows: readonly UsageRow[], key: UsageKey): [value: string, total: UsageTotal][] {
   const groups = Map.groupBy(rows, (row) => (key === 'session' ? row.sessionId : row[key]));
   return [...groups]
@@ -42,7 +42,7 @@ export function groupUsage(rows: readonly UsageRow[], key: UsageKey): [value: st
     .map(([value, members]) => [value, sumUsage(members)]);
 }
 
-/** The money in a total, saying what isn't known of it. */
+/** The money in a total, with a note on unknown prices. */
 export function costText({ calls, cost, unpriced }: UsageTotal): string {
   if (calls === 0) return dollars(0);
   if (unpriced === 0) return dollars(cost);

@@ -33,7 +33,7 @@ export interface AcpAgentOptions {
   readonly newId: () => string;
   /** Models that the editor offers beside the configured one, as `provider/model`. */
   readonly models: readonly string[];
-  /** A line for the person who looks for what went wrong. */
+  /** A line for a person who investigates an error. */
   readonly log: (line: string) => void;
 }
 
@@ -41,19 +41,19 @@ export interface AcpAgentOptions {
 interface OpenSession {
   readonly folder: string;
   readonly choices: SessionChoices;
-  /** One for each prompt under way. */
+  /** One per prompt in progress. */
   readonly stops: Set<AbortController>;
-  /** What the person should know, said with the next prompt. */
+  /** Notices for the person, sent with the next prompt. */
   readonly words: SessionWords[];
 }
 
-/** What an editor gets of a session it opens. */
+/** The answer to an editor that opens a session. */
 interface SessionState {
   readonly modes: SessionModeState;
   readonly configOptions: SessionConfigOption[];
 }
 
-/** One connection of an editor: its sessions, and what it asked of them. */
+/** One connection of an editor: its sessions and its requests. */
 export class AcpAgent {
   readonly #options: AcpAgentOptions;
   readonly #sessions = new Map<string, OpenSession>();
@@ -64,7 +64,7 @@ export class AcpAgent {
     this.#options = options;
   }
 
-  /** Starts nothing: an editor asks this of every agent it knows. */
+  /** Starts no engine: an editor asks this of every known agent. */
   initialize({ clientCapabilities }: InitializeRequest): InitializeResponse {
     this.#abilities = abilitiesOf(clientCapabilities);
     return {
@@ -91,7 +91,7 @@ export class AcpAgent {
     return { sessionId, ...(await this.#enter(link, sessionId, folder, request, signal)) };
   }
 
-  /** @throws BulkheadError `not_found`; `usage` where the session works in another folder */
+  /** @throws BulkheadError `not_found`; `usage` if the session works in another folder */
   async resumeSession(
     request: { readonly sessionId: string; readonly cwd: string; readonly mcpServers?: readonly unknown[] },
     signal: AbortSignal,
@@ -107,7 +107,10 @@ export class AcpAgent {
     return this.#enter(link, request.sessionId, folder, request, signal);
   }
 
-  /** Tells what an editor draws beside a session it has just opened: its `/` commands, and how full it is. Never rejects. */
+  /**
+   * Sends the data that an editor shows beside a newly opened session: its `/` commands, and how
+   * full it is. Never rejects.
+   */
   async tellBeside(sessionId: string, client: AgentContext): Promise<void> {
     const { signal } = new AbortController();
     const folder = this.#sessions.get(sessionId)?.folder;
@@ -116,7 +119,7 @@ export class AcpAgent {
     await this.#tell(client, sessionId, signal, (link) => usageMeter(link, sessionId, signal));
   }
 
-  /** As `resumeSession`, and tells all of the conversation again. */
+  /** As `resumeSession`, and sends the whole conversation again. */
   async loadSession(
     request: { readonly sessionId: string; readonly cwd: string; readonly mcpServers?: readonly unknown[] },
     client: AgentContext,
@@ -152,7 +155,7 @@ export class AcpAgent {
     };
   }
 
-  /** @throws BulkheadError what the run failed with */
+  /** @throws BulkheadError the run's error */
   async prompt(
     { sessionId, prompt }: PromptRequest,
     client: AgentContext,
@@ -210,7 +213,7 @@ export class AcpAgent {
     return choices.options;
   }
 
-  /** Cancels what runs, and returns when it has ended. */
+  /** Cancels the run, and returns when it has ended. */
   async close(): Promise<void> {
     for (const sessionId of this.#sessions.keys()) this.cancel(sessionId);
     await Promise.allSettled(this.#prompts);
@@ -232,7 +235,7 @@ export class AcpAgent {
 
   async #known(link: EngineLink, sessionId: string, signal: AbortSignal): Promise<SessionSummary> {
     const known = await link.repeat((client) => readSession(client, sessionId, signal), signal);
-    // An editor knows whole ids: what only begins as one is another session.
+    // An editor knows whole ids: an id that only begins the same is another session.
     if (known.sessionId !== sessionId)
       throw new BulkheadError('not_found', `there is no session ${sessionId}`);
     return known;
@@ -246,7 +249,7 @@ export class AcpAgent {
     });
   }
 
-  /** What the conversation can do without: where it can't be had, a line in the editor's log says so. */
+  /** Optional parts of the conversation: on failure, the editor's log gets a line. */
   async #tell(
     client: AgentContext,
     sessionId: string,
@@ -261,7 +264,7 @@ export class AcpAgent {
     }
   }
 
-  /** Once each; an editor that draws no notices leaves them to its log. */
+  /** Once each; an editor without notices leaves them in its log. */
   async #tellWords({ words }: OpenSession, sessionId: string, client: AgentContext): Promise<void> {
     for (const { title, description } of words.splice(0)) {
       this.#options.log(`${title}. ${description}`);

@@ -12,7 +12,7 @@ const CODES: Readonly<Record<string, number>> = {
   not_found: NOT_FOUND,
 };
 
-/** An error as an editor shows it: what went wrong and how to mend it, with our own code beside. */
+/** An error as an editor shows it: the problem and its remedy, with our own code. */
 function acpError(cause: unknown): RequestError {
   if (cause instanceof RequestError) return cause;
   const error = BulkheadError.from(cause);
@@ -20,7 +20,7 @@ function acpError(cause: unknown): RequestError {
   return new RequestError(code, describeError(error), { code: error.code, retryable: error.retryable });
 }
 
-/** `work` with its errors as the protocol tells them. */
+/** Runs `work` and converts its errors to the protocol's. */
 export async function told<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

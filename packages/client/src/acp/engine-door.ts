@@ -4,12 +4,12 @@ import { reconnectEngine } from '../ensure-engine.ts';
 import { type OpenedEngine, openEngine } from '../open-engine.ts';
 import type { StartOptions } from '../start-engine.ts';
 
-/** How long an engine that was there and is gone may take to come back by itself, milliseconds. */
+/** How long to wait for an engine that is gone to restart, milliseconds. */
 const BACK_MS = 3_000;
 
 /**
- * The way to the engine of a home: opened when it is first needed, so that an editor that only asks who we are starts nothing, and
- * opened again for the next call after the engine was stopped.
+ * The connection to a home's engine: opened on first use, so that an editor that only asks for our
+ * name starts no engine, and opened again for the next call after the engine was stopped.
  */
 export class EngineDoor implements Disposable {
   readonly #layout: HomeLayout;
@@ -37,7 +37,7 @@ export class EngineDoor implements Disposable {
     } catch (cause) {
       if (!BulkheadError.is(cause) || cause.code !== 'not_running') throw cause;
     }
-    // Two calls that find it gone at once wait for one door.
+    // Two concurrent calls that find it closed share one connection.
     if (this.#opened === before) this.#opened = undefined;
     return (await (this.#opened ?? this.#reopen(before, signal))).link;
   }
@@ -45,7 +45,7 @@ export class EngineDoor implements Disposable {
   #reopen(before: Promise<OpenedEngine>, signal: AbortSignal): Promise<OpenedEngine> {
     return this.#keep(async () => {
       (await before).link[Symbol.dispose]();
-      // A supervisor starts a crashed engine again; a second start beside it would only be in its way.
+      // A supervisor restarts a crashed engine; a second start would only conflict with it.
       await reconnectEngine(this.#layout, BACK_MS, signal).then(
         (client) => client[Symbol.dispose](),
         () => undefined,

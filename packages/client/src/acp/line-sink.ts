@@ -1,6 +1,9 @@
 import type { Writable } from 'node:stream';
 
-/** A standard stream as the protocol writes to it: one piece after the other, each when the one before has been taken. */
+/**
+ * A standard stream as the protocol writes to it: piece by piece, each after the previous one was
+ * accepted.
+ */
 export function lineSink(stream: Writable): WritableStream<Uint8Array> {
   return new WritableStream({
     write: (piece) =>

@@ -6,31 +6,33 @@ import { told } from './acp-error.ts';
 import { EngineDoor } from './engine-door.ts';
 import { lineSink } from './line-sink.ts';
 
-/** Most of one message, bytes: a message of the engine's largest size in base64, and room around it. */
+/**
+ * Most of one message, bytes: a message of the engine's largest size in base64, and some reserve.
+ */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 export interface AcpEnvironment {
   readonly layout: HomeLayout;
-  /** The supervisor's bundle, to start an engine where none runs. */
+  /** The supervisor's bundle, to start an engine if none runs. */
   readonly supervisor: URL;
-  /** Passed on to an engine that is started. */
+  /** Passed on to a started engine. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;
-  /** Carries the protocol and nothing else. */
+  /** Carries only the protocol. */
   readonly stdout: Writable;
   readonly log: (line: string) => void;
   readonly clock: Clock;
   readonly newId: () => string;
   /** Offered beside the configured model, as `provider/model`. */
   readonly models: readonly string[];
-  /** Fires when it is to end. */
+  /** Fires to end the service. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Speaks the Agent Client Protocol until the editor leaves. What runs then is cancelled.
+ * Speaks the Agent Client Protocol until the editor leaves. Then cancels its runs.
  *
- * @throws Error what broke the connection, a message that is too large for instance
+ * @throws Error that broke the connection, for example a message that is too large
  */
 export async function serveAcp(environment: AcpEnvironment): Promise<void> {
   const { layout, supervisor, env, clock, newId, models, log, stop } = environment;
@@ -52,7 +54,7 @@ export async function serveAcp(environment: AcpEnvironment): Promise<void> {
 
 function serving(acp: AcpAgent) {
   const { session } = methods.agent;
-  // An editor knows a session only once it has the answer that names it.
+  // An editor knows a session only after the answer that names it.
   const tellBeside = (sessionId: string, client: AgentContext) =>
     setImmediate(() => acp.tellBeside(sessionId, client));
   return agent({ name: 'bulkhead' })

@@ -11,18 +11,21 @@ interface CallParts {
   readonly life: AbortSignal;
   readonly sessionId: string;
   readonly messageId: string;
-  /** Its events come after this `seq`. */
+  /** Number of the last event before its own. */
   readonly afterSeq: number;
-  /** What was told up to this `seq` was told before anybody here listened. */
+  /** Calls up to this `seq` were published before this program listened. */
   readonly heardFrom: number;
   readonly tools: readonly ClientTool[];
-  /** Calls that this program has begun to answer: a message that joins another's run hears of the same ones. */
+  /**
+   * Calls that this program has begun to answer: a message that joins another's run receives the
+   * same ones.
+   */
   readonly taken: Set<string>;
 }
 
 /**
- * Answers the calls of a message's tools until it is settled, each once. Never rejects: what keeps calls from being answered (the
- * engine is gone) is told to those who wait for the run.
+ * Answers the calls of a message's tools until it is settled, each once. Never rejects: if the
+ * engine is gone, the waiting reader of the run gets the error.
  */
 export async function answerCalls(parts: CallParts): Promise<void> {
   const { link, life, sessionId, messageId, afterSeq } = parts;
@@ -34,7 +37,7 @@ export async function answerCalls(parts: CallParts): Promise<void> {
       else if (event?.type === 'action_completed') underWay.get(event.call)?.abort();
     }
   } catch {
-    // Whoever reads the run meets the same failure.
+    // The reader of the run gets the same failure.
   } finally {
     for (const stop of underWay.values()) stop.abort();
   }
@@ -54,10 +57,11 @@ async function answer(
   try {
     const result = await resultOf(parts, call, AbortSignal.any([stop.signal, life]));
     const request = { sessionId, callId: call.call, ...result };
-    // Where it was answered, or nobody waits, one more answer does nothing.
+    // If it was answered already, or no one waits, another answer has no effect.
     await link.repeat((client) => client.call('submitToolResult', request, life), life);
   } catch {
-    // The engine is gone or this program leaves: the call ends by its time, or is closed as unknown.
+    // The engine is gone or this program leaves: the call times out, or is closed with an unknown
+    // outcome.
   } finally {
     underWay.delete(call.call);
   }

@@ -4,7 +4,7 @@ import type { EngineLink } from '../engine-link.ts';
 import { readSession } from '../session-reads.ts';
 import { Session } from './session.ts';
 
-/** A session as a list shows it. */
+/** A session as an entry of a list. */
 export interface SessionInfo {
   readonly id: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface SessionInfo {
   readonly offTheRecord: boolean;
 }
 
-/** What makes a `Bulkhead`; programs call `createBulkhead`. */
+/** The parts of a `Bulkhead`; programs call `createBulkhead`. */
 export interface BulkheadParts {
   readonly link: EngineLink;
   readonly home: string;
@@ -26,8 +26,8 @@ export interface BulkheadParts {
 }
 
 /**
- * An engine that this program has joined. It outlives a crash or a restart of the engine: calls are made again, events go on after
- * the last that came. Close it, or the program does not end.
+ * A connection to an engine. It survives a crash or restart of the engine: calls are repeated, and
+ * events continue after the last received one. Close it, otherwise the program does not end.
  */
 export class Bulkhead implements AsyncDisposable {
   readonly #parts: BulkheadParts;
@@ -45,11 +45,13 @@ export class Bulkhead implements AsyncDisposable {
   }
 
   /**
-   * Begins a session. Nothing of its folder counts as instructions unless a person trusts the folder (`bulkhead trust`).
+   * Creates a session. Files of its folder are no instructions unless a person trusts the folder
+   * (`bulkhead trust`).
    *
    * @param options.cwd the working folder; absent, that of this `Bulkhead`
-   * @param options.offTheRecord nothing of it is written to the disk, tools only read; it ends with the engine
-   * @throws BulkheadError `usage` for a folder that can't be worked in
+   * @param options.offTheRecord it is not written to disk, tools only read, and it ends with the
+   *   engine
+   * @throws BulkheadError `usage` for an unusable folder
    */
   async createSession(
     options: { readonly cwd?: string; readonly offTheRecord?: boolean } = {},
@@ -63,10 +65,10 @@ export class Bulkhead implements AsyncDisposable {
   }
 
   /**
-   * A session that is there already.
+   * Opens an existing session.
    *
    * @param id its id, or at least six characters of the beginning or the end of it
-   * @throws BulkheadError `not_found`, `store_corrupt`; `usage` if several sessions could be meant
+   * @throws BulkheadError `not_found`, `store_corrupt`; `usage` if several sessions match
    */
   async openSession(id: string): Promise<Session> {
     const { signal } = this.#life;
@@ -87,7 +89,10 @@ export class Bulkhead implements AsyncDisposable {
     }));
   }
 
-  /** Leaves the engine; an isolated one is stopped, and what it runs with it. Iterations under way end with `cancelled`. */
+  /**
+   * Disconnects from the engine; an isolated one is stopped together with its runs. Active
+   * iterations end with `cancelled`.
+   */
   close(): Promise<void> {
     this.#life.abort();
     this.#closed ??= this.#parts.onClose();

@@ -9,25 +9,35 @@ import { Bulkhead } from './bulkhead.ts';
 import { programFiles } from './program-files.ts';
 
 export interface BulkheadOptions {
-  /** Where everything is kept. Absent: `BULKHEAD_HOME`, else `~/.bulkhead`; for an isolated one a folder that is removed at its end. */
+  /**
+   * Home folder for all data. Absent: `BULKHEAD_HOME`, else `~/.bulkhead`; for an isolated engine a
+   * folder that is removed at its end.
+   */
   readonly home?: string;
-  /** The working folder of new sessions, where tools act. Absent: where this program runs. */
+  /** The working folder of new sessions, where tools act. Absent: this program's. */
   readonly cwd?: string;
-  /** A private engine: nobody else joins it, and it ends with this program. Refused where one runs on the home already. */
+  /**
+   * A private engine: no other program joins it, and it ends with this one. Refused if an engine
+   * already runs on the home.
+   */
   readonly isolated?: boolean;
-  /** What an engine that is started finds in its environment, keys of providers for instance. Absent: this program's own. */
+  /**
+   * Environment of a started engine, for example with keys of providers. Absent: this program's
+   * own.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Told when the engine is away, and when it is back. */
+  /** Called when the connection to the engine is lost or restored. */
   readonly onConnection?: (state: 'lost' | 'back') => void;
-  /** Gives up the wait for the engine. */
+  /** Cancels the wait for the engine. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Joins the engine of a home, starting it if none runs. One that is started and not isolated goes on after this program, as one that
- * the command line started does.
+ * Joins the engine of a home, starting it if none runs. A started engine that is not isolated
+ * continues after this program, like one started by the command line.
  *
- * @throws BulkheadError `not_available`, `already_running`, `config_invalid`, `timeout`, `cancelled`
+ * @throws BulkheadError `not_available`, `already_running`, `config_invalid`, `timeout`,
+ * `cancelled`
  */
 export async function createBulkhead(options: BulkheadOptions = {}): Promise<Bulkhead> {
   const { isolated = false, env = process.env, signal } = options;
@@ -65,7 +75,7 @@ function homeFor(
 ): { readonly layout: HomeLayout; remove(): void } {
   if (home !== undefined) return { layout: homeLayout(resolve(home)), remove: () => undefined };
   if (isolated !== true) return { layout: homeOf({ env, cwd: resolve('.') }), remove: () => undefined };
-  // Made for its owner alone (0700).
+  // Accessible only to its owner (0700).
   const made = mkdtempSync(join(tmpdir(), 'bulkhead-isolated-'));
   return { layout: homeLayout(made), remove: () => rmSync(made, { recursive: true, force: true }) };
 }

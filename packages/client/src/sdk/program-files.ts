@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** What of Bulkhead a program starts. */
+/** The parts of Bulkhead that a program starts. */
 export interface ProgramFiles {
   readonly supervisor: URL;
   /** Path of the Node.js it was built for. */
@@ -10,7 +10,8 @@ export interface ProgramFiles {
 }
 
 /**
- * The built program this module belongs to: the one beside it, or, where it is read from its source, that of its checkout.
+ * The built program this module belongs to: the one beside it, or that of the checkout if this is
+ * the source.
  *
  * @param here address of this module
  * @throws BulkheadError `not_available` if nothing was built

@@ -2,24 +2,25 @@ import { BulkheadError, errorCode, type SessionEvent } from '@bulkhead/protocol'
 import type { EngineLink } from '../engine-link.ts';
 import { runEvents } from '../run-events.ts';
 
-/** How a run ended: its outcome, answer, tokens, cost, rounds, and the error of one that failed. */
+/** The result of a run: outcome, answer, tokens, cost, rounds, and the error of a failed one. */
 export type RunEnd = Extract<SessionEvent, { type: 'settled' }>;
 
-/** What makes a `Run`; programs get one of `Session.send`. */
+/** The parts of a `Run`; programs get one from `Session.send`. */
 export interface RunParts {
   readonly link: EngineLink;
   readonly onConnection: (state: 'lost' | 'back') => void;
-  /** Fires when the `Bulkhead` is closed. */
+  /** Fires when the `Bulkhead` closes. */
   readonly life: AbortSignal;
   readonly sessionId: string;
   readonly messageId: string;
-  /** Its events come after this `seq`. */
+  /** Number of the last event before its own. */
   readonly afterSeq: number;
 }
 
 /**
- * One message on its way to its answer. Each iteration tells all of it from the beginning, to its end: durable events always, deltas
- * only while they happen. To leave an iteration ends nothing; `cancel` does.
+ * The run of one message. Each iteration yields all its events from the beginning to its end:
+ * durable events always, deltas only live. Leaving an iteration does not end the run; `cancel`
+ * does.
  */
 export class Run implements AsyncIterable<SessionEvent> {
   readonly #parts: RunParts;
@@ -33,7 +34,10 @@ export class Run implements AsyncIterable<SessionEvent> {
     return this.#parts.messageId;
   }
 
-  /** @throws BulkheadError `not_running` when the engine stays away for 10 s; `cancelled` when the `Bulkhead` is closed */
+  /**
+   * @throws BulkheadError `not_running` when the engine stays away for 10 s; `cancelled` when the
+   * `Bulkhead` is closed
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<SessionEvent> {
     const { link, sessionId, messageId, afterSeq, life, onConnection } = this.#parts;
     const lines = link.watch(sessionId, afterSeq, life, onConnection);
@@ -46,7 +50,7 @@ export class Run implements AsyncIterable<SessionEvent> {
     }
   }
 
-  /** Waits for the end, whatever it is. */
+  /** Waits for the end, with any outcome. */
   async end(): Promise<RunEnd> {
     for await (const _event of this.#settled === undefined ? this : []);
     if (this.#settled !== undefined) return this.#settled;
@@ -56,8 +60,8 @@ export class Run implements AsyncIterable<SessionEvent> {
   /**
    * Waits for the answer.
    *
-   * @throws BulkheadError unless the run completed: what it failed with; `cancelled`; `blocked` where the last action was refused;
-   *   `round_limit` or `spend_limit`. `details` holds what was said until then, as `answer`.
+   * @throws BulkheadError unless the run completed: its error; `cancelled`; `blocked` if the last
+   * action was refused; `round_limit` or `spend_limit`. `details.answer` holds the text so far.
    */
   async answer(): Promise<string> {
     const { outcome, answer, error } = await this.end();
@@ -66,7 +70,7 @@ export class Run implements AsyncIterable<SessionEvent> {
     throw new BulkheadError(code, error?.message ?? WORDS[outcome], { details: { outcome, answer } });
   }
 
-  /** Ends this message, running or waiting. @returns false if it was over */
+  /** Ends this message, running or waiting. @returns false if it had already ended */
   async cancel(): Promise<boolean> {
     const { link, sessionId, messageId, life } = this.#parts;
     const request = { sessionId, messageId };

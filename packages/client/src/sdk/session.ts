@@ -5,38 +5,45 @@ import { answerCalls } from './answer-calls.ts';
 import type { ClientTool } from './client-tool.ts';
 import { Run, type RunParts } from './run.ts';
 
-/** A question of the engine, as its event tells it. */
+/** A question of the engine, from its event. */
 export type ApprovalRequest = Extract<SessionEvent, { type: 'approval_requested' }>;
 
-/** How far a yes reaches: this once, this session, or always, which writes a rule of policy. `deny` is a no. */
+/**
+ * Scope of an approval: once, this session, or always, which writes a rule of policy. `deny`
+ * denies.
+ */
 export type Decision = 'deny' | ApprovalScope;
 
 export interface SendOptions {
   /**
-   * What becomes of an action that needs approval: refused (`deny`, if nothing is said), asked of this program
-   * (`ask`: answer with `decide`; no answer is a no), or done (`allow`).
+   * How to handle actions that need approval: refuse them (`deny`, the default), ask this program
+   * (`ask`: answer with `decide`; no answer denies), or execute them (`allow`).
    */
   readonly approve?: Mode;
   /** `provider/model`; absent, the configured one. */
   readonly model?: string;
   /** Address of that model's server. */
   readonly baseUrl?: string;
-  /** Model rounds before it stops. */
+  /** Limit of model rounds. */
   readonly maxRounds?: number;
-  /** What would change something is described and not done. */
+  /** Actions with effects are described and not executed. */
   readonly dryRun?: boolean;
-  /** While a run goes on: wait for its end (`queue`), join it (`steer`), cancel it (`interrupt`), or fail with `busy` (`refuse`). */
+  /**
+   * During a run: wait for its end (`queue`), join it (`steer`), cancel it (`interrupt`), or fail
+   * with `busy` (`refuse`).
+   */
   readonly delivery?: 'queue' | 'steer' | 'interrupt' | 'refuse';
   /** PNG, JPEG, GIF or WebP. */
   readonly images?: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
   /**
-   * Tools of this program for this message, at most 128, and 128 kB together. Calls are answered as long as the `Bulkhead` is open,
-   * whether anybody looks at the run or not.
+   * Tools of this program for this message, at most 128, and 128 kB together. Calls are answered as
+   * long as the `Bulkhead` is open, even if no one reads the run.
    */
   readonly tools?: readonly ClientTool[];
   /**
-   * An id of your own: a message with an id that was accepted before is answered, and not run twice. A call of its tools that was told
-   * before is not made again: the model is told that nobody knows whether it was done.
+   * Your own id of the message: a repeated id gets the same run, and the message does not run
+   * twice. A tool call that was delivered before is not repeated: the model learns that its outcome
+   * is unknown.
    */
   readonly messageId?: string;
 }
@@ -55,7 +62,7 @@ const ANSWER = {
   always: ApprovalAnswer.ALLOW_ALWAYS,
 } as const;
 
-/** What makes a `Session`; programs get one of a `Bulkhead`. */
+/** The parts of a `Session`; programs get one from a `Bulkhead`. */
 export interface SessionParts extends Pick<RunParts, 'link' | 'onConnection' | 'life'> {
   readonly id: string;
   readonly folder: string;
@@ -64,7 +71,7 @@ export interface SessionParts extends Pick<RunParts, 'link' | 'onConnection' | '
   readonly takenCalls: Set<string>;
 }
 
-/** One conversation. Any number of programs and people may talk in it and watch it. */
+/** One conversation. Any number of programs and people may send messages to it and watch it. */
 export class Session {
   readonly #parts: SessionParts;
 
@@ -84,7 +91,7 @@ export class Session {
   /**
    * Sends a message.
    *
-   * @returns once the message is on the disk: its run, which goes on whether anybody looks at it or not
+   * @returns its run once the message is on disk; the run continues even if no one reads it
    * @throws BulkheadError `usage`, `busy` (with `delivery: 'refuse'`), `not_found`, `not_running`
    */
   async send(content: string, options: SendOptions = {}): Promise<Run> {
@@ -126,10 +133,11 @@ export class Session {
   }
 
   /**
-   * Events of the session, in order: durable ones each once, deltas as they happen. Events that this version doesn't know are left out.
+   * Events of the session, in order: each durable one once, deltas live. Leaves out unknown events.
    *
-   * @param options.after the `seq` to go on from; 0, or absent, for all
-   * @param options.follow wait for what comes, until the caller leaves, `signal` fires or the `Bulkhead` is closed
+   * @param options.after the `seq` to continue after; 0, or absent, for all
+   * @param options.follow wait for new events, until the caller leaves, `signal` fires or the
+   *   `Bulkhead` is closed
    * @throws BulkheadError `not_running` when the engine stays away for 10 s; `cancelled`
    */
   async *events(
@@ -148,8 +156,8 @@ export class Session {
   }
 
   /**
-   * Answers a question. The answer is bound to the hash of the action that was asked about.
-   * @returns false if it was answered, expired or withdrawn before
+   * Answers a question. The answer is bound to the hash of the action in question.
+   * @returns false if it was already answered, expired or withdrawn
    */
   async decide(question: Pick<ApprovalRequest, 'approval' | 'hash'>, decision: Decision): Promise<boolean> {
     const { link, id: sessionId, life } = this.#parts;
@@ -158,7 +166,7 @@ export class Session {
     return (await link.repeat((client) => client.call('decideApproval', request, life), life)).accepted;
   }
 
-  /** The `seq` of what was told last until now. */
+  /** The `seq` of the last published event. */
   async #lastSeq(afterSeq: number): Promise<number> {
     const { link, id: sessionId, life } = this.#parts;
     return await link.once(async (client) => {
@@ -169,7 +177,7 @@ export class Session {
     });
   }
 
-  /** Ends whatever is running. @returns false if nothing was */
+  /** Ends the current run. @returns false if there is none */
   async cancel(): Promise<boolean> {
     const { link, id: sessionId, life } = this.#parts;
     return (await link.repeat((client) => client.call('cancelRun', { sessionId }, life), life)).cancelled;

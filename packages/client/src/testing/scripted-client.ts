@@ -12,7 +12,7 @@ export type ScriptedStreams = {
   ) => AsyncGenerator<OutputOf<Name>>;
 };
 
-/** A client for tests without an engine. A method that the test does not answer is `not_available`. */
+/** A client for tests without an engine. Unanswered methods give `not_available`. */
 export function scriptedClient(calls: ScriptedCalls, streams: ScriptedStreams = {}): EngineClient {
   return {
     call: async (name, input, signal) => {

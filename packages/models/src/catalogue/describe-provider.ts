@@ -7,22 +7,22 @@ import { PROVIDER_TABLE } from '../provider-table.ts';
 import { resolveBaseUrl } from '../resolve-base-url.ts';
 import { resolveKey } from '../resolve-key.ts';
 
-/** Whether a provider could be asked, as far as that is known without asking. No key is in it. */
+/** Whether a provider is ready for requests, as far as known without one. Contains no key. */
 export interface ProviderDescription {
   readonly name: string;
-  /** Where its key was found; `not-needed`: none is sent. `missing`: one is needed. */
+  /** The source of its key; `not-needed`: none is sent. `missing`: one is needed. */
   readonly key: Exclude<KeySource, 'none'> | 'not-needed' | 'missing';
-  /** Variable or secret that holds the key; empty where none is needed. */
+  /** Variable or secret that holds the key; empty if none is needed. */
   readonly keyName: string;
-  /** Of its API, without a trailing slash; empty where it has none or none is set. */
+  /** Address of its API, without a trailing slash; empty if it has none or none is set. */
   readonly address: string;
-  /** What keeps it from being asked. */
+  /** The reason why it can't be used. */
   readonly problem: BulkheadError | undefined;
 }
 
 /**
- * @param settings as a model of this provider would be used
- * @throws BulkheadError `config_invalid` for a provider that isn't known
+ * @param settings of a model of this provider
+ * @throws BulkheadError `config_invalid` for an unknown provider
  */
 export function describeProvider(
   settings: Pick<ModelSettings, 'provider' | 'baseUrl' | 'apiKeyEnv'>,

@@ -20,7 +20,7 @@ interface Asked {
   readonly body: Record<string, unknown>;
 }
 
-/** A vendor's server as far as vectors go. @param answer the body for a request, or how else it ends */
+/** A vendor's embedding server. @param answer the body for a request, or another outcome */
 async function serve(answer: (asked: Asked) => object | { readonly status: number } | 'never' | 'redirect') {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {

@@ -11,11 +11,11 @@ import { cancelledError } from '../stream-errors.ts';
 import { embeddingPrice } from './embedding-prices.ts';
 import { EMBEDDING_PROVIDERS, type EmbeddingProvider, type EmbeddingPurpose } from './embedding-providers.ts';
 
-/** Vectors of some texts, and what they took. */
+/** Vectors of some texts, and their usage. */
 interface Embeddings {
-  /** One for each text, in order, all of one length. */
+  /** One per text, in order, all of one length. */
   readonly vectors: readonly Float32Array[];
-  /** Tokens, as the provider counted them; undefined if it didn't say. */
+  /** Tokens, by the provider's count; undefined if it gave none. */
   readonly tokens: number | undefined;
 }
 
@@ -23,15 +23,15 @@ interface Embeddings {
 export interface EmbeddingClient {
   /** `provider/model` */
   readonly name: string;
-  /** Another address is another server, whose vectors may be others. */
+  /** Another address is another server, which may give other vectors. */
   readonly baseUrl: string;
-  /** US dollars per million tokens; undefined if it isn't known. */
+  /** US dollars per million tokens; undefined if unknown. */
   readonly price: ModelPrice | undefined;
   /**
    * One request, whatever the number of texts: see `mostTexts`.
    *
-   * @throws BulkheadError `timeout`, `cancelled`, or what the provider said, as for answers; `details.answered` is true if
-   *   it gave an answer that can't be used, which it may have counted
+   * @throws BulkheadError `timeout`, `cancelled`, or the provider's error, as for answers;
+   * `details.answered` is true for an unusable answer, which the provider may have charged
    */
   embed(texts: readonly string[], purpose: EmbeddingPurpose, signal: AbortSignal): Promise<Embeddings>;
   /** Most texts of one request. */
@@ -39,20 +39,21 @@ export interface EmbeddingClient {
 }
 
 export interface EmbeddingClientOptions {
-  /** Of one request. Default 60,000. */
+  /** Time limit of one request. Default 60,000. */
   readonly timeoutMs?: number;
   /** Milliseconds since the epoch; only read to understand dates in `Retry-After`. */
   readonly now?: () => number;
 }
 
-/** Longest vector that is taken, numbers: no model has more, and a server could. */
+/** Longest accepted vector, numbers: no model has more, but a server could send more. */
 const MAX_DIMENSION = 16_384;
 
 /**
- * A client for the embedding model that the settings name. Nothing is loaded or sent before the first request. The key goes to the
- * one origin only.
+ * A client for the embedding model in the settings. Loads and sends nothing before the first
+ * request. The key goes to the one origin only.
  *
- * @throws BulkheadError `config_invalid` for a provider without embedding models or a base URL that can't be used, `missing_key`
+ * @throws BulkheadError `config_invalid` for a provider without embedding models or an invalid base
+ * URL, `missing_key`
  */
 export function createEmbeddingClient(
   settings: ModelSettings,
@@ -113,7 +114,10 @@ export function createEmbeddingClient(
   };
 }
 
-/** @throws BulkheadError `server_error` for an answer that is not one vector for each text, of numbers and all of one length */
+/**
+ * @throws BulkheadError `server_error` unless the answer has one vector per text, of numbers and
+ * all of one length
+ */
 function checked(name: string, embeddings: readonly (readonly number[])[], wanted: number): Float32Array[] {
   const dimension = embeddings[0]?.length ?? 0;
   const isSound =
@@ -128,7 +132,7 @@ function checked(name: string, embeddings: readonly (readonly number[])[], wante
   });
 }
 
-/** With `answered`, if the server took the request and what it said could not be read. */
+/** With `answered` if the server accepted the request but its answer could not be read. */
 function failureOf(failure: BulkheadError): BulkheadError {
   const { status } = failure.details;
   if (typeof status !== 'number' || status < 200 || status > 299) return failure;
@@ -140,7 +144,7 @@ function failureOf(failure: BulkheadError): BulkheadError {
   });
 }
 
-/** A server's word for what it took: less than nothing would give money back that a cap holds. */
+/** The server's own count: a negative one would return money to a spending cap. */
 function countOf(tokens: number | undefined): number | undefined {
   return tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : undefined;
 }

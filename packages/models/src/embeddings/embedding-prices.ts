@@ -1,8 +1,8 @@
 import type { ModelPrice } from '@bulkhead/protocol';
 
 /**
- * US dollars per million tokens of embedding models, which have no output and no cache. OpenAI's by its model pages, Google's by its
- * announcement; read November 2026. A price that isn't sure isn't here.
+ * US dollars per million tokens of embedding models, which have no output and no cache. OpenAI's by
+ * its model pages, Google's by its announcement; read November 2026. Uncertain prices are left out.
  */
 const PRICES: Readonly<Record<string, number>> = {
   'openai/text-embedding-3-large': 0.13,

@@ -1,15 +1,15 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import type { ProviderConnection } from '../provider-adapter.ts';
 
-/** What a text is embedded for: some models place questions and what answers them differently. */
+/** The purpose of an embedding: some models embed questions and documents differently. */
 export type EmbeddingPurpose = 'document' | 'query';
 
-/** How a provider's embedding models are reached. */
+/** Connection data for a provider's embedding models. */
 export interface EmbeddingProvider {
   /** Most texts of one request. */
   readonly mostTexts: number;
   create(connection: ProviderConnection): EmbeddingModelV4;
-  /** What only this provider has. */
+  /** Options of this provider only. */
   options?(
     purpose: EmbeddingPurpose,
   ): NonNullable<Parameters<EmbeddingModelV4['doEmbed']>[0]['providerOptions']>;

@@ -24,7 +24,7 @@ async function embed(
   { values, abortSignal }: Parameters<EmbeddingModelV4['doEmbed']>[0],
 ) {
   const url = `${baseUrl.replace(/\/api$/, '')}/api/embed`;
-  // A text that is too long is cut: its beginning stands for it.
+  // A text that is too long is cut: its beginning represents it.
   const body = { model, input: values, truncate: true };
   const response = await fetch(url, {
     method: 'POST',

@@ -18,20 +18,21 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
 const LONGEST_MESSAGE = 600;
 const LONGEST_BODY = 8_000;
 
-/** What Node.js says of an answer whose headers have no end in sight. */
+/** Node.js' error for an answer with too many headers. */
 const HEADERS_TOO_LONG = 'UND_ERR_HEADERS_OVERFLOW';
 
 /**
- * The typed form of any failure of a model request [E1]. `details` keeps what the server said: `status`,
- * `code`, `type`, `requestId`, `retryAfterMs` [E2], `network` and the error `body`, free of keys. The
- * original error isn't kept as a cause, since it holds the whole request.
- * @param error whatever a provider package threw or put into its stream; one of ours is returned as it is
+ * The typed form of any failure of a model request [E1]. `details` keeps the server's data:
+ * `status`, `code`, `type`, `requestId`, `retryAfterMs` [E2], `network` and the error `body`, free
+ * of keys. The original error isn't kept as a cause, since it holds the whole request.
+ * @param error whatever a provider package threw or put into its stream; one of ours is returned
+ *   unchanged
  */
 export function classifyProviderError(error: unknown, context: ProviderErrorContext): BulkheadError {
   if (BulkheadError.is(error)) return error;
   const failure = readProviderFailure(error, context.now());
   const code = failureCode(failure);
-  // A certificate or a port that is refused is so the next time too.
+  // A refused certificate or port will be refused again.
   const lasting = code === 'unknown_provider_error' && failure.network !== undefined;
   const fix = failureFix(code, failure, context);
   return new BulkheadError(code, messageOf(failure, context), {

@@ -10,10 +10,12 @@ export interface ErrorBody {
 }
 
 /**
- * Reads the error bodies in use: OpenAI `{error: {message, type, code}}`, Anthropic `{type: "error", error:
- * {type, message}, request_id}`, Google `[{error: {code, status, message, details}}]`, OpenRouter `{error: {code, message,
- * metadata}}`, a failed response of OpenAI `{type: "response.failed", response: {error}}`, vLLM `{object: "error",
- * message, type, code}`, Ollama and others `{error: "text"}`, `{detail: "text"}`. A numeric code is an HTTP status.
+ * Reads the error bodies in use: OpenAI `{error: {message, type, code}}`, Anthropic
+ * `{type: "error", error: {type, message}, request_id}`, Google
+ * `[{error: {code, status, message, details}}]`, OpenRouter `{error: {code, message, metadata}}`, a
+ * failed response of OpenAI `{type: "response.failed", response: {error}}`, vLLM
+ * `{object: "error", message, type, code}`, Ollama and others `{error: "text"}`,
+ * `{detail: "text"}`. A numeric code is an HTTP status.
  */
 export function parseErrorBody(body: unknown): ErrorBody {
   const outer = outerFields(typeof body === 'string' ? parsed(body) : body);
@@ -60,8 +62,9 @@ function detailsOf(details: unknown): readonly unknown[] {
 }
 
 /**
- * Google's `ErrorInfo` says `"reason": "API_KEY_INVALID"` where the status says no more than 400; a `QuotaFailure` for a
- * whole day is no rate limit that passes. https://cloud.google.com/apis/design/errors
+ * Google's `ErrorInfo` says `"reason": "API_KEY_INVALID"` where the status says no more than 400; a
+ * `QuotaFailure` for a whole day is not a temporary rate limit.
+ * https://cloud.google.com/apis/design/errors
  */
 function googleReason(details: readonly unknown[]): string | undefined {
   const quotas = details.flatMap((detail) => detailsOf(fieldsOf(detail)['violations']));

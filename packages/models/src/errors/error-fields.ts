@@ -1,4 +1,6 @@
-/** Reading fields of values of unknown shape: errors of other packages and bodies of other servers. */
+/**
+ * Reads fields of values of unknown shape: errors of other packages and bodies of other servers.
+ */
 
 export type Fields = Readonly<Record<string, unknown>>;
 

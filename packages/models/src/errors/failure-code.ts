@@ -2,7 +2,7 @@ import type { ErrorCode } from '@bulkhead/protocol';
 import { BAD_PORT } from './network-code.ts';
 import type { ProviderFailure } from './provider-failure.ts';
 
-/** Codes and types by which providers name their errors, as their API references list them. */
+/** Codes and types of provider errors, from their API references. */
 const BY_NAME: Readonly<Record<string, ErrorCode>> = {
   context_length_exceeded: 'context_overflow',
   request_too_large: 'context_overflow',
@@ -74,8 +74,8 @@ const TIMEOUT_NETWORK = /TIMEDOUT|TIMEOUT/;
 const CERTIFICATE_NETWORK = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
 
 /**
- * Which of our codes a failure is [E1]: the provider's own code, its type, the status, the broken
- * connection, in this order. The text is read only where those leave two meanings open.
+ * Maps a failure to our code [E1]: by the provider's own code, its type, the status, the broken
+ * connection, in this order. Reads the text only if those are ambiguous.
  */
 export function failureCode(failure: ProviderFailure): ErrorCode {
   const named = byName(failure.code) ?? byName(failure.type);
@@ -93,7 +93,7 @@ function byStatus(status: number | undefined): ErrorCode | undefined {
   return BY_STATUS[status] ?? (status >= 500 ? 'server_error' : undefined);
 }
 
-/** Where the name says no more than that the server failed, the status may: overloaded, out of time. */
+/** If the name only says that the server failed, the status may say more: overloaded, timeout. */
 function serverError({ status }: ProviderFailure): ErrorCode {
   const code = byStatus(status);
   return code === 'overloaded' || code === 'timeout' ? code : 'server_error';
@@ -121,7 +121,10 @@ function refinedByText(code: ErrorCode, failure: ProviderFailure): ErrorCode {
   }
 }
 
-/** Google says "current quota" and "billing details" of every limit, also of one that it says when to try again. */
+/**
+ * Google mentions "current quota" and "billing details" for every limit, even one with a retry
+ * time.
+ */
 function rateLimitByText({ message, retryAfterMs }: ProviderFailure): ErrorCode {
   if (/credits are depleted|out of credits/i.test(message)) return 'billing';
   const isQuota = /(exceeded|out of|no).{0,30}(current quota|credits?|balance)|billing details/i.test(

@@ -4,11 +4,11 @@ import { BAD_PORT } from './network-code.ts';
 import type { ProviderErrorContext } from './provider-error-context.ts';
 import { MALFORMED_RESPONSE, type ProviderFailure } from './provider-failure.ts';
 
-/** For an answer that came only in part, or can't be understood: nothing of it counts. */
+/** For an incomplete or unreadable answer: none of it is used. */
 export const BROKEN_ANSWER_FIX =
   'What had come of it is not used. Send the message again; if this happens again, check the network and the server.';
 
-/** What a person can do about a failure, as a sentence; undefined where waiting is all. */
+/** The remedy for a failure, as a sentence; undefined if the person can only wait. */
 export function failureFix(
   code: ErrorCode,
   failure: ProviderFailure,

@@ -1,9 +1,9 @@
-/** Where the key of a request came from; `none`: there was none, and none was sent. */
+/** The source of a request's key; `none`: no key existed, and none was sent. */
 export type KeySource = 'environment' | 'store' | 'none';
 
 /**
- * What to do about a key that is missing or was refused, as sentences. The environment comes first: where the key comes
- * from there, a stored one would not count.
+ * The remedy for a missing or refused key, as sentences. If the key comes from the environment,
+ * advise on that: a stored key would have no effect.
  * @param name of the variable or secret that holds the key
  */
 export function keyFix(name: string, source: KeySource): string {

@@ -1,6 +1,6 @@
 import type { KeySource } from './key-fix.ts';
 
-/** What is known about a request when it fails. */
+/** Known facts about a failed request. */
 export interface ProviderErrorContext {
   readonly provider: string;
   readonly model: string;
@@ -8,7 +8,7 @@ export interface ProviderErrorContext {
   /** Variable that holds the key, for the advice. */
   readonly keyName: string;
   readonly keySource: KeySource;
-  /** True if no variable or secret is looked at unless the settings name one. */
+  /** True if only a variable or secret named by the settings is read. */
   readonly namesNoKey: boolean;
   /** Texts that must not appear in any error. */
   readonly secrets: readonly string[];

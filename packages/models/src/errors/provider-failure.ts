@@ -6,7 +6,7 @@ import { retryAfterMs } from './retry-after.ts';
 /** The facts of a failed model request, gathered from whatever error object reported it. */
 export interface ProviderFailure {
   readonly status: number | undefined;
-  /** As the provider names them, for example `insufficient_quota` and `rate_limit_error`. */
+  /** In the provider's terms, for example `insufficient_quota` and `rate_limit_error`. */
   readonly code: string | undefined;
   readonly type: string | undefined;
   readonly message: string;
@@ -14,11 +14,11 @@ export interface ProviderFailure {
   readonly retryAfterMs: number | undefined;
   /** Code of the connection's own failure, for example `ECONNREFUSED`. */
   readonly network: string | undefined;
-  /** The error body as text, as it came. */
+  /** The error body as text, unchanged. */
   readonly body: string | undefined;
 }
 
-/** Type of a failure where the provider's answer could not be understood. */
+/** Type of a failure if the provider's answer could not be understood. */
 export const MALFORMED_RESPONSE = 'malformed_response';
 
 /** Names under which the provider packages report an answer that breaks its format. */
@@ -32,8 +32,8 @@ const MALFORMED_NAMES: ReadonlySet<string> = new Set([
 const REQUEST_ID_HEADERS = ['request-id', 'x-request-id', 'cf-ray'];
 
 /**
- * Reads an error of a provider package or a bare error payload from a stream. By structure, not by class:
- * the packages' classes aren't loaded here.
+ * Reads an error of a provider package or a bare error payload from a stream. By structure, not by
+ * class: the packages' classes aren't loaded here.
  * @param now milliseconds since the epoch, for `Retry-After` dates without a `Date` header
  */
 export function readProviderFailure(error: unknown, now: number): ProviderFailure {
@@ -53,7 +53,7 @@ export function readProviderFailure(error: unknown, now: number): ProviderFailur
   };
 }
 
-/** An error event of a stream: some packages hand on its payload bare, some under `data`. */
+/** An error event of a stream: some packages pass its payload bare, some under `data`. */
 function payloadOf(error: unknown): unknown {
   if (error instanceof Error) return fieldsOf(error)['data'] ?? {};
   const data = fieldsOf(error)['data'];

@@ -1,8 +1,9 @@
 import { type Fields, stringField } from './error-fields.ts';
 
 /**
- * Milliseconds the server asks to wait: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), which
- * is measured against the server's own `Date`, or `retry-after-ms`. Undefined if it doesn't say.
+ * The wait that the server requests, in milliseconds: `Retry-After` in seconds or as a date (RFC
+ * 9110, 10.2.3), which is measured against the server's own `Date`, or `retry-after-ms`. Undefined
+ * without one.
  */
 export function retryAfterMs(headers: Fields, now: number): number | undefined {
   const precise = Number.parseFloat(stringField(headers, 'retry-after-ms') ?? '');

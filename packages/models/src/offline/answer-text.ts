@@ -1,4 +1,4 @@
-/** First line of every answer, so that nobody takes the rules for a language model. */
+/** First line of every answer, so that the rules are not mistaken for a language model. */
 export const OFFLINE_LABEL = '[offline model: rule-based, no language understanding]';
 
 const MOST_SHOWN_LINES = 400;
@@ -19,12 +19,12 @@ export const HELP = [
   'For anything else configure a model in config.yaml: see docs/configuration.md.',
 ].join('\n');
 
-/** Puts the label in front; paragraphs are separated by an empty line. */
+/** Adds the label in front; paragraphs are separated by an empty line. */
 export function composeAnswer(sections: readonly string[]): string {
   return [OFFLINE_LABEL, sections.join('\n\n')].join('\n');
 }
 
-/** Text of a file or a command between fences that it can't end itself. */
+/** Text of a file or a command between fences that the text can't close. */
 export function fenced(text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);

@@ -10,8 +10,8 @@ const EXAMPLES =
   'Being rules and no language model, I only know a few kinds of requests, for example "list the files here", "read README.md", "search for TODO in src" or "run `npm test`". Say "help" for all of them.';
 
 /**
- * Carries out wishes one after another and gives the paragraphs of the answer. It stops at the first that
- * fails, because the next ones may build on it.
+ * Carries out requests in order and returns the paragraphs of the answer. Stops at the first
+ * failure, because later ones may depend on it.
  */
 export function* carryOut(
   intents: readonly Intent[],

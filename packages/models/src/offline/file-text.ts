@@ -1,13 +1,13 @@
-/** What `read` answered: the text of the file and what its bracketed notices say. */
+/** The result of `read`: the file's text, and the facts in its bracketed notices. */
 export interface FileText {
   readonly lines: readonly string[];
   /** Lines in the whole file, as far as known. */
   readonly total: number;
   /** False if only a lower bound of `total` is known. */
   readonly totalIsExact: boolean;
-  /** True if these lines are all of the file. */
+  /** True if these lines are the whole file. */
   readonly complete: boolean;
-  /** A notice that stands in the place of text: a binary file, for example. */
+  /** A notice instead of text, for example for a binary file. */
   readonly instead: string | undefined;
 }
 

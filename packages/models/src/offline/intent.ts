@@ -1,6 +1,6 @@
 /**
- * What the offline model understood of one clause of a request. A path that is undefined means "it": the
- * file or folder that the request spoke of last.
+ * The meaning of one clause of a request. An undefined path means "it": the file or folder
+ * mentioned last.
  */
 export type Intent =
   | { readonly kind: 'greet' }

@@ -1,4 +1,4 @@
-/** One line of what `ls` answers. */
+/** One line of a result of `ls`. */
 export interface ListEntry {
   readonly type: '-' | 'd' | 'l';
   /** Bytes. */
@@ -8,20 +8,23 @@ export interface ListEntry {
 
 export interface Listing {
   readonly entries: readonly ListEntry[];
-  /** Where the listing goes on; undefined if it is complete. */
+  /** Where the listing continues; undefined if it is complete. */
   readonly nextOffset: number | undefined;
 }
 
 const ENTRY = /^([-dl])\s+(\d+) (.+)$/;
 
-/** Reads `<type> <size> <name>` lines and the paging notice; lines of any other form are passed over. */
+/** Reads `<type> <size> <name>` lines and the paging notice; skips other lines. */
 export function parseListing(text: string): Listing {
   const lines = text.split('\n');
   const next = /offset=(\d+)/.exec(lines.findLast((line) => line.trim() !== '') ?? '')?.[1];
   return { entries: lines.flatMap(parseEntry), nextOffset: next === undefined ? undefined : Number(next) };
 }
 
-/** The files of the greatest or smallest size: more than one if they tie. Folders and links don't count. */
+/**
+ * The files of the greatest or smallest size: more than one if they tie. Folders and links don't
+ * count.
+ */
 export function extremeFiles(
   entries: readonly ListEntry[],
   order: 'largest' | 'smallest',

@@ -17,12 +17,12 @@ const FREE = { input: 0, output: 0, cachedInput: 0 };
 const NO_FILES = "I don't look into files that come with a message, so I have left yours out; a model can.";
 const NO_IMAGES = "I can't look at images, so I have left yours out; a model in config.yaml can.";
 const CHARACTERS_PER_TOKEN = 4;
-/** A few words travel together, as with a real model. */
+/** Words per delta, as with a real model. */
 const DELTA = /[\s\S]{1,24}(?=\s|$)|[\s\S]{1,24}/gu;
 
 /**
- * The model that needs no key and no network: rules that turn plain requests into tool calls [D1]. It
- * drives the same calls and the same stream as a real one, and labels its answers.
+ * The model that needs no key and no network: rules that turn plain requests into tool calls [D1].
+ * It drives the same calls and the same stream as a real one, and labels its answers.
  * @param contextWindow tokens; default 128,000
  */
 export function createOfflineModel(contextWindow: number = OFFLINE_CONTEXT_WINDOW): ModelClient {
@@ -48,7 +48,7 @@ async function* streamStep(
   };
 }
 
-/** Says so where the request came with images or files: they must not seem to have been seen. */
+/** Says if the request had images or files, because the model did not see them. */
 function withNotes(text: string, { messages }: ModelCall): string {
   const asked = messages.findLast(({ role }) => role.case === 'user')?.role;
   if (asked?.case !== 'user') return text;
@@ -66,7 +66,7 @@ function toMessage(step: Step, text: string): AssistantMessage {
   });
 }
 
-/** An estimate by length: nothing is really counted in tokens here. */
+/** An estimate by length: this model does not count tokens. */
 function estimatedUsage(call: ModelCall, step: Step, text: string): Usage {
   const input = call.messages.reduce(
     (sum, message) => sum + textLength(message),

@@ -7,12 +7,12 @@ import { findClause, searchClause } from './search-clauses.ts';
 import { splitClauses } from './split-clauses.ts';
 import { greetClause, helpClause, sayClause } from './talk-clauses.ts';
 
-/** Bounds the work: nothing a person types in plain English is longer. */
+/** Bounds the work: no typed request in plain English is longer. */
 const LONGEST_REQUEST = 20_000;
 const LONGEST_CLAUSE = 1_000;
 const MOST_CLAUSES = 6;
 
-/** In order of precedence: the first that fits decides. */
+/** In order of precedence: the first match decides. */
 const RULES: readonly ClauseRule[] = [
   runClause,
   writeClause,
@@ -30,7 +30,7 @@ const RULES: readonly ClauseRule[] = [
   sayClause,
 ];
 
-/** What a request asks for, in order. Never empty; what isn't understood is `unknown`. */
+/** The parts of a request, in order. Never empty; a part that isn't understood is `unknown`. */
 export function parseRequest(request: string): readonly Intent[] {
   const quotes = protectQuotes(request.slice(0, LONGEST_REQUEST));
   const clauses = splitClauses(quotes.text);

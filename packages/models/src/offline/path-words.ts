@@ -12,7 +12,7 @@ const IN_FOLDER = new RegExp(
 
 const FOLDER_NAMED = new RegExp(`\\b(?:folder|directory)(?: called| named)? (${WORD})`, 'gi');
 
-/** True for words that stand for the working folder, or for no folder at all. */
+/** True for words that mean the working folder, or no folder. */
 export function isHere(word: string): boolean {
   return HERE.test(word);
 }
@@ -22,7 +22,10 @@ export function looksLikePath(word: string): boolean {
   return FILE_LIKE.test(word) || word.includes('/') || BARE_FILE_NAMES.test(word);
 }
 
-/** The first word of a clause that names a file or folder; wildcards don't. Undefined if none does. */
+/**
+ * The first word of a clause that names a file or folder; not a wildcard. Undefined if there is
+ * none.
+ */
 export function findPath(clause: string, quotes: QuotedText): string | undefined {
   const words = clause.match(new RegExp(WORD, 'g')) ?? [];
   for (const word of words) {
@@ -32,7 +35,10 @@ export function findPath(clause: string, quotes: QuotedText): string | undefined
   return undefined;
 }
 
-/** The folder a clause is about: what follows "in", "of", "under"; undefined for "here" and where none is named. */
+/**
+ * The folder of a clause: the word after "in", "of", "under"; undefined for "here" and without a
+ * name.
+ */
 export function findFolder(clause: string, quotes: QuotedText): string | undefined {
   for (const match of [...clause.matchAll(IN_FOLDER), ...clause.matchAll(FOLDER_NAMED)]) {
     const name = cleanWord(quotes.unquote(match[1] ?? ''));
@@ -41,14 +47,14 @@ export function findFolder(clause: string, quotes: QuotedText): string | undefin
   return findPath(clause, quotes);
 }
 
-/** True if the clause speaks of the folder the session works in. */
+/** True if the clause means the session's working folder. */
 export function saysHere(clause: string): boolean {
   return /\b(here|this (?:folder|directory|project)|(?:current|working) (?:folder|directory))\b/i.test(
     clause,
   );
 }
 
-/** A word without the punctuation that a sentence hangs on it, and without the `@` that clients complete files by. */
+/** A word without the punctuation of the sentence, and without the `@` of file completion. */
 export function cleanWord(word: string): string {
   return word
     .replace(/^[("[]+/, '')

@@ -5,9 +5,9 @@ import { parseRequest } from './parse-request.ts';
 import { type MadeCall, type RunView, type ToolOutcome, viewRun } from './run-view.ts';
 import type { ToolWish } from './task.ts';
 
-/** Tools whose answer stays true until something is changed. */
+/** Tools whose result stays valid until a change. */
 const LOOKING: ReadonlySet<string> = new Set(['ls', 'read', 'find', 'grep']);
-/** Bounds every run: with the answer it takes at most one round more. */
+/** Limits every run: with the answer it takes at most one round more. */
 const MOST_CALLS = 7;
 const LOAD_TOOLS = 'load_tools';
 
@@ -22,8 +22,8 @@ export type Step =
   | { readonly kind: 'answer'; readonly text: string };
 
 /**
- * The next step of a run: a pure function of the conversation. It plays the request from its start over
- * the outcomes there are, up to the first call that was not made yet.
+ * The next step of a run: a pure function of the conversation. It replays the request from its
+ * start over the known outcomes, up to the first call without one.
  */
 export function planStep(call: Pick<ModelCall, 'messages' | 'tools' | 'forbidTools'>): Step {
   const view = viewRun(call.messages, call.forbidTools);

@@ -1,4 +1,7 @@
-/** Stand-ins for quoted pieces: private-use characters around an index, taken out of requests beforehand. */
+/**
+ * Stand-ins for quoted pieces: private-use characters around an index, taken out of requests
+ * beforehand.
+ */
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 const STAND_INS = /[\uE000\uE001]/g;
@@ -9,7 +12,10 @@ export const WORD = `(?:${OPEN}\\d+${CLOSE}|[^\\s${OPEN}]+)`;
 
 /** A request whose quoted pieces can't be torn apart. */
 export interface QuotedText {
-  /** The text with a stand-in for each quoted piece and single spaces outside of them; line breaks stay. */
+  /**
+   * The text with a stand-in for each quoted piece and single spaces outside of them; line breaks
+   * stay.
+   */
   readonly text: string;
   /** Puts the quoted pieces back, without their quotes. */
   unquote(part: string): string;

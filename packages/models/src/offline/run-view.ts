@@ -9,17 +9,17 @@ export interface ToolOutcome {
 
 export interface MadeCall {
   readonly tool: string;
-  /** Undefined until the result is there. */
+  /** Undefined until the result arrives. */
   readonly outcome: ToolOutcome | undefined;
 }
 
-/** What the offline model needs of a conversation. */
+/** The parts of a conversation that the offline model needs. */
 export interface RunView {
-  /** The latest user message, without the files that went along. */
+  /** The latest user message, without its attached files. */
   readonly request: string;
   /** Calls made since then, in order. */
   readonly calls: readonly MadeCall[];
-  /** The file earlier messages dealt with last. */
+  /** The file that earlier messages used last. */
   readonly subject: string | undefined;
   readonly usedCallIds: ReadonlySet<string>;
 }
@@ -27,8 +27,8 @@ export interface RunView {
 /**
  * Reads a conversation: the last user message starts the run.
  *
- * @param isLast true for a run's last request, without tools: what then follows a tool's result is the loop's note to the
- *   model, not a person's message
+ * @param isLast true for a run's last request, without tools: then the text after a tool's result
+ *   is the loop's note to the model, not a person's message
  */
 export function viewRun(messages: readonly Message[], isLast: boolean): RunView {
   const start = messages.findLastIndex(

@@ -47,7 +47,7 @@ export const findClause: ClauseRule = (clause, quotes) => {
     : { kind: 'find', pattern, path: placeOf(clause, quotes, pattern) };
 };
 
-/** Files by what they hold. Text between slashes is a regular expression, anything else is taken literally. */
+/** Files by content. Text between slashes is a regular expression, other text is literal. */
 export const searchClause: ClauseRule = (clause, quotes) => {
   const place = findFolder(clause, quotes);
   for (const form of SEARCHES) {

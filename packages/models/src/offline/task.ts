@@ -4,23 +4,25 @@ import type { ToolOutcome } from './run-view.ts';
 export interface ToolWish {
   readonly tool: string;
   readonly args: Readonly<Record<string, string | number>>;
-  /** What it says before the call. */
+  /** Its text before the call. */
   readonly say: string;
 }
 
-/** How one wish of a request ended: a paragraph of the answer, and whether the next wish may follow. */
+/**
+ * The outcome of one request: a paragraph of the answer, and whether the next request may follow.
+ */
 export interface TaskEnd {
   readonly text: string;
   readonly ok: boolean;
 }
 
 /**
- * The work for one wish: yields calls, is given their outcomes. It must depend on nothing else, since it
- * is run from its beginning in every round.
+ * The work for one request: yields calls and receives their outcomes. It must depend on nothing
+ * else, because every round runs it from its start.
  */
 export type Task = Generator<ToolWish, TaskEnd, ToolOutcome>;
 
-/** What a request has spoken of so far: what "it" and "here" mean. */
+/** The subjects of a request so far: the meaning of "it" and "here". */
 export interface Talk {
   file: string | undefined;
   folder: string;

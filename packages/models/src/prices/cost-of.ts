@@ -4,9 +4,9 @@ import type { TieredPrice } from './model-prices.ts';
 const MILLION = 1_000_000;
 
 /**
- * What tokens cost, in US dollars. Input counts the tokens read from the cache and those written to it too, and each are paid at
- * their own price; output counts the thinking.
- * @param price a model's price; one that depends on the length of the input is applied as it says
+ * The cost of tokens, in US dollars. Input includes tokens read from and written to the cache, each
+ * with its own price; output includes the thinking.
+ * @param price a model's price, which may depend on the length of the input
  */
 export function costOf(
   usage: Pick<EventUsage, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens'>,

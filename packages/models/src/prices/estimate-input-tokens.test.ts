@@ -15,7 +15,10 @@ import { estimateInputTokens } from './estimate-input-tokens.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 
 describe('estimateTokens', () => {
-  /** Counts that tokenizers in use gave are below: about 4 characters of prose, 3 of code, 1.5 signs of Chinese. */
+  /**
+   * Upper bounds of counts by common tokenizers: about 4 characters of prose, 3 of code, 1.5 signs
+   * of Chinese.
+   */
   it.each([
     ['prose', 'The quick brown fox jumps over the lazy dog. '.repeat(100), 4],
     ['code', readFileSync(new URL(import.meta.url), 'utf8'), 2.5],

@@ -2,7 +2,9 @@ import type { ModelCall } from '@bulkhead/protocol';
 import type { AssistantPart, Message, ToolDefinition } from '@bulkhead/protocol/chat';
 import { estimateTokens } from './estimate-tokens.ts';
 
-/** What providers add around a request, a message and a tool of their own: above what any of them documents. */
+/**
+ * Tokens that a provider adds to a request, a message and a tool: more than any of them documents.
+ */
 const AROUND_A_REQUEST = 1_000;
 const AROUND_A_MESSAGE = 10;
 const AROUND_A_TOOL = 40;
@@ -12,8 +14,8 @@ const TOKENS_PER_IMAGE = 5_000;
 const OPAQUE_CHARACTERS_PER_TOKEN = 4;
 
 /**
- * The input tokens of a request at most, before anybody has counted them: what to reserve for it, and what to suppose of
- * an attempt that failed without saying.
+ * An upper bound of a request's input tokens before they are counted: the amount to reserve, and
+ * the assumption for a failed attempt without a count.
  */
 export function estimateInputTokens(call: Pick<ModelCall, 'system' | 'messages' | 'tools' | 'tail'>): number {
   const messages = call.messages.reduce((sum, message) => sum + messageTokens(message), 0);

@@ -2,8 +2,9 @@
 const LETTERS_PER_TOKEN = 2;
 
 /**
- * Tokens a text has at most, whatever the model: an estimate to reserve money by, not a count. Letters and spaces are half
- * a token each; digits and signs one each; anything else one for each byte of its UTF-8.
+ * An upper bound of a text's tokens for any model: an estimate for reserving money, not a count.
+ * Letters and spaces are half a token each; digits and signs one each; all else one per byte of its
+ * UTF-8.
  */
 export function estimateTokens(text: string): number {
   let letters = 0;

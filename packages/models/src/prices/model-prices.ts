@@ -3,7 +3,7 @@ import type { ModelPrice } from '@bulkhead/protocol';
 /** A price that changes for the whole request when its input is long. */
 export interface TieredPrice extends ModelPrice {
   readonly longPrompt?: ModelPrice & {
-    /** From this many input tokens on, the ones read from the cache included. */
+    /** From this many input tokens on, including those read from the cache. */
     readonly above: number;
   };
 }
@@ -11,11 +11,14 @@ export interface TieredPrice extends ModelPrice {
 type PriceList = Readonly<Record<string, TieredPrice>>;
 
 /**
- * US dollars per million tokens: the standard tier for text. What is temporarily cheaper stands with its regular price, so
- * that a limit on spending holds. A price that isn't sure isn't here.
+ * US dollars per million tokens: the standard tier for text. Temporary discounts are ignored, so
+ * that a spending limit holds. Uncertain prices are left out.
  */
 
-/** Writing to a cache that holds for five minutes costs a quarter more than input: at Anthropic, and at OpenAI from GPT-5.6 on. */
+/**
+ * Writing to a cache that holds for five minutes costs a quarter more than input: at Anthropic, and
+ * at OpenAI from GPT-5.6 on.
+ */
 const WRITE = 1.25;
 
 function withWrites(prices: PriceList): PriceList {
@@ -57,7 +60,10 @@ const ANTHROPIC: PriceList = withWrites({
   'claude-haiku-4-5': { input: 1, output: 5, cachedInput: 0.1 },
 });
 
-/** https://developers.openai.com/api/docs/pricing, read November 2026: a long prompt costs twice, its answer half as much again. */
+/**
+ * https://developers.openai.com/api/docs/pricing, read November 2026: a long prompt costs twice,
+ * its answer half as much again.
+ */
 const LONG_PROMPT = 272_000;
 
 function openAIPrice(input: number, output: number, cachedInput: number): TieredPrice {

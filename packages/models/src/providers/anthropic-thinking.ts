@@ -10,12 +10,16 @@ import { claudeThinking } from './claude-version.ts';
 /** https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking: the smallest budget. */
 const SMALLEST_BUDGET = 1024;
 
-/** Bound thinking whose conversation was compacted, rewound or given other tools is dropped instead of refused. */
+/**
+ * Bound thinking is dropped instead of refused if its conversation was compacted, rewound or got
+ * other tools.
+ */
 const DROP_CHANGED = { prefixMismatchBehavior: 'drop_block' } as const;
 
 /**
- * Thinking for Claude: effort and adaptive thinking for newer models, a budget for models up to 4.5. With
- * `off` no earlier thinking is sent either; models that can't stop thinking do as little as they can.
+ * Thinking for Claude: effort and adaptive thinking for newer models, a budget for models up to
+ * 4.5. With `off` earlier thinking is not sent either; models that can't stop thinking do the
+ * minimum.
  */
 export function prepareAnthropicThinking(
   options: LanguageModelV4CallOptions,
@@ -37,8 +41,8 @@ export function prepareAnthropicThinking(
 }
 
 /**
- * The package adds the budget to the limit it is given, so the answer's share is what it gets. Without room
- * for the smallest budget there is no thinking, nor in a tool loop that another model began.
+ * The package adds the budget to the given limit, so it receives the answer's share. Without room
+ * for the smallest budget there is no thinking, nor in a tool loop that another model started.
  */
 function withBudget(
   options: LanguageModelV4CallOptions,
@@ -53,10 +57,13 @@ function withBudget(
   );
 }
 
-/** A tool loop goes on whose calls were not preceded by this provider's thinking: it would be refused. */
+/**
+ * Continues a tool loop whose calls had no thinking of this provider before them: with thinking it
+ * would be refused.
+ */
 function inForeignLoop(prompt: LanguageModelV4Prompt): boolean {
   const at = prompt.findLastIndex((message) => message.role === 'assistant');
-  // What a person said meanwhile, and the turn part, may stand behind the results.
+  // Messages sent meanwhile, and the turn part, may follow the results.
   if (!prompt.slice(at + 1).some((message) => message.role === 'tool')) return false;
   const last = prompt[at];
   const first = last?.role === 'assistant' ? last.content[0] : undefined;

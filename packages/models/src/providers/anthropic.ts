@@ -5,8 +5,8 @@ import type { ProviderAdapter } from '../provider-adapter.ts';
 import { prepareAnthropicThinking } from './anthropic-thinking.ts';
 
 /**
- * Anthropic's Messages API. Base URL and key are always given, since the package would otherwise look
- * into the process's environment.
+ * Anthropic's Messages API. Base URL and key are always given, since the package would otherwise
+ * look into the process's environment.
  */
 export const anthropicAdapter: ProviderAdapter = {
   metadataKey: 'anthropic',
@@ -23,7 +23,9 @@ export const anthropicAdapter: ProviderAdapter = {
   usageOf: anthropicUsage,
 };
 
-/** `message_start` tells the input, `message_delta` the output so far; cached input stands beside the rest. */
+/**
+ * `message_start` reports the input, `message_delta` the output so far; cached input is separate.
+ */
 function anthropicUsage(chunk: unknown): Partial<EventUsage> | undefined {
   const { type, message, usage } = fieldsOf(chunk);
   if (type === 'message_delta') {

@@ -1,8 +1,13 @@
-/** What the name of a Claude model says of its thinking. Names of other kinds count as the newest. */
+/** A Claude model's thinking abilities, by its name. Names of other forms count as the newest. */
 export interface ClaudeThinking {
-  /** It wants a number of tokens, and the thinking of a running tool loop back: models up to 4.5. */
+  /**
+   * Models up to 4.5: they need a number of tokens, and the thinking of a running tool loop back.
+   */
   readonly byBudget: boolean;
-  /** It refuses thinking whose conversation has changed since: https://platform.claude.com/docs/en/build-with-claude/preserved-thinking */
+  /**
+   * It refuses thinking if the conversation has changed since:
+   * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking
+   */
   readonly bound: boolean;
 }
 

@@ -21,7 +21,10 @@ export const googleAdapter: ProviderAdapter = {
   usageOf: googleUsage,
 };
 
-/** Levels for Gemini 3 and later; for 2.5 a budget within the call's output limit, which thoughts count against. */
+/**
+ * Levels for Gemini 3 and later; for 2.5 a budget within the call's output limit, which thoughts
+ * count against.
+ */
 function prepareGoogleThinking(
   options: LanguageModelV4CallOptions,
   { model, thinking }: RequestWishes,
@@ -39,7 +42,7 @@ function prepareGoogleThinking(
   return { ...reasoned, providerOptions: { google: { thinkingConfig } } };
 }
 
-/** Every chunk tells the tokens so far; thoughts stand beside the candidates. */
+/** Every chunk reports the tokens so far; thoughts are separate from the candidates. */
 function googleUsage(chunk: unknown): Partial<EventUsage> | undefined {
   const usage = fieldsOf(chunk)['usageMetadata'];
   const input = numberField(usage, 'promptTokenCount');

@@ -2,7 +2,10 @@ import type { ProviderAdapter } from '../provider-adapter.ts';
 import { toReasoning } from '../thinking.ts';
 import { createOllamaModel } from './ollama/ollama-model.ts';
 
-/** Ollama's own `/api/chat`: unlike its compatible one, it takes the size of the context and doesn't cut a prompt silently. */
+/**
+ * Ollama's own `/api/chat`: unlike the compatible one, it accepts a context size and doesn't cut a
+ * prompt silently.
+ */
 export const ollamaAdapter: ProviderAdapter = {
   metadataKey: 'ollama',
   callArguments: 'object',

@@ -17,7 +17,7 @@ export const openAICompatibleAdapter: ProviderAdapter = {
       fetch,
       ...(apiKey === undefined ? {} : { apiKey }),
     }).chatModel(model),
-  /** `off` is not sent: many of these servers refuse a field they don't know. */
+  /** `off` is not sent: many of these servers refuse unknown fields. */
   prepare: (options, { thinking }) =>
     thinking === undefined || thinking === 'off' ? options : { ...options, reasoning: thinking },
 };

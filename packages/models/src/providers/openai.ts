@@ -3,8 +3,8 @@ import type { ProviderAdapter } from '../provider-adapter.ts';
 import { toReasoning } from '../thinking.ts';
 
 /**
- * OpenAI's Responses API. Nothing is stored there: a model's reasoning comes back encrypted and is sent
- * again. A model asked to think is treated as one that can, known to the package or not.
+ * OpenAI's Responses API. Nothing is stored there: a model's reasoning comes back encrypted and is
+ * sent again. A model asked to think is treated as one that can, known to the package or not.
  */
 export const openAIAdapter: ProviderAdapter = {
   metadataKey: 'openai',

@@ -5,10 +5,11 @@ import { MESSAGE_FIELDS } from './return-reasoning-details.ts';
 const POINT = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * A cache point as OpenRouter takes it for Anthropic's models: on a block of text, so that the message's content, elsewhere one
- * string, is written as a list of one block. https://openrouter.ai/docs/features/prompt-caching
+ * A cache point as OpenRouter takes it for Anthropic's models: on a block of text, so the message's
+ * content becomes a list of one block instead of a string.
+ * https://openrouter.ai/docs/features/prompt-caching
  *
- * Answers and messages with images stay without: what stands before the next point is cached with it.
+ * Answers and messages with images get none: the next point caches them too.
  */
 export function openRouterCachePoint(
   message: LanguageModelV4Message,

@@ -6,7 +6,7 @@ import { collectReasoningDetails, OPENROUTER } from './reasoning-details.ts';
 import { returnReasoningDetails } from './return-reasoning-details.ts';
 
 /**
- * OpenRouter: chat completions, with its own way to ask for thinking and to have it back.
+ * OpenRouter: chat completions, with its own form for requesting and returning thinking.
  * https://openrouter.ai/docs/use-cases/reasoning-tokens
  */
 export const openRouterAdapter: ProviderAdapter = {

@@ -9,8 +9,8 @@ export const OPENROUTER = 'openrouter';
 const PIECES = ['text', 'summary', 'data'] as const;
 
 /**
- * Collects `reasoning_details` of a stream, pieces of one detail joined: OpenRouter wants them back as they
- * came, or a model behind it can't go on with what it thought.
+ * Collects `reasoning_details` of a stream, pieces of one detail joined: OpenRouter needs them back
+ * unchanged, otherwise its model can't continue its thinking.
  */
 export const collectReasoningDetails: MetadataExtractor = {
   extractMetadata: async () => undefined,

@@ -12,11 +12,11 @@ import { createModelClient } from '../create-model-client.ts';
 import type { ModelSettings, ModelTimeLimits } from '../model-settings.ts';
 import { type Wire, wireCase } from './wire-cases.ts';
 
-/** For the tests of this package only: calls, clients and what their streams gave. */
+/** For this package's tests only: calls, clients and the content of their streams. */
 
 export const KEY = 'sk-canary-0123456789abcdef';
 
-/** A client of a scripted server, with a key where the provider has one. */
+/** A client of a scripted server, with a key if the provider has one. */
 export function clientFor(
   wire: Wire,
   server: Pick<ScriptedModelServer, 'url'>,
@@ -106,7 +106,7 @@ export async function failureOf(
   throw new Error('the stream did not fail');
 }
 
-/** Everything an error could show, in one text. */
+/** Everything that an error could show, in one text. */
 export function shownText(error: BulkheadError): string {
   return JSON.stringify([error.message, error.fix, error.details, error.stack, String(error.cause)]);
 }

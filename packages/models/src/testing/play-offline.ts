@@ -17,7 +17,7 @@ const MOST_ROUNDS = 8;
 export interface ToolReply {
   readonly text: string;
   readonly isError?: boolean;
-  /** Definitions the call brings, as `load_tools` does. */
+  /** Definitions that the call adds, as `load_tools` does. */
   readonly loads?: readonly ToolDefinition[];
 }
 

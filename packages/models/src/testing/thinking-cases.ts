@@ -1,7 +1,7 @@
 import type { ThinkingLevel } from '../thinking.ts';
 import type { Wire } from './wire-cases.ts';
 
-/** A level, and what a model is asked with it: the call's output limit is 10,000. */
+/** A level, and the resulting request to a model: the call's output limit is 10,000. */
 export interface ThinkingCase {
   readonly wire: Wire;
   readonly model: string;

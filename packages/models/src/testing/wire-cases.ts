@@ -1,16 +1,19 @@
-/** For the tests of this package only: what differs between the providers' wires, so that one table of cases runs over all. */
+/**
+ * For this package's tests only: the differences between the providers' wires, so that one table of
+ * cases covers all.
+ */
 
 export type Wire = 'anthropic' | 'openai' | 'google' | 'ollama' | 'openrouter' | 'openai-compatible';
 
 export interface WireCase {
   readonly wire: Wire;
-  /** What stands between the server's address and the endpoint. */
+  /** The path between the server's address and the endpoint. */
   readonly basePath: string;
-  /** Where the requests go. */
+  /** Path of the requests. */
   readonly endpoint: string;
   /** Undefined if none is needed. */
   readonly key: { readonly variable: string; readonly header: string; readonly prefix: string } | undefined;
-  /** Stop reasons in the wire's words; undefined where it has none. */
+  /** Stop reasons in the wire's terms; undefined if it has none. */
   readonly stop: {
     readonly normal: string;
     readonly length: string;
@@ -20,13 +23,13 @@ export interface WireCase {
   };
   /** Chunks up to and with the second text delta of an answer that is only text. */
   readonly chunksOfTwoDeltas: number;
-  /** Whether arguments arrive as the text that the model wrote. */
+  /** True if arguments arrive as the text that the model wrote. */
   readonly textArguments: boolean;
-  /** Whether cached and reasoning tokens are told. */
+  /** True if cached and reasoning tokens are reported. */
   readonly detailedUsage: boolean;
-  /** Data of a chunk that is JSON but not what the provider sends. */
+  /** Data of a chunk that is JSON but unexpected from this provider. */
   readonly oddChunk: string;
-  /** A chunk that says that the provider is overloaded, and what it becomes. */
+  /** A chunk that reports an overloaded provider, and our error for it. */
   readonly errorChunk: { readonly body: object; readonly code: string };
 }
 

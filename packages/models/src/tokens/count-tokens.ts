@@ -1,12 +1,15 @@
 import { countTokens as countPiece } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** Longer runs without a border of words are counted in parts: the time for one grows with its square. */
+/**
+ * Longer runs without a word boundary are counted in parts, because the time grows with the square
+ * of the length.
+ */
 const LONG = /\S{401,}|\s{401,}/g;
 const PART = 200;
-/** A text is a text, also where it spells what the vocabulary uses as a sign of its own. */
+/** Text is only text, even if it spells a special token of the vocabulary. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** Tokens of a text; in a run without borders, one too many every 200 characters at most. */
+/** Tokens of a text; for a run without boundaries, at most one too many per 200 characters. */
 export function countTokens(text: string): number {
   let tokens = 0;
   let counted = 0;

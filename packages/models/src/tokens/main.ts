@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { countTokens } from './count-tokens.ts';
 
 /*
- * A thread that counts the texts it is given and ends: the vocabulary takes 70 MB, which no process of ours keeps.
+ * A thread that counts its texts and ends: the vocabulary takes 70 MB, which no process of ours
+ * keeps.
  */
 const texts: unknown = workerData;
 const counts = Array.isArray(texts) ? texts.map((text) => countTokens(String(text))) : [];

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** Longest a count may take, milliseconds. */
+/** Time limit of a count, milliseconds. */
 const MOST_MS = 20_000;
 /** Most characters one count takes: more than any context window holds. */
 const MOST_CHARACTERS = 32_000_000;
 
-/** Counts tokens where no provider has. */
+/** Counts tokens if no provider has counted them. */
 export interface TokenCounter {
   /**
    * @returns the tokens of each text, in their order
@@ -15,7 +15,10 @@ export interface TokenCounter {
   count(texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
 }
 
-/** @param program `tokens/main.ts`, or its bundle: each count runs in a thread of its own, which ends with it */
+/**
+ * @param program `tokens/main.ts`, or its bundle: each count runs in a thread of its own, which
+ *   ends with it
+ */
 export function createTokenCounter(program: string): TokenCounter {
   return {
     count: async (texts, signal) => {

@@ -1,16 +1,19 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ShellBox } from '../box.ts';
 
-/** What the host has at a path, as far as a box needs to know: a link is shown as a link. */
+/** The kind of object at a host path, for a box: a link is shown as a link. */
 export type HostPath =
   | { readonly path: string; readonly kind: 'folder' | 'file' }
   | { readonly path: string; readonly kind: 'link'; readonly target: string };
 
 export interface BubblewrapRequest {
   readonly box: ShellBox;
-  /** Of the launcher's system paths those that are here. */
+  /** The launcher's system paths that exist here. */
   readonly systemPaths: readonly HostPath[];
-  /** Of the box's `protect`, `hide` and `deny` those that are here. A file of the last two becomes an empty device. */
+  /**
+   * The existing paths among the box's `protect`, `hide` and `deny`. A file of the last two becomes
+   * an empty device.
+   */
   readonly within: readonly HostPath[];
   readonly cwd: string;
   /** Descriptor from which bwrap reads the system call filter. */
@@ -28,11 +31,12 @@ const SPACES = [
 ];
 
 /**
- * The command line of `bwrap`, without its own name, for the same box that the launcher makes: the fallback where a
- * system lets only `bwrap` make name spaces. It has no overlay, so what it runs must have been allowed by a person.
+ * The command line of `bwrap`, without its own name, for the same box that the launcher makes: the
+ * fallback if a system lets only `bwrap` make name spaces. It has no overlay, so a person must have
+ * allowed the command.
  *
- * Unlike the launcher, bwrap resolves paths by name, so a folder that is swapped between the caller's check and the
- * launch is not noticed.
+ * Unlike the launcher, bwrap resolves paths by name, so a folder that is swapped between the
+ * caller's check and the launch is not noticed.
  *
  * @throws BulkheadError `usage` if a path isn't absolute
  */
@@ -71,7 +75,10 @@ function hide({ path, kind }: HostPath): string[] {
   return kind === 'folder' ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
 }
 
-/** bwrap sets no limits: a shell does, and becomes the command; if one can't be set, the command does not run. */
+/**
+ * bwrap sets no limits, so a shell does and then becomes the command; if a limit can't be set, the
+ * command does not run.
+ */
 function limited({ limits }: ShellBox, command: readonly string[]): string[] {
   const { maxProcesses, maxFileBytes, maxOpenFiles, maxCpuSeconds, maxDataBytes } = limits;
   const set = [
@@ -82,12 +89,12 @@ function limited({ limits }: ShellBox, command: readonly string[]): string[] {
   return ['/bin/bash', '--noprofile', '--norc', '-c', `${set} && exec "$@"`, 'bash', ...command];
 }
 
-/** Of 1,024 bytes, as bash counts file size and memory. */
+/** Units of 1,024 bytes, as bash counts file size and memory. */
 function blocks(bytes: number): number {
   return Math.ceil(bytes / 1024);
 }
 
-/** The folders on the way become mounts, too: else one could be renamed, and another put in its place. */
+/** The folders above become mounts too: otherwise one could be renamed and replaced. */
 function pinned(kept: readonly HostPath[], workingFolder: string): string[] {
   const folders = kept.flatMap(({ path }) => {
     const names = path

@@ -8,8 +8,9 @@ import { bubblewrapArguments, type HostPath } from './bubblewrap-arguments.ts';
 /** Shell boxes made by `bwrap`. */
 export interface BubblewrapShell {
   /**
-   * As `Sandbox.launch` for a shell box, without an overlay: what it changes is changed. It dies with this process, too.
-   * A box that can't be made ends the child with bwrap's own line on stderr, before the program has run.
+   * As `Sandbox.launch` for a shell box, without an overlay: its changes are direct. It dies with
+   * this process, too. A box that can't be made ends the child with bwrap's own line on stderr,
+   * before the program has run.
    * @throws BulkheadError `usage`
    */
   launch(box: ShellBox, program: BoxedProgram): ChildProcess;
@@ -18,16 +19,16 @@ export interface BubblewrapShell {
 export interface BubblewrapOptions {
   /** Absolute path of `bwrap`. */
   readonly bubblewrapPath: string;
-  /** The launcher says what the box shows and which calls it refuses: one list for both makers. */
+  /** The launcher defines the shown files and the refused calls: one list for both makers. */
   readonly launcherPath: string;
-  /** Folder for the filter's file; nobody else may write it. */
+  /** Folder for the filter's file; no one else may write to it. */
   readonly scratch: string;
 }
 
-/** What a caller may want beside its three standard descriptors: one channel. */
+/** Descriptor of a caller's channel, beside the three standard ones. */
 const MOST_DESCRIPTORS = 4;
 
-/** @throws BulkheadError `sandbox_unavailable` if the launcher can't be asked */
+/** @throws BulkheadError `sandbox_unavailable` if the launcher does not answer */
 export function bubblewrapShell(options: BubblewrapOptions): BubblewrapShell {
   const ask = (what: string): Buffer => {
     try {
@@ -66,7 +67,7 @@ export function bubblewrapShell(options: BubblewrapOptions): BubblewrapShell {
   };
 }
 
-/** bwrap hands on whatever it inherits. */
+/** bwrap passes on all inherited descriptors. */
 function listed(stdio: BoxedProgram['stdio']) {
   if (Array.isArray(stdio) && stdio.length >= 3 && stdio.length <= MOST_DESCRIPTORS) return stdio;
   throw new BulkheadError(

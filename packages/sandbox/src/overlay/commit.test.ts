@@ -15,7 +15,7 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** `OVERLAY_SEEDS=1000` for more; `OVERLAY_FIRST_SEED=N` to have one again. */
+/** `OVERLAY_SEEDS=1000` for more; `OVERLAY_FIRST_SEED=N` to repeat one. */
 const SEEDS = Number(process.env['OVERLAY_SEEDS'] ?? sweepOf(8, 1_000));
 const FIRST = Number(process.env['OVERLAY_FIRST_SEED'] ?? 1);
 

@@ -31,7 +31,7 @@ beforeEach(() => {
     writeFileSync(`${work}/${name}`, `${name} at first\n`);
 });
 
-/** Runs `command` and asks for it to be kept; `meanwhile` happens before the verdict. */
+/** Runs `command` and commits its changes; `meanwhile` runs before the verdict. */
 async function runWith(
   command: string,
   meanwhile: () => void,
@@ -150,7 +150,7 @@ describe.each(VIEWS)('on %s, what somebody else changes meanwhile', (_view, opti
     expect(end.answer).toBe('dropped');
   });
 
-  // A person may be asked about the list: minutes pass until the verdict.
+  // A person may be asked about the list, so minutes may pass before the verdict.
   it.each(cases)('%s: a conflict before the verdict [B2]', async (_what, command, change) => {
     let before = '';
     const end = await withMeanwhile(command, () => {

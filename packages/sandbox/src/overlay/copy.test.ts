@@ -155,7 +155,7 @@ describe('a command on a copy', () => {
 });
 
 describe('a copy has bounds, and what goes beyond refuses the launch', () => {
-  // In memory: so many files take their time on a disk that others use.
+  // In memory, because many files are slow on a shared disk.
   it.runIf(existsSync('/dev/shm'))('50,000 names', async () => {
     const folder = mkdtempSync('/dev/shm/bulkhead-copy-');
     try {

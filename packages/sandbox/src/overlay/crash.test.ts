@@ -15,7 +15,7 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** `OVERLAY_KILLS=all` kills at every single system call, and in recovery at every one again. */
+/** `OVERLAY_KILLS=all` kills at every single system call, also during recovery. */
 const EVERY = process.env['OVERLAY_KILLS'] === 'all' || sweepsAreWhole;
 const COMMAND =
   'echo c >> f; rm g; mkdir -p n/m; echo 1 > n/m/y; rm -r d; mkdir d; echo new > d/z; chmod 600 h; ln -sfn h l; rm -r gone; rm kind; mkdir kind; ln two also; :';
@@ -31,10 +31,10 @@ function fill(work: string): void {
 
 const STRACE = ['strace', '-qq', '-o', '/dev/null'];
 
-/** Starts a program that is killed as it enters its system call number `count`. */
+/** Starts a program and kills it as it enters its system call number `count`. */
 const killedAt = (count: number): string[] => [...STRACE, '-e', `inject=all:signal=SIGKILL:when=${count}`];
 
-/** How many system calls a run of the launcher makes, without those of the box. */
+/** Number of system calls of a launcher's run, without those of the box. */
 function callsIn(log: string): number {
   return readFileSync(log, 'utf8').split('\n').length - 1;
 }
@@ -44,7 +44,7 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0;
 describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (view, options) => {
   // Making and removing a copy takes several times the calls.
   const STRIDE = EVERY ? 1 : options.length === 0 ? 15 : 37;
-  /** A sweep that meets fewer kills than this proves nothing. */
+  /** A sweep with fewer kills than this proves nothing. */
   const LEAST = EVERY ? 5 : 2;
   const states = { before: '', after: '', total: 0 };
 
@@ -161,7 +161,8 @@ describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (vie
       const { answer = 'nothing' } = await runOnOverlay(run);
       const expected = answer === 'committed' ? states.after : states.before;
       ends[endOf(answer)] += 1;
-      // What was taken back, and can not be flushed, is not said to be so: recovery has to, with a disk that works.
+      // An undo that can't be flushed must not be reported: recovery must repeat it, with a working
+      // disk.
       if (endOf(answer) !== 'stuck') expect(folderState(work), `from ${from}: ${answer}`).toBe(expected);
       expect((await recoverOverlay(launcherPath, work, scratch)).code, `from ${from}: ${answer}`).toBe(0);
       expect(folderState(work), `from ${from}: ${answer}`).toBe(expected);
@@ -171,7 +172,10 @@ describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (vie
     expect(ends.stuck).toBeGreaterThan(1);
   });
 
-  /** Kills the recovery of the same scratch folder at ever later steps, on copies, until one gets through. */
+  /**
+   * Kills the recovery of the same scratch folder at ever later steps, on copies, until one
+   * completes.
+   */
   async function recoverAgainAndAgain(work: string, scratch: string): Promise<number> {
     let kills = 0;
     for (let count = 8; count < 200; count += STRIDE * 4) {

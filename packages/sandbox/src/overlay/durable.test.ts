@@ -16,7 +16,7 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0;
 const CALLS = 'fsync,syncfs,renameat2,pwrite64,write,fchmod,unlinkat';
 const STRACE = ['strace', '-qq', '-y', '-e', `trace=${CALLS}`];
 
-/** A line of the trace, and what it is called below. */
+/** A line of the trace, and its name below. */
 const DEEDS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [/^fsync\(\d+<([^>]+)>\) += 0/, (path) => `sync ${path}`],
   [/^syncfs\(\d+<([^>]+)>\) += 0/, (path) => `flush ${path}`],
@@ -30,7 +30,10 @@ const DEEDS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [/^write\([13]<[^>]*>, "(committed|dropped|failed|stuck)/, (word) => `say ${word}`],
 ];
 
-/** What the launcher did to the disk, in order: `sync PATH`, `move FROM TO`, `mark`, `forget` the journal, `say WORD`. */
+/**
+ * The launcher's disk operations, in order: `sync PATH`, `move FROM TO`, `mark`, `forget` the
+ * journal, `say WORD`.
+ */
 function deedsOf(log: string, from: string): string[] {
   const lines = readFileSync(log, 'utf8').split('\n');
   const deeds = lines.flatMap((line) =>
@@ -47,7 +50,7 @@ function fill(top: string): void {
   for (const file of ['f', 'g', 'h', 'old']) writeFileSync(`${top}/w/${file}`, file);
 }
 
-/** Runs a command that is kept, and gives what its commit did to the disk. */
+/** Runs a command, commits its changes, and returns the commit's disk operations. */
 async function commitOf(name: string, command: string, options: readonly string[]): Promise<string[]> {
   const top = `${fixture.folder}/${name}`;
   const log = `${top}/log`;
@@ -81,7 +84,7 @@ describe.skipIf(!hasStrace).each(VIEWS)('a commit from %s, by its system calls',
       'echo c > f; mkdir -p n/m; echo c > n/m/x; rm g; chmod 600 h; rm old; mkdir old; echo c > old/y';
     const deeds = await commitOf('each', command, options);
     const moves = ['move /s/upper/f /w/f', 'move /s/upper/n /w/n', 'move /s/upper/old /w/old'];
-    // Contents and the folders they lie in, before the first name leads there.
+    // Contents and their folders, before the first name refers to them.
     for (const path of [
       '/s/upper/f',
       '/s/upper/n',
@@ -113,7 +116,7 @@ describe.skipIf(!hasStrace).each(VIEWS)('a commit from %s, by its system calls',
     before(deeds, 'sync /s/upper/d', 'move /s/upper/d/l /w/d/l');
   });
 
-  /** What the launcher does when `inject` happens to it, and then what recovery does, if it is needed. */
+  /** The launcher's outcome when `inject` happens to it, and then recovery's, if needed. */
   const faulty = async (name: string, inject: string, verdict: 'commit' | 'drop') => {
     const top = `${fixture.folder}/${name}`;
     fill(top);
@@ -128,11 +131,11 @@ describe.skipIf(!hasStrace).each(VIEWS)('a commit from %s, by its system calls',
     return { answer, said, commit: deeds[0], recovery: deeds[1] };
   };
 
-  /** Taken back, on the disk, the journal gone, on the disk: in this order. */
+  /** Undo, flush, remove the journal, flush: in this order. */
   const expectTakenBack = (deeds: readonly string[], word: string) => {
     const parked = deeds.find((deed) => /^move \/s\/parked\/\d /.test(deed)) ?? '';
     expect(parked).toContain('/w/g');
-    // What was exchanged is exchanged again.
+    // Exchanged names are exchanged again.
     for (const back of ['move /s/upper/f /w/f', 'move /w/d/n /s/upper/d/n', parked]) {
       before(deeds, 'sync /s/journal', back);
       expect(deeds.slice(deeds.indexOf(back)), back).toEqual(

@@ -15,7 +15,7 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** Runs the command on an overlay of one folder and unboxed in its twin, which both were prepared alike. */
+/** Runs the command on an overlay of one folder and unboxed in its twin, both prepared equally. */
 async function both(prepare: string, command: string) {
   runs += 1;
   const [work, twin] = [`${fixture.folder}/work${runs}`, `${fixture.folder}/twin${runs}`];

@@ -56,7 +56,10 @@ describe.each(VIEWS)('on %s, a folder above what a command changed', (_view, opt
 });
 
 describe.skipIf(!hasStrace).each(VIEWS)('a commit from %s', (_view, options) => {
-  /** Which renaming of the launcher is the exchange, after the last look: the one that follows the journal's. */
+  /**
+   * Index of the launcher's rename that is the exchange, after the last check: the one after the
+   * journal's.
+   */
   async function exchangeOf(command: string): Promise<number> {
     const log = `${fixture.folder}/renamings`;
     await run(command, { options, through: ['strace', '-qq', '-o', log, '-e', 'trace=renameat2'] });

@@ -12,14 +12,17 @@ import { type OverlayEnd, recoverOverlay, runOnOverlay, VIEWS } from '../testing
 const CUTS = Number(process.env['POWER_CUTS'] ?? sweepOf(1, 25));
 const COMMAND =
   'echo c >> f; rm g; mkdir -p n/m; echo 1 > n/m/y; rm -r d; mkdir d; echo new > d/z; chmod 600 h; ln -s f e/m; rm -r gone';
-/** Mount options of ext4, and its journal is then written every so many seconds: contents may follow their names much later. */
+/**
+ * Mount options of ext4, with the interval at which its journal is written, in seconds: contents
+ * may follow their names much later.
+ */
 const DISKS = [
   { options: '', seconds: 5 },
   { options: 'commit=1', seconds: 1 },
   { options: 'commit=300', seconds: 300 },
   { options: 'data=writeback', seconds: 5 },
 ];
-/** Longest wait before a cut, where nothing but the file system's own clock writes its journal. */
+/** Longest wait before a cut if only the file system's timer writes its journal. */
 const PATIENCE_MS = 2_500;
 const NOTHING_PROVED =
   'needs root, loop mounts, mkfs.ext4 and a C compiler to cut the power of a disk: nothing is proved about power cuts';
@@ -38,13 +41,13 @@ function flush(path: string): void {
   closeSync(fd);
 }
 
-/** A command on a disk whose power is cut, and what must hold of it afterwards. */
+/** A command on a disk whose power is cut, and the invariants afterwards. */
 class Ground {
   readonly #disk: CutDisk;
   readonly #places: { readonly work: string; readonly scratch: string; readonly options: readonly string[] };
   readonly #states = { before: '', after: '' };
   readonly seen = { committed: 0, dropped: 0, said: 0 };
-  /** From the word that it may commit to the end of the launcher. */
+  /** From the permission to commit to the end of the launcher. */
   #tookMs = 0;
 
   private constructor(disk: CutDisk, options: readonly string[]) {
@@ -66,10 +69,10 @@ class Ground {
   }
 
   /**
-   * The folder as it was, on the disk; then the command.
+   * Stores the folder's initial state on disk, then runs the command.
    *
-   * @param asked when the launcher is about to hear that it may commit
-   * @param through what starts the launcher
+   * @param asked called just before the launcher may commit
+   * @param through starts the launcher
    */
   run(asked: () => void, through: readonly string[] = []): Promise<OverlayEnd> {
     const { work, scratch } = this.#places;
@@ -86,14 +89,14 @@ class Ground {
       through,
       verdict: 'commit',
       meanwhile: () => {
-        // As the engine does first: without it nobody would find the journal.
+        // The engine does the same first: otherwise the journal could not be found.
         flush(this.#disk.folder);
         asked();
       },
     });
   }
 
-  /** @param part of the time that a commit takes; 0: before it begins */
+  /** @param part of the time that a commit takes; 0: before it starts */
   async cutWithin(part: number): Promise<OverlayEnd> {
     if (part === 0) return await this.run(() => this.#disk.cut());
     const cut = await this.#disk.armed(Math.round(part * this.#tookMs * 1_000));
@@ -110,7 +113,7 @@ class Ground {
     if (end.answer === 'committed') expect(known.said, what).toBe('committed');
     if (/^(dropped|conflict|failed)/.test(end.answer ?? ''))
       expect(known.said, `${what}: ${end.answer}`).toBe('dropped');
-    // What recovery says lasts as well.
+    // Recovery's result is durable as well.
     this.#disk.cut();
     expect(await this.recovered(), `${what}, and once more after recovery`).toEqual(known);
     this.seen[known.said === 'committed' ? 'committed' : 'dropped'] += 1;
@@ -121,7 +124,7 @@ class Ground {
     return this.#states.before;
   }
 
-  /** The power is back: what recovery says, and the folder as it is then. */
+  /** After power returns: recovery's result, and the folder. */
   async recovered() {
     this.#disk.restore();
     const { work, scratch } = this.#places;
@@ -131,10 +134,10 @@ class Ground {
   }
 }
 
-/** Ways to cut the power once the launcher has said how it ended. */
+/** Ways to cut the power after the launcher has reported its outcome. */
 const AFTERWARDS: readonly ((disk: CutDisk, seconds: number, part: number) => Promise<void>)[] = [
   async () => {},
-  // Somebody else's flush takes every name along, and no content: so does the engine's own log.
+  // Another process' flush stores all names, but no contents: so does the engine's own log.
   async (disk) => {
     writeFileSync(`${disk.folder}/other`, 'x');
     flush(`${disk.folder}/other`);

@@ -20,8 +20,9 @@ const SAVES = Number(process.env['OVERLAY_SAVES'] ?? sweepOf(300, 10_000));
 const FILES = 4;
 
 /**
- * Somebody appends one number after another to files, in place or by renaming a new version over the old, while commands
- * read the same files and write them anew. A save that a commit overwrote would be a number missing at the end.
+ * A process appends numbers to files, in place or by renaming a new version over the old, while
+ * commands read and rewrite the same files. A save that a commit overwrote would be a missing
+ * number at the end.
  *
  * @param pause of a command between its reading and its writing
  */

@@ -29,7 +29,7 @@ describe.each(KINDS)('a command on a copy on %s', (kind) => {
     const { launcherPath } = fixture;
     const [work, large] = [`${disk.folder}/w`, `${disk.folder}/w/large`];
     mkdirSync(work);
-    // More than is ever copied where nothing is shared.
+    // More than a copy without shared blocks may have.
     writeFileSync(large, Buffer.alloc(80 * MIB, 'x'));
     const before = disk.usedBytes();
     let meanwhile = 0;
@@ -73,7 +73,7 @@ describe.each(KINDS)('a command on a copy on %s', (kind) => {
   });
 });
 
-/** Runs a random command on a copy and unboxed, and compares what they leave. */
+/** Runs a random command on a copy and unboxed, and compares the results. */
 async function compare(folder: string, seed: number): Promise<void> {
   const [work, twin] = [`${folder}/w${seed}`, `${folder}/t${seed}`];
   const unboxed = (cwd: string, command: string) =>

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const withMeanwhile = runWith;
 
-/** Runs `command` and asks for it to be kept; `meanwhile` happens before the verdict. */
+/** Runs `command` and commits its changes; `meanwhile` runs before the verdict. */
 async function runWith(
   command: string,
   meanwhile: () => void,

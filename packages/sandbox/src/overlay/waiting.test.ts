@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { boxFixture } from '../testing/box-fixture.ts';
 import { runOnOverlay } from '../testing/overlay-run.ts';
 
-/** Processor time of all children that have ended, milliseconds; the kernel counts it in hundredths of a second. */
+/**
+ * Processor time of all children that have ended, milliseconds; the kernel counts it in hundredths
+ * of a second.
+ */
 function childrenMs(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[13]) + Number(fields[14])) * 10;

@@ -12,12 +12,15 @@ import type { Sandbox } from '../sandbox.ts';
 
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-/** Number of the user and group that stand for an ordinary user where the tests run as root. */
+/** Number of the user and group that represent an ordinary user if the tests run as root. */
 export const NOBODY = 65534;
 
 export const limits: ShellBox['limits'] = { maxProcesses: 512, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 };
 
-/** A temporary world: a working folder, a folder out of reach, a secret, and a launcher anybody can start. */
+/**
+ * A temporary world: a working folder, an unreachable folder, a secret, and a launcher that every
+ * user can start.
+ */
 export interface BoxFixture extends AsyncDisposable {
   readonly folder: string;
   readonly work: string;
@@ -32,7 +35,10 @@ export interface BoxFixture extends AsyncDisposable {
   script(text: string): Promise<string>;
 }
 
-/** @param nameSpaces whether agents and workers get name spaces, as they do where the kernel lets them */
+/**
+ * @param nameSpaces whether agents and workers get name spaces, as they do if the kernel allows
+ *   them
+ */
 export async function boxFixture(nameSpaces = true): Promise<BoxFixture> {
   const folder = await realpath(await mkdtemp(`${tmpdir()}/bulkhead-sandbox-`));
   const [work, outside, home] = [`${folder}/work`, `${folder}/outside`, `${folder}/home`];
@@ -80,7 +86,7 @@ export async function boxFixture(nameSpaces = true): Promise<BoxFixture> {
   };
 }
 
-/** How a process ended and what it said. */
+/** A process' exit and output. */
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -112,7 +118,7 @@ export function inShell(fixture: BoxFixture, line: string, changes?: Partial<She
   return finished(child);
 }
 
-/** Runs the same line unboxed: the control. */
+/** Runs the same line without a box: the control. */
 export function unboxedShell(fixture: BoxFixture, line: string): Promise<Finished> {
   return finished(
     spawn('/bin/bash', ['-c', line], {
@@ -124,8 +130,8 @@ export function unboxedShell(fixture: BoxFixture, line: string): Promise<Finishe
 }
 
 /**
- * A module that tries `body` (statements that may await and return a value) with Node's modules at hand and
- * prints `did <value>` or `refused <code>`.
+ * A module that tries `body` (statements that may await and return a value) with Node's modules
+ * available and prints `did <value>` or `refused <code>`.
  */
 export function attempt(body: string): string {
   return `
@@ -143,7 +149,7 @@ export function nodeProgram(script: string): { file: string; args: string[] } {
   return { file: process.execPath, args: [...boxedNodeArguments, script] };
 }
 
-/** Asks until `condition` holds, at most `milliseconds` long. */
+/** Repeats until `condition` holds, at most `milliseconds` long. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   milliseconds: number,
@@ -156,7 +162,7 @@ export async function eventually(
   return condition();
 }
 
-/** Runs `body` (see `attempt`) on Node in the box that `box` makes for its script. */
+/** Runs `body` (see `attempt`) in Node in a box made by `box`. */
 export async function inNodeBox(
   fixture: BoxFixture,
   box: (script: string) => Box,
@@ -173,7 +179,7 @@ export function agentBox(script: string): AgentBox {
   return { kind: 'agent', read: [script] };
 }
 
-/** A worker that may read its script, and what `changes` say. */
+/** A worker that may read its script, and has the rights in `changes`. */
 export function workerBox(changes: Partial<WorkerBox> = {}): (script: string) => WorkerBox {
   return (script) => ({
     kind: 'worker',

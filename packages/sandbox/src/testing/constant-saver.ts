@@ -1,7 +1,10 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A program of its own that saves a rising number to one of the files, again and again, at uneven pace. */
+/**
+ * A separate program that saves a rising number to one of the files, again and again, at uneven
+ * pace.
+ */
 const { files, saves, how } = JSON.parse(process.argv[2] ?? '') as {
   readonly files: readonly string[];
   readonly saves: number;
@@ -13,7 +16,8 @@ for (let save = 0; save < saves; save++) {
   if (how === 'in place') {
     appendFileSync(file, `${save}\n`);
   } else {
-    // An editor that wrote back what it read long ago would lose others' words by itself: this one reads just before.
+    // An editor with an old version would overwrite others' words even without a commit: this one
+    // reads just before.
     writeFileSync(`${file}.new`, `${readFileSync(file, 'utf8')}${save}\n`);
     renameSync(`${file}.new`, file);
   }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Everything below a folder that a commit must get right, as text: kinds, modes, contents, targets, and which names are one
- * file. Times are left out: two runs of the same command differ in them.
+ * Everything below a folder that a commit must reproduce, as text: kinds, modes, contents, targets,
+ * and shared files. Excludes times, which differ between two runs of the same command.
  */
 export function folderState(folder: string): string {
   const lines: string[] = [];

@@ -6,8 +6,8 @@ import { nodeRuntimeFiles } from '../node-runtime-files.ts';
 
 /**
  * A launching process for tests to kill or to run as another user. Its one argument is JSON:
- * {packageRoot, scratch} to probe and print the report, or {packageRoot, scratch, box, program} to launch
- * with this process's own stdout and wait.
+ * {packageRoot, scratch} to probe and print the report, or {packageRoot, scratch, box, program} to
+ * launch with this process's own stdout and wait.
  */
 interface Request {
   readonly packageRoot: string;

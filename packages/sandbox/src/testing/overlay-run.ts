@@ -5,18 +5,21 @@ import { Duplex } from 'node:stream';
 import { type CommitMark, readCommitMark } from '../transaction/commit-mark.ts';
 import { finished } from './box-fixture.ts';
 
-/** One command on an overlay, by the launcher's own command line and control channel (docs/containment.md). */
+/**
+ * One command on an overlay, by the launcher's own command line and control channel
+ * (docs/containment.md).
+ */
 export interface OverlayRun {
   readonly launcherPath: string;
   readonly work: string;
-  /** Made for the run; must not exist. */
+  /** Created for the run; must not exist. */
   readonly scratch: string;
   /** For bash. */
   readonly command: string;
   readonly verdict: 'commit' | 'drop' | 'none';
-  /** What happens once the command has written `ready`; then it gets a line on its standard input. */
+  /** Runs after the command has written `ready`; then it gets a line on its standard input. */
   readonly whileRunning?: () => void;
-  /** What happens between the list and the verdict. */
+  /** Runs between the list and the verdict. */
   readonly meanwhile?: () => void | Promise<void>;
   /** Program and arguments that start the launcher: a fault injector, another user. */
   readonly through?: readonly string[];
@@ -29,17 +32,20 @@ export interface OverlayEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Records in the order they came, without their NUL. */
+  /** Records in order of arrival, without their NUL. */
   readonly records: readonly string[];
   /** The last record if it is an answer to the verdict. */
   readonly answer: string | undefined;
-  /** What the scratch folder says. */
+  /** The state in the scratch folder. */
   readonly mark: CommitMark;
 }
 
 const WAIT_MS = 120_000;
 
-/** What a command may work on, and the launcher's options for it: the same cases on each, with the same ends. */
+/**
+ * A file system for a command, and the launcher's options for it: the same cases must have the same
+ * results on each.
+ */
 export const VIEWS: readonly (readonly [string, readonly string[]])[] = [
   ['an overlay', []],
   ['a copy', ['--copy']],
@@ -47,7 +53,7 @@ export const VIEWS: readonly (readonly [string, readonly string[]])[] = [
 
 export async function runOnOverlay(run: OverlayRun): Promise<OverlayEnd> {
   await mkdir(run.scratch, { mode: 0o700 });
-  // Whoever starts the launcher must own it.
+  // The user who starts the launcher must own it.
   if (run.owner !== undefined) await chown(run.scratch, run.owner, run.owner);
   const box = ['--fds', '4', '--work', run.work, '--home', '/home/nobody-has', '--cwd', run.work];
   const own = [run.launcherPath, 'run', 'shell', ...box, '--overlay', run.scratch, ...(run.options ?? [])];
@@ -94,7 +100,7 @@ async function answer(control: Duplex, { meanwhile, verdict }: OverlayRun): Prom
   else control.write(`${verdict}\n`);
 }
 
-/** Finishes what a crash left. @returns what it says, and its exit status */
+/** Finishes an interrupted commit. @returns its answer and its exit status */
 export async function recoverOverlay(
   launcherPath: string,
   work: string,

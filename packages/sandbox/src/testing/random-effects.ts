@@ -1,4 +1,4 @@
-/** Folders and commands made of random steps, the same for the same seed. */
+/** Folders and commands of random steps, equal for equal seeds. */
 
 type Pick = <Value>(values: readonly Value[]) => Value;
 
@@ -52,7 +52,7 @@ const STEPS: readonly ((pick: Pick) => string)[] = [
   (pick) => `chmod ${pick(['600', '755', '444', '700'])} ${somewhere(pick)}`,
   (pick) => `chmod ${pick(['700', '755', '711'])} ${folder(pick)}`,
   (pick) => `mv -f ${somewhere(pick)} ${somewhere(pick)}`,
-  // Links are not copied as links: an overlay shows two names of a file that was there as two files.
+  // Links are not copied as links: an overlay shows two names of an existing file as two files.
   (pick) => `from=${folder(pick)}; cp -a --no-preserve=links "$from" 'moved' && rm -rf "$from"`,
   (pick) => `mkdir -p fresh/x; ${create(pick)}; mv fresh ${quoted(pick(['a/moved', 'g/x', 'gone']))}`,
   (pick) => `ln -sfn ${pick(['one', '../two', '/etc/passwd', 'nowhere'])} ${somewhere(pick)}`,

@@ -1,13 +1,16 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 
 /**
- * What the journal of a commit says, the one place that decides what became of a command: `none`, no change was put in place, or
- * all were taken back; `planned`, some may be in place, and recovery takes them back; `committed`, all are, for good. `unreadable`
- * decides nothing.
+ * The state in a commit's journal, which alone decides a command's outcome: `none`, no change is in
+ * place, or all were undone; `planned`, some may be in place, and recovery undoes them;
+ * `committed`, all are permanently in place. `unreadable` decides nothing.
  */
 export type CommitMark = 'none' | 'planned' | 'committed' | 'unreadable';
 
-/** Begin of a journal, as launcher/plan.c writes it: a magic number, then the mark, both in the byte order of the machine. */
+/**
+ * Start of a journal, as launcher/plan.c writes it: a magic number, then the mark, both in the
+ * machine's byte order.
+ */
 const MAGIC = Buffer.from('BLKDJ01\0', 'latin1');
 const MARK_AT = MAGIC.length;
 const HEADER_BYTES = MARK_AT + 4;
@@ -16,7 +19,7 @@ const MARKS: ReadonlyMap<number, CommitMark> = new Map([
   [2, 'committed'],
 ]);
 
-/** @param scratch scratch folder of a command; it must be there for `none` to mean anything */
+/** @param scratch scratch folder of a command; it must exist, otherwise `none` means nothing */
 export function readCommitMark(scratch: string): CommitMark {
   let fd: number;
   try {
@@ -28,7 +31,7 @@ export function readCommitMark(scratch: string): CommitMark {
     const header = Buffer.alloc(HEADER_BYTES);
     const isWhole = readSync(fd, header, 0, HEADER_BYTES, 0) === HEADER_BYTES;
     if (!isWhole || !header.subarray(0, MARK_AT).equals(MAGIC)) return 'unreadable';
-    // Both machines that have a launcher are little-endian.
+    // Both supported architectures are little-endian.
     return MARKS.get(header.readUInt32LE(MARK_AT)) ?? 'unreadable';
   } catch {
     return 'unreadable';

@@ -19,7 +19,7 @@ const SPACE = 0x20;
 const CODE = /^[a-z][a-z0-9-]{0,40}$/;
 
 /**
- * Reads one record, exactly: no field may lack, be doubled or be out of its range.
+ * Reads one record, exactly: no field may be missing, repeated or out of range.
  *
  * @param bytes without the NUL that ends it
  * @throws BulkheadError `protocol_violation`
@@ -63,7 +63,7 @@ function readChange(fields: FieldReader): ObservedChange {
   return { what, kind, was, mode, wasMode, size, wasSize, links: fields.number(), path: fields.path() };
 }
 
-/** Fields are separated by one space; the last one may hold spaces. */
+/** Fields are separated by one space; the last one may contain spaces. */
 class FieldReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -122,14 +122,14 @@ class FieldReader {
     return Uint8Array.from(this.#bytes.subarray(this.#at));
   }
 
-  /** Relative, and nowhere but down. */
+  /** Relative, without `..`. */
   path(): Uint8Array {
     const path = this.rest();
     if (!leadsDown(path)) throw violation('has a path that does not stay in the working folder');
     return path;
   }
 
-  /** Empty for what is about no object. */
+  /** Empty for a record without an object. */
   pathOrNothing(): Uint8Array {
     const path = this.rest();
     if (path.length > 0 && !leadsDown(path))

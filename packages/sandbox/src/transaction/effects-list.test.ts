@@ -14,7 +14,7 @@ const link = (path: Uint8Array): ObservedChange => ({
   links: 0,
 });
 
-/** One buffer in all its entries: what is counted is the bytes of names, wherever they are held. */
+/** All entries share one buffer: the limit counts bytes of names, wherever they are stored. */
 function listOf(count: number, bytes: number, target?: Uint8Array) {
   const list = new EffectsList();
   const path = new Uint8Array(bytes).fill(0x61);

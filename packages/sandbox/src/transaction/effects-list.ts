@@ -6,15 +6,20 @@ import {
 } from '@bulkhead/protocol';
 import type { ControlRecord } from './control-record.ts';
 
-/** The launcher lists at most a million; the engine's memory is to hold them. */
+/** The launcher lists at most a million, which the engine must hold in memory. */
 const MAX_CHANGES = 500_000;
 const MAX_PROBLEMS = 1_000;
-/** Names and targets together: half a million names of four thousand bytes would be two gigabytes. */
+/**
+ * Names and targets together: half a million names of four thousand bytes would be two gigabytes.
+ */
 const MAX_NAME_BYTES = 64 * 1024 ** 2;
 
 const TOO_LONG: CommandProblem = { code: 'too-many', path: new Uint8Array() };
 
-/** Gathers the records between `ended` and the launcher's question, in the order the protocol allows. */
+/**
+ * Gathers the records between `ended` and the launcher's question, in the order the protocol
+ * allows.
+ */
 export class EffectsList {
   readonly #changes: ObservedChange[] = [];
   readonly #problems: CommandProblem[] = [];
@@ -26,7 +31,7 @@ export class EffectsList {
 
   /**
    * @returns the whole list with its last record, undefined before
-   * @throws BulkheadError `protocol_violation` for a record that has no place here
+   * @throws BulkheadError `protocol_violation` for an unexpected record
    */
   take(record: ControlRecord): CommandEffects | undefined {
     if (record.type === 'stopped') {
@@ -74,7 +79,7 @@ export class EffectsList {
     list.push(item);
   }
 
-  /** What is too much to be held is counted, and makes keeping any of it impossible. */
+  /** An excess is counted, and makes a commit impossible. */
   #change(change: ObservedChange): undefined {
     if (!this.#holds(change.path)) {
       this.#left += 1;

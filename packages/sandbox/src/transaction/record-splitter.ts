@@ -1,9 +1,11 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** Longest path and link target that a kernel takes, with room for the fields before them. */
+/** Longest path and link target that a kernel accepts, plus the fields before them. */
 const MAX_RECORD_BYTES = 16 * 1024;
 
-/** Cuts a stream into the records that NUL ends, whatever chunks it comes in. Keeps at most one unfinished record. */
+/**
+ * Splits a stream of chunks into records that end with NUL. Keeps at most one unfinished record.
+ */
 export class RecordSplitter {
   #held: Uint8Array[] = [];
   #heldBytes = 0;
@@ -13,7 +15,7 @@ export class RecordSplitter {
     return this.#heldBytes === 0;
   }
 
-  /** @throws BulkheadError `protocol_violation` for a record longer than any can be */
+  /** @throws BulkheadError `protocol_violation` for a record longer than the limit */
   *add(chunk: Uint8Array): Generator<Uint8Array> {
     let rest = chunk;
     for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {

@@ -2,17 +2,19 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 
-/** What became of a command whose scratch folder was left by a crash. It is so on the disk, too. */
+/** The outcome of a command whose scratch folder remained after a crash. It is durable. */
 export type RecoveredAs = 'committed' | 'dropped';
 
-/** A journal of the most changes there can be is undone in well under this. */
+/** The largest possible journal is undone in well under this time. */
 const TIMEOUT_MS = 300_000;
 
 /**
- * Rolls an unfinished commit back, or tidies up after a finished one. Repeatable; needs the folder to itself.
+ * Rolls back an unfinished commit, or cleans up after a finished one. Repeatable; no other process
+ * may use the folder.
  *
  * @param folders absolute: the working folder and the scratch folder of the command
- * @throws BulkheadError `tool_failed` if the folder could not be brought to one state or the other: nothing may run in it
+ * @throws BulkheadError `tool_failed` if neither state could be reached: no command may run in the
+ * folder
  */
 export async function recoverTransaction(
   launcherPath: string,
@@ -32,7 +34,7 @@ export async function recoverTransaction(
   throw failed(folders, `it said ${JSON.stringify(answer.slice(0, 80))}`);
 }
 
-/** The launcher says on its output what failed; without it, the system's words have to do. */
+/** The launcher prints the failure; without it, the system's error is used. */
 function describeFailure(cause: unknown): string {
   const output = cause instanceof Error && 'stdout' in cause ? cause.stdout : undefined;
   const said = Buffer.isBuffer(output) ? output.toString('utf8').replaceAll('\0', ' ').trim() : '';

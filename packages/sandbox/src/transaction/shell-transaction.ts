@@ -13,14 +13,15 @@ const ANSWERS: ReadonlySet<string> = new Set<SettledAs['type']>([
 ]);
 
 /**
- * The engine's end of a command that runs on an overlay. The launcher says when the command and all it started are
- * dead, then what changed, and waits; nothing is kept unless `settle(true)` is called. A channel that ends or says
- * anything out of order rejects what is waited for: it is then for recovery to find out how it ended.
+ * The engine's end of a command that runs on an overlay. The launcher reports the end of the
+ * command and all its processes, then the changes, and waits; changes are kept only by
+ * `settle(true)`. A channel that ends or breaks the order rejects the pending promises: then
+ * recovery must find the outcome.
  */
 export class ShellTransaction {
-  /** Resolves with the command's exit status once nothing of it lives. */
+  /** Resolves with the command's exit status once all its processes are dead. */
   readonly ended: Promise<number>;
-  /** Resolves once the launcher asks what to do. */
+  /** Resolves once the launcher asks for a decision. */
   readonly effects: Promise<CommandEffects>;
   readonly #channel: Duplex;
   readonly #ended = Promise.withResolvers<number>();
@@ -41,10 +42,11 @@ export class ShellTransaction {
   }
 
   /**
-   * Says once what is to become of the changes.
+   * Decides once about the changes.
    *
-   * @throws BulkheadError `sandbox_unavailable` if the launcher ended without an answer: what it did is then not known here
-   * @throws BulkheadError `internal` before it asked, or for a second time
+   * @throws BulkheadError `sandbox_unavailable` if the launcher ended without an answer: its
+   * outcome is then unknown
+   * @throws BulkheadError `internal` before the launcher asked, or on a second call
    */
   settle(commit: boolean): Promise<SettledAs> {
     if (!this.#asked || this.#settled) {
@@ -58,14 +60,16 @@ export class ShellTransaction {
     return this.#answer.promise;
   }
 
-  /** Ends the command, if it still runs. What it changed is told as ever and can only be dropped. */
+  /**
+   * Ends the command if it still runs. Its changes are still reported and can only be discarded.
+   */
   stop(): void {
     if (this.#stopping || this.#settled) return;
     this.#stopping = true;
     this.#channel.write('stop\n');
   }
 
-  /** Ends the channel; a launcher that still waits drops everything. */
+  /** Ends the channel; a launcher that still waits discards the changes. */
   close(): void {
     this.#channel.destroy();
   }
@@ -99,7 +103,7 @@ export class ShellTransaction {
   }
 
   #answerOf(record: ControlRecord): SettledAs {
-    // A word to stop that came too late for the command was taken as the answer.
+    // A stop that came after the command's end was taken as the answer.
     if (isAnswer(record) && (this.#settled || (this.#stopping && record.type === 'dropped'))) return record;
     throw new BulkheadError('protocol_violation', `the launcher answered "${record.type}" to no question`);
   }

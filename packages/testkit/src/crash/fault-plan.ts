@@ -1,15 +1,15 @@
-/** What is to happen, where, and when. */
+/** The action of a fault, its place and its time. */
 export interface FaultPlan {
   readonly point: string;
   readonly action: 'kill' | 'eio' | 'delay';
-  /** At which hit of the point, from 1. */
+  /** Number of the hit that triggers it, from 1. */
   readonly hit: number;
 }
 
 /**
  * Reads `POINT:kill|eio|delay[:HIT]`.
  *
- * @throws Error for anything else: a fault that is not understood would be a test that proves nothing
+ * @throws Error for anything else: a test with an ignored fault would prove nothing
  */
 export function parseFaultPlan(text: string): FaultPlan {
   const [point = '', action, hit = '1', ...rest] = text.split(':');

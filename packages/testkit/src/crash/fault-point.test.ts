@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A process that passes `intent.before` and `intent.after` three times, and says so. */
+/** A process that passes `intent.before` and `intent.after` three times, and reports each. */
 function run(fault: string) {
   const { stdout, signal } = spawnSync(process.execPath, [CHILD], {
     encoding: 'utf8',

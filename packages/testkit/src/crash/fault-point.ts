@@ -2,10 +2,13 @@ import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import type { FaultPoint } from '@bulkhead/protocol';
 import { type FaultPlan, parseFaultPlan } from './fault-plan.ts';
 
-/** How long `delay` stops the whole process, milliseconds: long enough for somebody else to kill what it waits for. */
+/**
+ * How long `delay` stops the whole process, milliseconds: long enough for another process to kill
+ * the one it waits for.
+ */
 const DELAY_MS = 400;
 
-/** What stands behind `FAULT` of one process. */
+/** The fault plan from `FAULT` of one process. */
 class ArmedFaults {
   readonly #source: string;
   #text = '';
@@ -32,7 +35,7 @@ class ArmedFaults {
 
   #fire({ point, action }: FaultPlan): void {
     if (this.#source.startsWith('@')) {
-      // Spent before it strikes: a process that takes over must not fail at the same place for ever.
+      // Removed before it strikes: a new process must not fail at the same place forever.
       const path = this.#source.slice(1);
       rmSync(path, { force: true });
       appendFileSync(`${path}.fired`, `${process.pid} ${point} ${action}\n`);
@@ -47,17 +50,20 @@ class ArmedFaults {
 const faults = new ArmedFaults(process.env['FAULT'] ?? '');
 
 /**
- * Stands in fault builds for `faultPoint` of protocol. `FAULT=POINT:kill|eio|delay[:HIT]` says what happens at which
- * hit of which point, counted in each process. `FAULT=@FILE` reads that from a file each time, so that it can change
- * while the process runs; there it happens once, and is noted in `FILE.fired`.
+ * Replaces `faultPoint` of protocol in fault builds. `FAULT=POINT:kill|eio|delay[:HIT]` selects the
+ * point, the fault and the hit, counted in each process. `FAULT=@FILE` reads that from a file each
+ * time, so that it can change while the process runs; then it happens once and is recorded in
+ * `FILE.fired`.
  *
- * @throws Error as a failing disk gives it, for `eio`
+ * @throws Error as from a failing disk, for `eio`
  */
 export function faultPoint(point: FaultPoint): void {
   faults.reached(point);
 }
 
-/** Looks like one of the file system (`errno`) and like one of SQLite (`errcode`), whoever is in the middle of it. */
+/**
+ * Resembles an error of the file system (`errno`) and one of SQLite (`errcode`), for any caller.
+ */
 function inputOutputError(point: string): Error {
   const facts = { code: 'EIO', errno: -5, errcode: 10, syscall: 'write' };
   return Object.assign(new Error(`EIO: i/o error, injected at ${point}`), facts);

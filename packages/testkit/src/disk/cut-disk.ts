@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 const SOURCE = fileURLToPath(new URL('./cut-power.c', import.meta.url));
 const SIZE = '64M';
 /**
- * A journalling file system (ext4) in a file, whose power can be cut: what is only in memory never reaches the file. What the disk
- * was asked to write before the cut is all there, so a disk that loses or reorders such writes is not played.
+ * A journalling file system (ext4) in a file, whose power can be cut: data only in memory never
+ * reaches the file. All writes sent to the disk before the cut are kept, so it does not simulate a
+ * disk that loses or reorders them.
  */
 export class CutDisk implements Disposable {
   /** Its top folder. */
@@ -26,7 +27,8 @@ export class CutDisk implements Disposable {
 
   /**
    * @param options mount options of ext4, joined by commas; empty for the default
-   * @returns undefined where none can be made: without root's rights, loop devices, `mkfs.ext4` or a C compiler
+   * @returns undefined if it can't be created: without root's rights, loop devices, `mkfs.ext4` or
+   * a C compiler
    */
   static open(options: string): CutDisk | undefined {
     if (process.getuid?.() !== 0) return undefined;
@@ -42,13 +44,13 @@ export class CutDisk implements Disposable {
     return undefined;
   }
 
-  /** Cuts the power now. Returns once it is gone. */
+  /** Cuts the power now. Returns once it is off. */
   cut(): void {
     if (!succeeds(this.#program, this.folder))
       throw new Error(`the power of ${this.folder} could not be cut`);
   }
 
-  /** Gets ready to cut the power at a moment in a run. */
+  /** Prepares a power cut at a moment in a run. */
   async armed(microseconds: number): Promise<ArmedCut> {
     const child = spawn(this.#program, [this.folder, String(microseconds)], {
       stdio: ['pipe', 'ignore', 'inherit'],
@@ -58,13 +60,13 @@ export class CutDisk implements Disposable {
   }
 
   /**
-   * The power is back: mounts what the disk holds, as another device. The file system that was cut off may live on in name spaces that
-   * boxes have made meanwhile, and is left to them.
+   * Restores the power: mounts the disk's content as another device. The old file system may still
+   * exist in name spaces that boxes created meanwhile, and stays there.
    */
   restore(): void {
     const before = this.#image;
     this.#restored += 1;
-    // Before the one that was cut off goes: it must not get that device again.
+    // Before the old file system is released, so that the new one gets another device.
     const isBack = succeeds('cp', '--sparse=always', before, this.#image) && this.#mountAt(this.#next);
     this.#unmount(this.folder);
     if (!isBack || !succeeds('mount', '--bind', this.#next, this.folder))
@@ -101,7 +103,7 @@ export class CutDisk implements Disposable {
   }
 }
 
-/** A cut that waits for its word. */
+/** A prepared power cut. */
 export class ArmedCut {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown[]>;
@@ -111,12 +113,12 @@ export class ArmedCut {
     this.#ended = once(child, 'close');
   }
 
-  /** From here on its time runs. */
+  /** Starts its timer. */
   begin(): void {
     this.#child.stdin?.end('x');
   }
 
-  /** Resolves once the power is gone. */
+  /** Resolves once the power is off. */
   async done(): Promise<void> {
     const [code] = await this.#ended;
     if (code !== 0) throw new Error(`the power could not be cut: the helper ended with ${String(code)}`);

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A kind of file system. Without a journal, ext4 gives a freed inode to the next file at once, and not minutes later. */
+/**
+ * A kind of file system. Without a journal, ext4 reuses a freed inode for the next file
+ * immediately, not minutes later.
+ */
 export type LoopKind = 'ext4' | 'ext4-no-journal' | 'xfs' | 'btrfs';
 
-/** What makes each. */
+/** The program that creates each kind. */
 const PROGRAMS: Readonly<Record<LoopKind, readonly [file: string, ...args: string[]]>> = {
   ext4: ['/usr/sbin/mkfs.ext4', '-q', '-I', '256'],
   'ext4-no-journal': ['/usr/sbin/mkfs.ext4', '-q', '-I', '256', '-O', '^has_journal'],
@@ -16,12 +19,15 @@ const PROGRAMS: Readonly<Record<LoopKind, readonly [file: string, ...args: strin
 };
 /** How long a device may stay in use after its file system was unmounted. */
 const RELEASED_MS = 30_000;
-/** Of a sparse file. */
+/** Size of a sparse file. */
 const SIZE = '2G';
 
-/** A file system of its own in a file, on a loop device that this object chooses: it can come back under another number. */
+/**
+ * A separate file system in a file, on a loop device that this object chooses: it can return under
+ * another number.
+ */
 export class LoopDisk implements Disposable {
-  /** Where it is mounted; its top folder belongs to root. */
+  /** Its mount point; root owns the top folder. */
   readonly folder: string;
   readonly #top: string;
   #device: string | undefined;
@@ -31,7 +37,9 @@ export class LoopDisk implements Disposable {
     this.folder = join(top, 'mounted');
   }
 
-  /** @returns undefined where none can be made: without root's rights, loop devices or the program */
+  /**
+   * @returns undefined if it can't be created: without root's rights, loop devices or the program
+   */
   static open(kind: LoopKind): LoopDisk | undefined {
     if (process.getuid?.() !== 0 || !existsSync(PROGRAMS[kind][0])) return undefined;
     const disk = new LoopDisk(mkdtempSync(join(tmpdir(), 'bulkhead-loop-')));
@@ -52,7 +60,7 @@ export class LoopDisk implements Disposable {
     return join(this.#top, 'image');
   }
 
-  /** Number of the device, as `stat` gives it. */
+  /** Number of the device, from `stat`. */
   get device(): bigint {
     return statSync(this.folder, { bigint: true }).dev;
   }
@@ -60,20 +68,21 @@ export class LoopDisk implements Disposable {
   /**
    * Unmounts it and mounts it again, on another loop device than before.
    *
-   * @throws Error if something on it is still open, or no other device is free
+   * @throws Error if a file on it is still open, or no other device is free
    */
   async remountElsewhere(): Promise<void> {
     const before = this.#device ?? '';
     command('/usr/bin/umount', this.folder);
     command('/usr/sbin/losetup', '-d', before);
     this.#device = undefined;
-    // Mount name spaces that are being made or left just now may hold it a little longer: never is it mounted twice.
+    // Mount name spaces that are being created or left may hold it a little longer; it is never
+    // mounted twice.
     const end = performance.now() + RELEASED_MS;
     while (spawnSync('/usr/sbin/losetup', [before]).status === 0) {
       if (performance.now() > end) throw new Error(`${before} is still in use`);
       await sleep(50);
     }
-    // Keeps its number from being given again.
+    // Prevents its number from being reused.
     const holder = join(this.#top, 'holder');
     command('/usr/bin/truncate', '-s', '1M', holder);
     command('/usr/sbin/losetup', before, holder);
@@ -84,7 +93,7 @@ export class LoopDisk implements Disposable {
     }
   }
 
-  /** @throws Error if something on the disk is still open: nothing of it is removed then */
+  /** @throws Error if a file on the disk is still open: then nothing is removed */
   [Symbol.dispose](): void {
     if (spawnSync('/usr/bin/mountpoint', ['-q', this.folder]).status === 0)
       command('/usr/bin/umount', this.folder);

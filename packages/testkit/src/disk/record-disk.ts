@@ -4,14 +4,15 @@ import { syncBuiltinESMExports } from 'node:module';
 
 type Call = (this: unknown, ...args: readonly unknown[]) => unknown;
 
-/** Calls that give a file to the disk, and those that give it a name or take one away. */
+/** Calls that flush a file, and those that add or remove its name. */
 const FLUSHES = ['fsync', 'fsyncSync', 'fdatasync', 'fdatasyncSync'];
 const NAMES = ['rename', 'renameSync', 'unlinkSync', 'rmSync', 'linkSync'];
 
 /**
- * What this process does to its disk through Node while `act` runs, in order: `flush PATH` once it has succeeded, and `rename FROM TO`,
- * `unlink PATH`, `rm PATH`, `link FROM TO`. Paths are as the system has them then. Databases write by themselves and are not seen. One at a
- * time in a process.
+ * Records this process' disk operations through Node while `act` runs, in order: `flush PATH` once
+ * it has succeeded, and `rename FROM TO`, `unlink PATH`, `rm PATH`, `link FROM TO`. Paths are the
+ * system's at that time. Databases write without Node and are not recorded. Only one recording at a
+ * time per process.
  */
 export async function recordDisk(act: () => unknown): Promise<readonly string[]> {
   const deeds: string[] = [];
@@ -31,7 +32,7 @@ export async function recordDisk(act: () => unknown): Promise<readonly string[]>
   return deeds;
 }
 
-/** @returns what puts the original back */
+/** @returns a function that restores the original */
 function replace(module: object, name: string, wrap: (call: Call) => Call): () => void {
   const original: unknown = Reflect.get(module, name);
   if (typeof original !== 'function') throw new Error(`node:fs has no ${name}`);
@@ -42,7 +43,10 @@ function replace(module: object, name: string, wrap: (call: Call) => Call): () =
   return () => void Reflect.set(module, name, original);
 }
 
-/** A descriptor comes first; where a callback comes last, the flush is over when it is called. */
+/**
+ * The descriptor is the first argument; with a callback as the last one, the flush ends when that
+ * is called.
+ */
 function flushing(call: Call, deeds: string[]): Call {
   return (...args) => {
     const path = pathOf(args[0]);
@@ -70,7 +74,7 @@ function naming(name: string, call: Call, deeds: string[]): Call {
   };
 }
 
-/** Handles of `node:fs/promises` share a prototype that only one of them leads to. */
+/** Handles of `node:fs/promises` share a prototype that is only reachable through an instance. */
 async function replaceInHandles(deeds: string[]): Promise<() => void> {
   await using handle = await promises.open('/dev/null');
   const prototype: unknown = Object.getPrototypeOf(handle);

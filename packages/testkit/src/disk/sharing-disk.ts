@@ -3,23 +3,23 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A kind of file system that lets files share blocks. */
+/** A kind of file system whose files can share blocks. */
 export type SharingKind = 'xfs' | 'btrfs';
 
-/** The program that makes each. */
+/** The program that creates each. */
 const PROGRAMS: Readonly<Record<SharingKind, string>> = {
   xfs: '/usr/sbin/mkfs.xfs',
   btrfs: '/usr/sbin/mkfs.btrfs',
 };
-/** Of a sparse file: so much room that no command is ended because the disk is nearly full. */
+/** Size of a sparse file: large enough that no command ends because the disk is nearly full. */
 const SIZE = '2G';
 
-/** A file system of its own that shares blocks, in a file, mounted as long as this lives. */
+/** A separate file system with shared blocks, in a file, mounted as long as this object lives. */
 export class SharingDisk implements Disposable {
-  /** Its top folder, which root owns. */
+  /** Its top folder, owned by root. */
   readonly folder: string;
   readonly #top: string;
-  /** Mount points, in the order they were mounted. */
+  /** Mount points, in order of mounting. */
   readonly #mounted: string[] = [];
 
   private constructor(top: string) {
@@ -27,7 +27,9 @@ export class SharingDisk implements Disposable {
     this.folder = join(top, 'mounted');
   }
 
-  /** @returns undefined where none can be made: without root's rights, loop devices or the program */
+  /**
+   * @returns undefined if it can't be created: without root's rights, loop devices or the program
+   */
   static open(kind: SharingKind): SharingDisk | undefined {
     if (process.getuid?.() !== 0) return undefined;
     const top = mkdtempSync(join(tmpdir(), 'bulkhead-disk-'));
@@ -46,10 +48,10 @@ export class SharingDisk implements Disposable {
   }
 
   /**
-   * Mounts an overlay all of whose layers lie on this disk, as a container's own file system does: files in it share blocks,
-   * and it can't hold the upper layer of another overlay.
+   * Mounts an overlay all of whose layers lie on this disk, as a container's own file system does:
+   * files in it share blocks, and it can't hold the upper layer of another overlay.
    *
-   * @returns its top folder; undefined where none can be mounted
+   * @returns its top folder; undefined if it can't be mounted
    */
   overlaid(): string | undefined {
     const [lower, upper, inner] = ['lower', 'upper', 'inner'].map((name) => join(this.folder, name));
@@ -59,14 +61,14 @@ export class SharingDisk implements Disposable {
     return this.#mount(folder, '-t', 'overlay', '-o', layers, 'overlay') ? folder : undefined;
   }
 
-  /** What is taken of the disk, bytes, once all that was written has reached it. */
+  /** Used bytes of the disk, after all writes have reached it. */
   usedBytes(): number {
     succeeds('/usr/bin/sync', '-f', this.folder);
     const { blocks, bfree, bsize } = statfsSync(this.folder);
     return (blocks - bfree) * bsize;
   }
 
-  /** @throws Error if something on the disk is still open: nothing of it is removed then */
+  /** @throws Error if a file on the disk is still open: then nothing is removed */
   [Symbol.dispose](): void {
     const stuck = this.#mounted.toReversed().find((folder) => !succeeds('/usr/bin/umount', folder));
     if (stuck !== undefined) throw new Error(`${stuck} can't be unmounted: something in it is still open`);

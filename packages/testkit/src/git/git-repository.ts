@@ -14,23 +14,26 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** False where a machine has no git: tests that need it are shown as skipped. */
+/** False on a machine without git: tests that need it are reported as skipped. */
 export const HAS_GIT = spawnSync('git', ['--version']).status === 0;
 
-/** A repository of git's own, served on loopback. `/smart` is git's own server, `/dumb` files alone, `/silent` never answers. */
+/**
+ * A real git repository, served on loopback. `/smart` is git's own server, `/dumb` files alone,
+ * `/silent` never answers.
+ */
 export class GitRepository implements AsyncDisposable {
-  /** Private to the test; `work` and `served.git` lie in it. */
+  /** Private to the test; `work` and `served.git` are in it. */
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-git-test-')));
   readonly #work = join(this.root, 'work');
   readonly #server = createServer((request, response) => this.#serve(request, response));
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[] = [];
 
   constructor() {
     this.git('init', '--quiet', '--initial-branch=main', this.#work);
   }
 
-  /** Runs git in the work folder. @returns what it printed */
+  /** Runs git in the work folder. @returns its output */
   git(...args: readonly string[]): string {
     const who = [
       '-c',
@@ -58,7 +61,7 @@ export class GitRepository implements AsyncDisposable {
     return this;
   }
 
-  /** @returns hash of the commit of all that lies in the work folder */
+  /** @returns hash of a commit of everything in the work folder */
   commit(): string {
     this.git('add', '--all', '--force');
     this.git('commit', '--quiet', '--message', 'change');
@@ -73,7 +76,7 @@ export class GitRepository implements AsyncDisposable {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** What is served from now on. */
+  /** Selects the served content. */
   publish(): void {
     const served = join(this.root, 'served.git');
     rmSync(served, { recursive: true, force: true });
@@ -107,7 +110,7 @@ export class GitRepository implements AsyncDisposable {
     }
   }
 
-  /** Git's own server by the rules of CGI: headers, an empty line, a body. */
+  /** Git's own server through CGI: headers, an empty line, a body. */
   #run(path: string, query: string, request: IncomingMessage, response: ServerResponse): void {
     const child = spawn('git', ['http-backend'], {
       env: {

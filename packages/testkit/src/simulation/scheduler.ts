@@ -3,28 +3,28 @@ import type { SeededRandom } from './seeded-random.ts';
 import type { Trace } from './trace.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** Something that will happen: the answer to an effect, a message that arrives, a timer. */
+/** A future event: the answer to an effect, an arriving message, a timer. */
 interface PendingEvent {
   readonly label: string;
-  /** Monotonic milliseconds: not before. */
+  /** Monotonic milliseconds: earliest time. */
   readonly due: number;
-  /** Events of one lane happen in the order they were asked for. */
+  /** Events of one lane happen in the order of their requests. */
   readonly lane: string | undefined;
   readonly scope: EventScope;
   readonly run: () => void;
 }
 
-/** How soon things happen, in milliseconds. Most at once, so that the seed chooses among many. */
+/** Delays of events, in milliseconds. Most are zero, so that the seed chooses among many. */
 const DELAYS = { none: 70, short: 24, long: 6 } as const;
 
-/** With this probability time moves a little though something could happen at once: a slow machine. */
+/** Probability that time moves a little although an event is due: a slow machine. */
 const SLOW = 0.02;
 const SLOW_MS = 5;
 
 /**
- * The one place where a simulated world goes on. Between two events every microtask is done, so between them the
- * world stands still: nothing that happens depends on the machine. One event is chosen by the seed among those that
- * are due; without any, time jumps to the next.
+ * The only place that advances a simulated world. All microtasks finish between two events, so
+ * nothing depends on the machine. The seed chooses one of the due events; if none is due, time
+ * jumps to the next.
  */
 export class Scheduler {
   readonly #random: SeededRandom;
@@ -43,22 +43,22 @@ export class Scheduler {
     return this.#steps;
   }
 
-  /** Labels of what will happen, soonest first: what a world that doesn't come to rest waits for. */
+  /** Labels of future events, soonest first: the reason why a world does not come to rest. */
   waiting(): readonly string[] {
     const inOrder = this.#pending.toSorted((a, b) => a.due - b.due);
     return inOrder.map(({ label, due, scope }) => `${due} ${scope.name} ${label}`);
   }
 
-  /** A part of the world that can end, and with it all it had asked for. */
+  /** A part of the world that can end together with all its requests. */
   scope(name: string): EventScope {
     return new EventScope(name, this);
   }
 
   /**
-   * Lets one event happen and everything that follows from it without waiting.
+   * Runs one event and everything that follows without waiting.
    *
-   * @param until monotonic milliseconds: later events stay where they are
-   * @returns false if there was none
+   * @param until monotonic milliseconds: later events stay queued
+   * @returns false if no event was left
    */
   async step(until = Number.POSITIVE_INFINITY): Promise<boolean> {
     const ready = this.#ready();
@@ -76,7 +76,7 @@ export class Scheduler {
     return true;
   }
 
-  /** Resolves once no microtask is left. */
+  /** Resolves once no microtasks are left. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
       setImmediate(resolve);
@@ -100,7 +100,7 @@ export class Scheduler {
     this.#pending = this.#pending.filter((event) => event.scope !== scope);
   }
 
-  /** Events that no earlier one of their lane holds back. */
+  /** Events without an earlier one in their lane. */
   #ready(): PendingEvent[] {
     const lanes = new Set<string>();
     return this.#pending.filter(({ lane }) => {
@@ -118,7 +118,10 @@ export class Scheduler {
   }
 }
 
-/** What one part of the world asks the scheduler for. Nothing of it happens once it is ended. */
+/**
+ * The scheduler's interface for one part of the world. After the part's end none of its events
+ * happen.
+ */
 export class EventScope implements Timers {
   readonly name: string;
   readonly #scheduler: Scheduler;
@@ -133,25 +136,25 @@ export class EventScope implements Timers {
     return this.#ended;
   }
 
-  /** A timer: `run` in just so many milliseconds, or later on a slow machine. */
+  /** A timer: `run` after exactly this many milliseconds, or later on a slow machine. */
   after(ms: number, run: () => void): Disposable {
     return this.#add(`timer of ${ms} ms`, run, ms, undefined);
   }
 
-  /** `run`, some time. @param ms when; left to the seed if not given */
+  /** `run` at some time. @param ms delay; chosen by the seed if absent */
   later(label: string, run: () => void, ms?: number): Disposable {
     return this.#add(label, run, ms, undefined);
   }
 
-  /** `run`, some time, but after what was sent in this lane before. */
+  /** `run` at some time, but after earlier events of this lane. */
   send(lane: string, label: string, run: () => void): void {
     this.#add(label, run, undefined, lane);
   }
 
   /**
-   * Resolves some time; for a scope that ends, never.
+   * Resolves at some time; never for an ended scope.
    *
-   * @param signal aborts the wait at once: it rejects with the signal's reason
+   * @param signal aborts the wait immediately: it rejects with the signal's reason
    */
   wait(label: string, options: { readonly ms?: number; readonly signal?: AbortSignal } = {}): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,9 +1,9 @@
 /**
- * Numbers that a seed decides: the same seed gives the same numbers on every machine.
+ * Seeded random numbers: the same seed gives the same numbers on every machine.
  *
  * xoshiro128** 1.1 (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021,
- * https://prng.di.unimi.it/); its state is filled by a Weyl sequence through the 32-bit finaliser of MurmurHash3.
- * For tests only: whoever sees some numbers can tell the next.
+ * https://prng.di.unimi.it/); its state is filled by a Weyl sequence through the 32-bit finaliser
+ * of MurmurHash3. For tests only: the numbers are predictable.
  */
 export class SeededRandom {
   readonly #state: Uint32Array;
@@ -49,7 +49,7 @@ export class SeededRandom {
     throw new Error('there is nothing to pick from');
   }
 
-  /** One of the names, each as likely as its weight among all. */
+  /** One of the names, with a probability according to its weight. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const names = Object.keys(weights) as T[];
     let rest = this.next() * names.reduce((sum, name) => sum + weights[name], 0);

@@ -1,11 +1,11 @@
-/** What happened in a simulation, in order: all of it, or the end of it. */
+/** The events of a simulation, in order: all of them, or the last ones. */
 export class Trace {
   readonly #limit: number;
   #lines: string[] = [];
   #count = 0;
   #digest = 0x811c9dc5;
 
-  /** @param limit how many of the last lines are kept at least */
+  /** @param limit minimum number of last lines to keep */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -19,7 +19,7 @@ export class Trace {
     if (this.#lines.length > 2 * this.#limit) this.#lines = this.#lines.slice(-this.#limit);
   }
 
-  /** Of every line ever noted: two runs of one seed must agree on it (FNV-1a, 32 bits). */
+  /** Hash of all lines: two runs of one seed must agree on it (FNV-1a, 32 bits). */
   get digest(): string {
     return `${this.#count}:${(this.#digest >>> 0).toString(16)}`;
   }

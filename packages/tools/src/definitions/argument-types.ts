@@ -3,7 +3,10 @@ import * as z from 'zod';
 /** Linux' PATH_MAX: no call with a longer path can succeed. */
 const MAX_PATH_BYTES = 4096;
 
-/** Text as JSON can carry it and UTF-8 can store it: a lone surrogate would silently become another character. */
+/**
+ * Text as JSON can carry it and UTF-8 can store it: a lone surrogate would silently become another
+ * character.
+ */
 export function textArgument(maxBytes: number) {
   return z
     .string()
@@ -13,7 +16,7 @@ export function textArgument(maxBytes: number) {
     .refine((text) => Buffer.byteLength(text) <= maxBytes, { error: `is longer than ${maxBytes} bytes` });
 }
 
-/** Text that must say something and can't hold NUL, because the system's calls end at it. */
+/** Text that is not blank and holds no NUL, where system calls would cut it. */
 export function nameArgument(maxBytes: number) {
   return textArgument(maxBytes)
     .refine((text) => text.length > 0, { error: 'is empty' })

@@ -15,16 +15,16 @@ import type { BoundTool, WorkerTool } from './worker-tool.ts';
 
 type ArgumentsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>;
 
-/** What a tool's author states; everything else of a tool follows from it. */
+/** A tool's definition, as its author writes it; everything else is derived from it. */
 export interface ToolSpecification<Shape extends z.ZodRawShape> {
   readonly name: string;
-  /** For the model, part of every request: as short as it can be. */
+  /** For the model, in every request: keep it as short as possible. */
   readonly description: string;
   readonly group: string;
   readonly readOnly: boolean;
   readonly effect: EffectClass;
   readonly schema: z.ZodObject<Shape, z.core.$strict>;
-  /** Paths the arguments name; absent, none. */
+  /** Paths that the arguments name; absent if there are none. */
   readonly paths?: (args: ArgumentsOf<Shape>) => readonly ToolPath[];
   readonly command?: (args: ArgumentsOf<Shape>) => string;
   readonly hosts?: (args: ArgumentsOf<Shape>) => readonly string[];
@@ -32,23 +32,29 @@ export interface ToolSpecification<Shape extends z.ZodRawShape> {
   readonly effectOf?: (args: ArgumentsOf<Shape>) => EffectClass;
   readonly flow: ToolFlow & { readonly arguments: Readonly<Record<keyof ArgumentsOf<Shape>, ArgumentRole>> };
   readonly card: ToolCard;
-  /** What carries out its calls in a worker, loaded there alone. A tool has this, or `host` and `execution`. */
+  /**
+   * The module that executes calls in a worker; only a worker loads it. Alternative to `host` and
+   * `execution`.
+   */
   readonly worker?: () => Promise<WorkerTool<ArgumentsOf<Shape>>>;
-  /** Who carries out its calls, if no worker does. */
+  /** The host that executes the calls, if no worker does. */
   readonly host?: HostKind;
-  /** A call as that host carries it out. */
+  /** Binds a call for execution on that host. */
   readonly execution?: (args: ArgumentsOf<Shape>) => Execution;
 }
 
-/** A tool of the product: all that is known of it. */
+/** A tool of the product, with everything known about it. */
 export interface DefinedTool extends ToolDescription {
   readonly flow: ToolFlow;
   readonly card: ToolCard;
-  /** Gives what carries out its calls in a worker, which is given the judged bytes alone and parses them. */
+  /**
+   * Returns the executor of its calls in a worker; the executor receives only the judged bytes and
+   * parses them.
+   */
   readonly worker?: () => Promise<BoundTool>;
 }
 
-/** A parsed call, with what carries it out. */
+/** A parsed call with its executor. */
 class DefinedCall implements ParsedCall {
   readonly tool: string;
   readonly arguments: ParsedCall['arguments'];
@@ -70,13 +76,13 @@ class DefinedCall implements ParsedCall {
     this.#execution = execution;
   }
 
-  /** Undefined for a call that a worker carries out. */
+  /** Undefined for a call that a worker executes. */
   get execution(): Execution | undefined {
     return this.#execution();
   }
 }
 
-/** @throws BulkheadError `unknown_tool` for a call that another host carries out */
+/** @throws BulkheadError `unknown_tool` for a call that another host executes */
 export function executionOn<Host extends HostKind>(
   host: Host,
   { tool, parsed }: Pick<ToolHostCall, 'tool' | 'parsed'>,
@@ -91,8 +97,8 @@ function isOn<Host extends HostKind>(host: Host, execution: Execution): executio
 }
 
 /**
- * Builds a tool from one strict schema: the parser and the JSON Schema for the model come from the same source, so they
- * can't drift apart.
+ * Builds a tool from one strict schema: the parser and the JSON Schema for the model come from the
+ * same source, so they can't drift apart.
  */
 export function defineTool<Shape extends z.ZodRawShape>(
   specification: ToolSpecification<Shape>,
@@ -112,7 +118,7 @@ export function defineTool<Shape extends z.ZodRawShape>(
     group: specification.group,
     readOnly: specification.readOnly,
     effect: specification.effect,
-    // Costs a millisecond, and most processes have tools that they tell no model of.
+    // Computed on first use: it costs a millisecond, and most processes show few tools to a model.
     get inputSchema() {
       inputSchema ??= modelSchema(schema);
       return inputSchema;
@@ -150,7 +156,10 @@ function bound<Arguments>(
   };
 }
 
-/** Only what `JSON.parse` can make passes: no inherited keys, no accessors, no key that names a prototype. */
+/**
+ * Only what `JSON.parse` can make passes: no inherited keys, no accessors, no key that names a
+ * prototype.
+ */
 function refuseOddObject(name: string, input: unknown): void {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw invalid(name, 'the arguments must be a JSON object');
@@ -184,14 +193,14 @@ function invalid(tool: string, message: string): BulkheadError {
   });
 }
 
-/** Keeps names, types, descriptions and what is required; bounds are told when they are broken. */
+/** Keeps names, types, descriptions and required fields; an error names a bound that is broken. */
 function modelSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const full = z.toJSONSchema(schema, { io: 'input' });
   const properties = Object.entries(full.properties ?? {}).map(([key, value]) => {
     if (typeof value === 'boolean') return [key, {}] as const;
     const { type, description, items } = value;
     const shown = { type, ...(description === undefined ? {} : { description }) };
-    // A list says of what: some providers refuse one that doesn't.
+    // A list needs an item type: some providers refuse a schema without one.
     return [key, isSchema(items) ? { ...shown, items: { type: items.type } } : shown] as const;
   });
   return {

@@ -1,12 +1,10 @@
 import type { OneRequest } from '../egress/exchange.ts';
 import type { Redirects } from '../egress/redirect.ts';
 
-/** Where in the engine the calls of a tool are carried out, if no worker does it. */
+/** The place in the engine that executes the calls of a tool, if no worker does. */
 export type HostKind = 'shell' | 'web' | 'processes' | 'results' | 'memory';
 
-/**
- * One call as its host carries it out, with its parsed arguments bound.
- */
+/** One call as its host executes it, with its parsed arguments bound. */
 export type Execution =
   | ({ readonly host: 'shell' } & ShellRequest)
   | ({ readonly host: 'web' } & WebRequest)
@@ -24,19 +22,19 @@ interface ShellRequest {
   readonly background: boolean;
 }
 
-/** One request of a web tool, and what becomes of its answer. */
+/** One request of a web tool, and how to handle its answer. */
 interface WebRequest {
   readonly request: OneRequest;
   readonly redirects: Redirects;
   readonly timeoutMs: number;
-  /** `page` makes readable text of HTML; `raw` leaves all text as it is. */
+  /** `page` makes readable text of HTML; `raw` keeps all text unchanged. */
   readonly as: 'page' | 'raw';
   readonly maxTextBytes: number;
   /** True if a failure must say whether the request may have arrived. */
   readonly mayTakeEffect: boolean;
 }
 
-/** A command that goes on after its call, or has ended and was not looked at since. */
+/** A background command that runs, or has ended and has not been looked at since. */
 export interface CommandStatus {
   readonly id: string;
   readonly command: string;
@@ -44,20 +42,20 @@ export interface CommandStatus {
   readonly outputPath: string;
   /** Undefined while it runs. */
   readonly ended: string | undefined;
-  /** What its box could not keep from it, as far as was looked: a clause each. */
+  /** Limits that its box could not enforce, as far as known: a clause each. */
   readonly remarks: readonly string[];
 }
 
-/** The background commands of the session that calls. */
+/** The background commands of the calling session. */
 interface SessionCommands {
   list(): Promise<readonly CommandStatus[]>;
   /** @returns undefined if the session has none with that id */
   stop(id: string): Promise<CommandStatus | undefined>;
 }
 
-/** The results in the conversation of the session that calls. */
+/** The results in the conversation of the calling session. */
 interface SessionResults {
-  /** @throws BulkheadError `invalid_arguments` if there is no result of such a call */
+  /** @throws BulkheadError `invalid_arguments` if there is no result for that call */
   textOf(callId: string): string;
 }
 
@@ -67,11 +65,11 @@ interface MemoryNote {
   readonly target: 'memory' | 'daily' | 'user';
   /** Empty for none. */
   readonly heading: string;
-  /** The line it takes the place of; empty for none. */
+  /** The line that it replaces; empty for none. */
   readonly replaces: string;
 }
 
-/** Memory, as the session that calls may use it. */
+/** Memory, as far as the calling session may use it. */
 interface SessionMemory {
   search(query: string, limit: number): Promise<string>;
   write(note: MemoryNote): Promise<string>;

@@ -3,7 +3,10 @@ import { nameArgument } from './argument-types.ts';
 
 const MAX_HOST_BYTES = 253;
 
-/** A host in the one spelling that judges see and the broker connects to. Anything else is refused, not repaired. */
+/**
+ * A host in the one spelling that is both judged and connected to. Any other spelling is refused,
+ * not repaired.
+ */
 export function hostArgument() {
   return nameArgument(MAX_HOST_BYTES).superRefine((text, context) => {
     const host = parseHost(text);

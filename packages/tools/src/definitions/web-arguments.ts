@@ -5,7 +5,7 @@ import { nameArgument } from './argument-types.ts';
 
 const MAX_URL_BYTES = 8_192;
 
-/** A URL that the one parser accepts, as it was written. */
+/** A URL that the one parser accepts, unchanged. */
 export function urlArgument() {
   return nameArgument(MAX_URL_BYTES).superRefine((text, context) => {
     try {
@@ -16,12 +16,12 @@ export function urlArgument() {
   });
 }
 
-/** Names and values, both texts. What may be sent is judged where it is sent. */
+/** Names and values, both texts. The broker decides which headers may be sent. */
 export function headersArgument() {
   return z.record(nameArgument(256), nameArgument(8_192));
 }
 
-/** The host a URL names: what judges see and what is connected to come from the same parser. */
+/** The host that a URL names: judgement and connection use the same parser. */
 export function hostsOf(url: string): readonly string[] {
   return [parseWebUrl(url).host.text];
 }

@@ -2,7 +2,9 @@ import type { ToolPlan, ToolResult, ToolUpdate } from '@bulkhead/protocol';
 import type { FileVersions } from '../files/file-versions.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
 
-/** What a worker's calls share: one grant, and what this session has seen of it. */
+/**
+ * State that a worker's calls share: one grant, and the file versions that this session has seen.
+ */
 export interface WorkerContext {
   readonly files: GrantedFiles;
   readonly versions: FileVersions;
@@ -10,14 +12,14 @@ export interface WorkerContext {
   readonly ripgrep: string;
 }
 
-/** What one call works with. */
+/** The context of one call. */
 export interface CallContext extends WorkerContext {
   readonly actionId: string;
 }
 
 /**
- * One tool's two ways: to act, and to say what acting would do. Both throw BulkheadError for what goes wrong; the
- * worker makes an error of it.
+ * Executes and plans one tool's calls. Both throw BulkheadError for every failure; the worker turns
+ * it into an error result.
  */
 export interface WorkerTool<Arguments> {
   readonly run: (
@@ -26,11 +28,11 @@ export interface WorkerTool<Arguments> {
     update: ToolUpdate,
     signal: AbortSignal,
   ) => Promise<ToolResult>;
-  /** Changes nothing, and fails where `run` would, as far as that can be foretold [A5]. */
+  /** Changes nothing, and fails where `run` would, as far as a plan can know [A5]. */
   readonly plan: (args: Arguments, context: CallContext, signal: AbortSignal) => Promise<ToolPlan>;
 }
 
-/** A tool that parses its own arguments: nothing unparsed reaches an executor. */
+/** A tool that parses its own arguments, so no executor receives unparsed ones. */
 export interface BoundTool {
   readonly name: string;
   run(input: unknown, context: CallContext, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;

@@ -75,7 +75,7 @@ describe('where an address leads', () => {
         expect(kindOf(`::ffff:${address}`)).toBe(plain);
         expect(kindOf(`0:0:0:0:0:FFFF:${high}:${low}`)).toBe(plain);
         expect(kindOf(`64:ff9b::${address}`)).toBe(plain);
-        // Outdated and local forms lead who knows where.
+        // Outdated and local forms may point anywhere.
         for (const form of [
           `::${address}`,
           `2002:${high}:${low}::1`,

@@ -1,14 +1,14 @@
 import { type IpAddress, ip4, isInPrefix, parseIp } from './ip-address.ts';
 
 /**
- * Where an address leads. `public` is the internet. `loopback`, `private` and `local` can be opened by the user;
- * `reserved` never: nothing a person would browse is there, and a cloud's metadata service is.
+ * The class of an address. `public` is the internet. The user can open `loopback`, `private` and
+ * `local`, but never `reserved`: it holds nothing to browse, and cloud metadata services.
  */
 export type AddressClass = 'public' | 'loopback' | 'private' | 'local' | 'reserved';
 
 export interface ClassifiedAddress {
   readonly kind: AddressClass;
-  /** In words, for the person who reads a refusal. */
+  /** In words, for the reader of a refusal. */
   readonly what: string;
 }
 
@@ -35,11 +35,11 @@ const SPECIAL_4 = table([
   ['203.0.113.0/24', 'reserved', 'reserved for documentation'],
   ['224.0.0.0/4', 'reserved', 'multicast'],
   ['240.0.0.0/4', 'reserved', 'reserved'],
-  // Public by its number, but answered by the host of a virtual machine in Azure.
+  // Its number is public, but the host of a virtual machine in Azure answers it.
   ['168.63.129.16/32', 'reserved', "a cloud's platform service"],
 ]);
 
-/** Version 6 is closed outside 2000::/3 as a whole; what is named out there only gets better words. */
+/** Version 6 is closed outside 2000::/3 as a whole; entries there only give a better message. */
 const SPECIAL_6 = table([
   ['::/128', 'reserved', 'unspecified'],
   ['::1/128', 'loopback', 'this machine itself'],
@@ -57,14 +57,16 @@ const SPECIAL_6 = table([
   ['ff00::/8', 'reserved', 'multicast'],
 ]);
 
-/** Forms of version 6 that a packet to the version 4 address inside leaves by: judged as that address. */
+/**
+ * Forms of version 6 whose packets reach the embedded version 4 address: judged as that address.
+ */
 const CARRIERS = [network('::ffff:0:0/96'), network('64:ff9b::/96')];
 const GLOBAL_UNICAST = network('2000::/3');
 /** ISATAP interface identifiers: the last 32 bits are a version 4 address. */
 const ISATAP: ReadonlySet<bigint> = new Set([0x0000_5efen, 0x0200_5efen]);
 
 /**
- * Says where an address leads.
+ * Returns the class of an address.
  * @param local the networks of this machine, whose neighbours a public number may name
  */
 export function classifyAddress(address: IpAddress, local: readonly LocalNetwork[]): ClassifiedAddress {

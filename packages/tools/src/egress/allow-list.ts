@@ -1,18 +1,21 @@
 import type { Host } from './host.ts';
 import { type HostPatterns, parseHostPatterns } from './host-patterns.ts';
 
-/** Where one action may connect to: nowhere that is not named. It is made for the action and ends with it. */
+/**
+ * The destinations that one action may connect to; all others are refused. It lives as long as the
+ * action.
+ */
 export interface AllowList {
   admits(host: Host, port: number): boolean;
-  /** What is wrong with the list, if something is: then it admits nobody. */
+  /** The mistake in the list, if there is one: then no host is allowed. */
   readonly problem: string | undefined;
 }
 
 const DEFAULT_PORTS: readonly number[] = [443];
 
 /**
- * @param list `{ hosts, ports }` as the action has it; without `ports`, 443. Anything else, any other key and any mistake
- *   in it admits nobody
+ * @param list `{ hosts, ports }` of the action; without `ports`, 443. Any other value, key or
+ *   mistake allows no host
  */
 export function parseAllowList(list: unknown): AllowList {
   if (typeof list !== 'object' || list === null) return nobody('there is no list of hosts');

@@ -5,18 +5,19 @@ import { BulkheadError } from '@bulkhead/protocol';
 
 export interface BoundedBody {
   readonly bytes: Buffer;
-  /** True if there was more. */
+  /** True if the body was longer. */
   readonly truncated: boolean;
 }
 
-/** What is asked for; anything else that comes is refused. */
+/** The encodings that a request accepts; any other is refused. */
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 /**
- * Reads a response's body, unpacked. Never more than `maxBytes` are kept or unpacked: of a bomb, only the first bytes
- * go off.
+ * Reads and unpacks a response's body. Keeps and unpacks at most `maxBytes`, so a decompression
+ * bomb does no harm.
  *
- * @throws BulkheadError `tool_failed` for an encoding that was not asked for or a body that breaks off; the signal's reason
+ * @throws BulkheadError `tool_failed` for an encoding that was not requested or a body that breaks
+ * off; the signal's reason
  */
 export async function readBounded(
   response: IncomingMessage,

@@ -12,18 +12,18 @@ import { VettedAddress } from './vetted-address.ts';
 
 export interface ConnectorOptions {
   readonly resolve: HostResolver;
-  /** Networks this machine stands in, at the moment of asking. */
+  /** The networks this machine is in, at the time of the call. */
   readonly localNetworks: () => readonly LocalNetwork[];
   readonly timers: Timers;
   readonly dial: Dial;
-  /** Hosts that the user lets anything reach, whatever an action allows. */
+  /** Hosts that the user allows for everything, whatever an action allows. */
   readonly hosts: HostPatterns;
-  /** Hosts that may be spoken to without TLS. */
+  /** Hosts that may be reached without TLS. */
   readonly plainHosts: HostPatterns;
   readonly openings: PrivateOpenings;
 }
 
-/** A place to connect to; `plain` if what is sent there is not encrypted. */
+/** A place to connect to; `plain` if the connection is not encrypted. */
 export interface Destination {
   readonly host: Host;
   readonly port: number;
@@ -32,12 +32,12 @@ export interface Destination {
 
 const CONNECT_MS = 10_000;
 const RESOLVE_MS = 10_000;
-/** Of a name with many addresses, so many are tried. */
+/** Limits how many addresses of one name are tried. */
 const MAX_TRIED = 4;
 
 /**
- * Makes connections [FR9]. What the user allows is judged by name, the name is resolved once, every address is vetted,
- * and one of those very addresses is dialled.
+ * Makes connections [FR9]. The name is checked against the user's settings and resolved once; every
+ * address is vetted, and only a vetted address is dialled.
  */
 export class Connector {
   readonly #options: ConnectorOptions;
@@ -47,8 +47,9 @@ export class Connector {
   }
 
   /**
-   * @param named whether the action itself named the destination: only then does an opening of the own network count
-   * @throws BulkheadError `blocked` saying what forbids it; `tool_failed` if nobody answers; `timeout`; the signal's reason
+   * @param named whether the action itself named the destination: private openings apply only then
+   * @throws BulkheadError `blocked` naming the rule that forbids it; `tool_failed` if no server
+   * answers; `timeout`; the signal's reason
    */
   async connect(destination: Destination, named: boolean, signal: AbortSignal): Promise<Socket> {
     const { host, port } = destination;
@@ -58,12 +59,13 @@ export class Connector {
     const vetted = VettedAddress.vet(answers, opened, this.#options.localNetworks());
     if (typeof vetted === 'string')
       throw new BulkheadError('blocked', `${host.text} ${vetted}`, { fix: OPEN_IT });
-    // A name that was opened for the own network and leads to the internet is like any other there.
+    // A name opened for the private network that resolves to the internet gets the usual internet
+    // rules.
     if (vetted.some(({ kind }) => kind === 'public')) this.#judge(destination);
     return await this.#dial(vetted.slice(0, MAX_TRIED), { host, port }, signal);
   }
 
-  /** By its name, before anybody is asked about it: what is refused here leaves no trace in any DNS. */
+  /** Judged by name, before any lookup: a refused name leaves no trace in any DNS. */
   #judge({ host, plain }: Destination): void {
     const { hosts, plainHosts } = this.#options;
     if (!hosts.admits(host)) throw notAllowed(host.text, hosts.problem ?? 'tools.web.hosts does not name it');

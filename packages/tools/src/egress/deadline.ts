@@ -1,11 +1,14 @@
 import { BulkheadError, type Timers } from '@bulkhead/protocol';
 
-/** A signal that fires when the caller's does, or when time is up. Dispose of it when the work is done. */
+/**
+ * A signal that fires when the caller's does, or after the time limit. Dispose of it when the work
+ * is done.
+ */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;
   readonly #timer: Disposable;
 
-  /** @param what named in the error when time is up, as in `example.org did not answer` */
+  /** @param what named in the error on timeout, as in `example.org did not answer` */
   constructor(timers: Timers, ms: number, signal: AbortSignal, what: string) {
     const own = new AbortController();
     const late = new BulkheadError('timeout', `${what} within ${ms / 1_000} s`, { retryable: true });
@@ -20,7 +23,7 @@ export class Deadline implements Disposable {
 
 /** Rejects with the signal's reason as soon as it fires; `work` itself may go on. */
 export async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  // Also where nobody waits for it any more, its failure is not the process's.
+  // Handles the rejection also if no one awaits it any more, so it does not end the process.
   work.catch(() => {});
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A server at one of the many addresses of this machine, with what reached it. */
+/** A server at one of the many addresses of this machine, and the requests that reached it. */
 async function serverAt(
   address: string,
   port = 0,
@@ -58,7 +58,7 @@ it('real sockets lead to the address that was vetted, whatever the name says a m
   expect([first.body.toString(), first.peers]).toEqual(['127.0.0.2', ['127.0.0.2']]);
   expect(meant.reached).toEqual([`a.localhost:${meant.port} at 127.0.0.2`]);
   expect(decoy.reached).toEqual([]);
-  // The control: the decoy is there, and reached by who is told so.
+  // The control: the decoy runs, and a client that dials it reaches it.
   const second = await fetchOnce();
   expect([second.body.toString(), second.peers]).toEqual(['127.0.0.1', ['127.0.0.1']]);
 });

@@ -4,14 +4,20 @@ import { Deadline } from './deadline.ts';
 import { parseIp } from './ip-address.ts';
 import { VettedAddress } from './vetted-address.ts';
 
-/** Connects to an address that was vetted. Rejects with the signal's reason, `timeout`, or the system's error. */
+/**
+ * Connects to an address that was vetted. Rejects with the signal's reason, `timeout`, or the
+ * system's error.
+ */
 export type Dial = (
   address: VettedAddress,
   port: number,
   limits: { readonly timers: Timers; readonly timeoutMs: number; readonly signal: AbortSignal },
 ) => Promise<Socket>;
 
-/** A connection to nobody but the vetted address: the kernel is given a number, and its answer is compared. */
+/**
+ * Connects to the vetted address only: the kernel receives a number, and its peer address is
+ * compared.
+ */
 export const dialAddress: Dial = async (address, port, { timers, timeoutMs, signal }) => {
   if (!VettedAddress.is(address)) throw new BulkheadError('internal', 'an address was not vetted');
   using deadline = new Deadline(timers, timeoutMs, signal, `${address.ip.text} took no connection`);
@@ -49,7 +55,7 @@ function connected(socket: Socket, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', abort);
       resolve();
     });
-    // Stays: an error after the connection was handed over is its owner's, but must not end the process.
+    // This listener stays: the new owner handles later errors, but none may end the process.
     socket.on('error', (error) => {
       signal.removeEventListener('abort', abort);
       reject(error);
@@ -57,7 +63,7 @@ function connected(socket: Socket, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** `net.connect` resolves nothing that is a number already; if it tried, that would be a hole. */
+/** `net.connect` resolves no number; if it tried, that would be a hole. */
 function refuseLookup(name: string): never {
   throw new BulkheadError('internal', `${name} was about to be resolved a second time`);
 }

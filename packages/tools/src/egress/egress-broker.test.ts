@@ -20,7 +20,7 @@ describe('names', () => {
     expect(internet.queries).toEqual(['example.test']);
     expect(internet.dialled).toEqual(['93.184.216.34 443']);
     expect(answer.status).toBe(200);
-    // The flipped answer is there for the next request, and judged like the first.
+    // The next request gets the flipped answer, which is judged like the first.
     expect(await codeOf(fetched(internet.broker(), 'https://example.test/'))).toBe('blocked');
     expect(internet.dialled).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe('TLS', () => {
       code: 'tool_failed',
       message: expect.stringContaining('no secure connection'),
     });
-    // A certificate for names is none for the address.
+    // A certificate for names is not valid for the address.
     expect(await codeOf(fetched(internet.broker(), `https://${PUBLIC}/`))).toBe('tool_failed');
     expect(seen).toHaveLength(1);
   });
@@ -115,7 +115,7 @@ describe('an answer', () => {
   it('is unpacked, and of a bomb only the first bytes go off [B4]', async () => {
     const bomb = Buffer.alloc(64 * 1024 * 1024);
     for (const [encoding, pack] of [['gzip', gzipSync] as const, ['br', brotliCompressSync] as const]) {
-      // Packed beforehand: the request's deadline runs while its answer is made.
+      // Compressed beforehand: the request's deadline runs while its answer is made.
       const packed = pack(bomb);
       await serveBody((response) => response.writeHead(200, { 'content-encoding': encoding }).end(packed));
       const answer = await fetched(internet.broker(), 'https://example.test/', { maxBytes: 100_000 });

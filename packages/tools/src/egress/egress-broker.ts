@@ -22,12 +22,12 @@ export interface FetchRules {
   readonly redirects: Redirects;
   /** Most bytes of the body, as sent and unpacked. */
   readonly maxBytes: number;
-  /** For everything: names, connections, redirects, body. */
+  /** For the whole request: lookup, connections, redirects, body. */
   readonly timeoutMs: number;
 }
 
 export interface FetchedAnswer {
-  /** Where it came from in the end. */
+  /** The final URL after redirects. */
   readonly url: WebUrl;
   readonly status: number;
   readonly statusText: string;
@@ -35,13 +35,14 @@ export interface FetchedAnswer {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly truncated: boolean;
-  /** The addresses that were dialled, one for each request. */
+  /** The addresses that were dialled, one per request. */
   readonly peers: readonly string[];
 }
 
 /**
- * The only way out for tools [B4] [FR9]. A destination is judged by its name, its name is resolved once, every address is
- * vetted, and one of those very addresses is dialled; a redirect is a new destination.
+ * The only way out for tools [B4] [FR9]. A destination is judged by its name, which is resolved
+ * once; every address is vetted, and only a vetted address is dialled. A redirect is a new
+ * destination.
  */
 export class EgressBroker {
   readonly #options: EgressOptions;
@@ -53,8 +54,9 @@ export class EgressBroker {
   }
 
   /**
-   * A connection to a destination that the action, the user and its addresses allow.
-   * @throws BulkheadError `blocked` saying what forbids it; `tool_failed` if nobody answers; `timeout`; the signal's reason
+   * Connects to a destination if the action, the user and its addresses allow it.
+   * @throws BulkheadError `blocked` naming the rule that forbids it; `tool_failed` if no server
+   * answers; `timeout`; the signal's reason
    */
   async connect(destination: Destination, allow: AllowList, signal: AbortSignal): Promise<Socket> {
     const { host, port } = destination;
@@ -63,8 +65,9 @@ export class EgressBroker {
   }
 
   /**
-   * One request and what it leads to.
-   * @throws BulkheadError as `connect`, with the detail `sent: false` while nothing was sent to anybody; and `invalid_arguments` for headers that are not sent
+   * Sends one request and follows its redirects.
+   * @throws BulkheadError as `connect`, with the detail `sent: false` as long as nothing was sent;
+   * and `invalid_arguments` for headers that must not be sent
    */
   async fetch(request: OneRequest, rules: FetchRules, signal: AbortSignal): Promise<FetchedAnswer> {
     checkHeaders(request.headers);
@@ -78,7 +81,7 @@ export class EgressBroker {
     let { url } = request;
     if (!rules.allow.admits(url.host, url.port))
       throw notAllowed(`${url.host.text}:${url.port}`, rules.allow.problem);
-    // What the user opened at home is for actions that name it: no page may send a request there.
+    // Private openings apply only to actions that name the host: no page may send a request there.
     let named = true;
     for (let current = request; ; ) {
       const { response, peer } = await this.#send(current, named, deadline.signal, peers.length === 0);
@@ -113,7 +116,7 @@ export class EgressBroker {
     }
   }
 
-  /** A connection that a request can be sent over; nothing of one has been sent yet. */
+  /** Returns a connection for a request; no byte of a request has been sent yet. */
   async #open({ scheme, host, port }: WebUrl, named: boolean, signal: AbortSignal): Promise<Socket> {
     const socket = await this.#connector.connect({ host, port, plain: scheme === 'http' }, named, signal);
     if (scheme === 'http') return socket;

@@ -17,8 +17,8 @@ export interface OneRequest {
 }
 
 /**
- * Sends one request over a connection that stands and gives the head of its answer. Node's client is handed the
- * connection and never opens one.
+ * Sends one request over an open connection and returns the head of its answer. Node's client
+ * receives the connection and never opens one.
  *
  * @throws Error of the connection; the signal's reason
  */
@@ -44,7 +44,7 @@ export async function exchange(
   }
 }
 
-/** What says whom the request is for and where it ends: never anybody's but ours. */
+/** Only this code sets the headers that name the target and the length of the request. */
 function framing(url: WebUrl, body: Buffer | undefined, method: string): readonly Header[] {
   const length: readonly Header[] =
     body === undefined && READING.has(method) ? [] : [['Content-Length', String(body?.length ?? 0)]];
@@ -68,12 +68,13 @@ function defaults(headers: readonly Header[]): readonly Header[] {
 function answerOf(request: ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
-    // An answer that upgrades the connection is none: its bytes would go unread.
+    // An upgraded connection is not an answer: its bytes would go unread.
     request.once('upgrade', (_, socket) => {
       socket.destroy();
       reject(new Error('the server wants to speak another protocol'));
     });
-    // Stays for what comes after the head: the body's reader is told by the response.
+    // This listener stays for errors after the head: the response reports them to the body's
+    // reader.
     request.on('error', reject);
     request.end(body);
   });

@@ -1,21 +1,23 @@
 import type { Host } from './host.ts';
 import { parseHost } from './host.ts';
 
-/** Hosts somebody allowed. A list that holds one mistake admits nobody. */
+/** Allowed hosts. A list with one mistake allows no host. */
 export interface HostPatterns {
   admits(host: Host): boolean;
-  /** What is wrong with the list, if something is. */
+  /** The mistake in the list, if there is one. */
   readonly problem: string | undefined;
 }
 
 const MAX_PATTERNS = 1_000;
 
 /**
- * `example.org` is that host alone, `*.example.org` every name below it and not itself, an address is that address.
- * Names are compared label by label: `example.org` is not `example.org.evil.net`, nor `badexample.org`.
+ * `example.org` matches that host alone, `*.example.org` every name below it but not itself, an
+ * address that address. Names are compared label by label: `example.org` is not
+ * `example.org.evil.net`, nor `badexample.org`.
  *
- * @param patterns what a person or a model wrote; an empty list, or anything but a list of texts, admits nobody
- * @param any true where `*` alone may stand for every host
+ * @param patterns as a person or a model wrote them; an empty list, or anything but a list of
+ *   texts, allows no host
+ * @param any true if `*` alone may match every host
  */
 export function parseHostPatterns(patterns: unknown, { any = false } = {}): HostPatterns {
   if (!Array.isArray(patterns)) return nobody('is no list of hosts');
@@ -36,13 +38,13 @@ export function parseHostPatterns(patterns: unknown, { any = false } = {}): Host
 }
 
 interface Pattern {
-  /** The one host. */
+  /** The one host that matches. */
   readonly host?: string;
-  /** What the names end in; empty for all hosts. */
+  /** The suffix of matching names; empty for all hosts. */
   readonly below?: string;
 }
 
-/** @returns what is wrong, in words, if it is none */
+/** @returns the mistake in words, if it is not a pattern */
 function parsePattern(pattern: unknown, any: boolean): Pattern | string {
   if (typeof pattern !== 'string') return 'holds something that is no text';
   if (any && pattern === '*') return { below: '' };

@@ -1,22 +1,26 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { type IpAddress, parseIp } from './ip-address.ts';
 
-/** Who a URL names, in its one spelling. */
+/** The host of a URL, in its one spelling. */
 export type Host =
   | { readonly kind: 'name'; readonly text: string }
   | { readonly kind: 'address'; readonly text: string; readonly address: IpAddress };
 
-/** Letters, digits, `_`, and `-` inside: ASCII only, so that what is shown is what is resolved. */
+/** Letters, digits, `_`, and `-` inside: ASCII only, so the name shown is the name resolved. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** A last label of this form makes parsers that follow the URL standard, and the C library, read an address. */
+/**
+ * A last label of this form makes parsers that follow the URL standard, and the C library, read an
+ * address.
+ */
 const NUMERIC = /^(?:\d+|0x[0-9a-f]*)$/;
 const MAX_NAME = 253;
 
 /**
- * Reads a host strictly: a DNS name in ASCII without a last dot, an address of version 4 in dotted decimal, or one
- * of version 6 in brackets. Upper case becomes lower case; nothing else is repaired.
+ * Reads a host strictly: a DNS name in ASCII without a last dot, an address of version 4 in dotted
+ * decimal, or one of version 6 in brackets. Upper case becomes lower case; nothing else is
+ * repaired.
  *
- * @returns what is wrong, in words, if it is none
+ * @returns the mistake in words, if it is not a host
  */
 export function parseHost(text: string): Host | string {
   const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

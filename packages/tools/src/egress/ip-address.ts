@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** An address the kernel can be told to dial: never a name, never with a zone. */
+/** An address that the kernel can dial: never a name, never with a zone. */
 export interface IpAddress {
   readonly family: 4 | 6;
   /** The address as one number of 32 or 128 bits. */
@@ -10,8 +10,9 @@ export interface IpAddress {
 }
 
 /**
- * Reads an address in the strict form of `inet_pton`: four decimal numbers without leading zeros, or RFC 4291 text
- * without a zone. `0x7f.1`, `127.1` and `2130706433`, which `inet_aton` accepts, are no addresses here.
+ * Reads an address in the strict form of `inet_pton`: four decimal numbers without leading zeros,
+ * or RFC 4291 text without a zone. `0x7f.1`, `127.1` and `2130706433`, which `inet_aton` accepts,
+ * are no addresses here.
  */
 export function parseIp(text: string): IpAddress | undefined {
   const family = isIP(text);
@@ -25,14 +26,17 @@ export function ip4(value: bigint): IpAddress {
   return { family: 4, value, text };
 }
 
-/** @param bits how many of the address's first bits say where it belongs */
+/** @param bits length of the network prefix */
 export function isInPrefix(address: IpAddress, prefix: IpAddress, bits: number): boolean {
   if (address.family !== prefix.family) return false;
   const rest = BigInt((address.family === 4 ? 32 : 128) - bits);
   return address.value >> rest === prefix.value >> rest;
 }
 
-/** @param valid a spelling of version 6 that `isIP` accepts; the host parser of `URL` makes it canonical */
+/**
+ * @param valid a spelling of version 6 that `isIP` accepts; the host parser of `URL` makes it
+ *   canonical
+ */
 function ip6(valid: string): IpAddress {
   const text = new URL(`http://[${valid}]`).hostname.slice(1, -1);
   const [front = [], back = []] = text

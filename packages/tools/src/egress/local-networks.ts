@@ -2,12 +2,13 @@ import { networkInterfaces } from 'node:os';
 import type { LocalNetwork } from './address-class.ts';
 import { parseIp } from './ip-address.ts';
 
-/** A wider announced prefix would shut out more than neighbours. */
+/** A wider announced prefix would block more than neighbours. */
 const WIDEST_PREFIX_6 = 48;
 
 /**
- * The networks this machine stands in, asked for anew each time: of version 6 the whole link, because its
- * neighbours have public numbers; of version 4 the machine's own address, for its neighbours have private ones.
+ * The networks this machine is in, read anew on each call: for version 6 the whole link, because
+ * its neighbours have public numbers; for version 4 the machine's own address, because its
+ * neighbours have private ones.
  */
 export function systemNetworks(): readonly LocalNetwork[] {
   return Object.values(networkInterfaces()).flatMap((addresses = []) =>

@@ -1,7 +1,9 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Host } from './host.ts';
 
-/** Ours as they are, the signal's reason where that is why, and the rest in words. */
+/**
+ * Returns our errors unchanged, the signal's reason if it caused the failure, and others in words.
+ */
 export function networkError(error: unknown, host: Host, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (BulkheadError.is(error)) return error;

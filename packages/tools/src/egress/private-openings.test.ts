@@ -15,7 +15,7 @@ describe('an opening of the own network', () => {
     ['nas.example:8080', '127.0.0.1', 'blocked'],
     ['nas.example:8080', '169.254.169.254', 'blocked'],
     ['nas.example:8080', '0.0.0.0', 'blocked'],
-    // On the internet it is a host like any other: no plain http.
+    // A host on the internet gets the usual rules: no plain http.
     ['nas.example:8080', '93.184.216.34', 'blocked'],
     ['nas:8080', '192.168.1.5', 'reached'],
     ['localhost:8080', '127.0.0.1', 'reached'],

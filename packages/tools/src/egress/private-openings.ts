@@ -3,8 +3,8 @@ import type { AddressClass } from './address-class.ts';
 import { type Host, parseHost } from './host.ts';
 
 /**
- * Places of the user's own network that the web tools may reach all the same. Only the user opens them; what is opened
- * is one host with one port.
+ * Places in the user's private network that the web tools may reach. Only the user opens them; each
+ * entry is one host with one port.
  */
 export interface PrivateOpenings {
   /** The classes of address besides `public` that this host and port may have. */
@@ -12,9 +12,11 @@ export interface PrivateOpenings {
 }
 
 const NOTHING: ReadonlySet<AddressClass> = new Set();
-/** An address is opened as such, also one of this machine. */
+/** An address is opened as itself, even one of this machine. */
 const BY_ADDRESS: ReadonlySet<AddressClass> = new Set(['loopback', 'private', 'local']);
-/** Who answers for a name may change: a name of the network must not become a name of this machine. */
+/**
+ * A name may resolve differently later: a name of the network must not become one of this machine.
+ */
 const BY_NAME: ReadonlySet<AddressClass> = new Set(['private', 'local']);
 const LOCALHOST: ReadonlySet<AddressClass> = new Set(['loopback']);
 

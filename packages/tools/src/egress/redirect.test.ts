@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => internet[Symbol.asyncDispose]());
 
 describe('a redirect', () => {
-  /** A server that sends everybody on, by the path that was asked for. */
+  /** A server that redirects every request, depending on its path. */
   async function redirector(places: Readonly<Record<string, string>>, status = 302) {
     const seen: [string, IncomingHttpHeaders][] = [];
     await internet.serve(443, ({ url = '', headers }, response) => {

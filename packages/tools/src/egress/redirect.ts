@@ -5,23 +5,24 @@ import { headersForOthers } from './request-headers.ts';
 import { DEFAULT_PORTS, isSameOrigin, resolveLocation } from './web-url.ts';
 
 /**
- * Which redirects are followed. `none`: the answer that names another place is the answer. `origin`: those
+ * Which redirects are followed. `none`: a redirect is itself the final answer. `origin`: those
  * within the same scheme, host and port. `public`: any, each judged as a destination of its own.
  */
 export type Redirects = 'none' | 'origin' | 'public';
 
-/** Requests after the first. */
+/** Redirects followed after the first request. */
 const MAX_REDIRECTS = 5;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * The request that an answer asks for. Only what reads is ever sent a second time.
+ * The next request after a redirect. Only requests that read are sent again.
  *
  * @param sent requests that were sent so far
  * @returns undefined if the answer is the last
- * @throws BulkheadError `blocked` for one too many, and for leaving https or the usual ports; `invalid_arguments`
+ * @throws BulkheadError `blocked` for one too many, and for leaving https or the usual ports;
+ * `invalid_arguments`
  */
 export function followRedirect(
   response: IncomingMessage,
@@ -49,7 +50,9 @@ export function followRedirect(
   return { ...request, url, headers: same ? request.headers : headersForOthers(request.headers) };
 }
 
-/** Node gives headers as one character for each byte; what servers write there unencoded is UTF-8. */
+/**
+ * Node gives headers as one character for each byte; what servers write there unencoded is UTF-8.
+ */
 function fromWire(location: string): string {
   return Buffer.from(location, 'latin1').toString('utf8');
 }

@@ -27,7 +27,7 @@ const PRIVATE_4 = [
   '192.88.99.1',
 ];
 
-/** Ways to write an address that something on the way may understand. */
+/** Spellings of an address that some parser may understand. */
 function spellings(address: string): string[] {
   const parts = address.split('.').map(Number);
   const [a = 0, b = 0, c = 0, d = 0] = parts;
@@ -106,7 +106,7 @@ describe('a URL that leads home', () => {
   it(`is refused, and nobody is dialled: ${TABLE.length} of them [B4] [FR9] [FT27]`, async () => {
     await using internet = new LittleInternet();
     await internet.serve(443, (_, response) => response.end('reached'));
-    // What resolvers answer for the names among them.
+    // Resolver answers for the names in the list above.
     for (const name of ['localhost', 'localhost.localdomain', 'router', 'metadata'])
       internet.names.set(name, [['127.0.0.1']]);
     const broker = internet.broker();

@@ -9,8 +9,8 @@ const MAX_HEADERS = 64;
 const MAX_VALUE = 8_192;
 
 /**
- * Headers that say whom a request is for, how long it is, how it travels or what it really does: who sets them
- * makes a server see another request than the one that was judged.
+ * Headers that say whom a request is for, how long it is, how it travels or what it really does:
+ * setting them would make a server see another request than the judged one.
  */
 const FORBIDDEN: ReadonlySet<string> = new Set([
   'host',
@@ -38,10 +38,10 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
 ]);
 const FORBIDDEN_BEGINNINGS = ['proxy-', 'sec-', 'x-forwarded-'];
 
-/** Headers that go along to another origin; all others may carry what only the first was meant to see. */
+/** Headers that another origin may receive too; all others may be secret to the first. */
 const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent', 'range']);
 
-/** @throws BulkheadError `invalid_arguments` naming the header that is not sent, and why */
+/** @throws BulkheadError `invalid_arguments` naming the header that must not be sent, and why */
 export function checkHeaders(headers: readonly Header[]): readonly Header[] {
   if (headers.length > MAX_HEADERS) throw refused(`there are more than ${MAX_HEADERS} headers`);
   const seen = new Set<string>();
@@ -60,7 +60,7 @@ export function checkHeaders(headers: readonly Header[]): readonly Header[] {
   return headers;
 }
 
-/** What of a request's headers another origin may see. */
+/** Returns the headers that another origin may receive. */
 export function headersForOthers(headers: readonly Header[]): readonly Header[] {
   return headers.filter(([name]) => HARMLESS.has(name.toLowerCase()));
 }

@@ -5,11 +5,11 @@ import { orAborted } from './deadline.ts';
 import type { Host } from './host.ts';
 
 /**
- * TLS over a connection that stands. The server must prove to be `host`, whatever address was dialled; no environment
- * variable loosens that.
+ * TLS over an open connection. The server must prove to be `host`, whatever address was dialled; no
+ * environment variable loosens that.
  *
  * @param authorities certificates to trust instead of the built-in ones, in PEM: for tests
- * @throws BulkheadError `tool_failed` with what is wrong with the certificate
+ * @throws BulkheadError `tool_failed` with the problem of the certificate
  */
 export async function secure(
   socket: Socket,

@@ -1,6 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** An error that came before any byte of a request was sent, marked so. */
+/** An error marked as raised before any byte of a request was sent. */
 export function unsent(error: unknown): BulkheadError {
   const { code, message, fix, cause, details, retryable } = BulkheadError.from(error);
   return new BulkheadError(code, message, {
@@ -11,7 +11,7 @@ export function unsent(error: unknown): BulkheadError {
   });
 }
 
-/** True if nothing was sent, for sure. */
+/** True if certainly nothing was sent. */
 export function isUnsent(error: unknown): boolean {
   return BulkheadError.is(error) && error.details?.['sent'] === false;
 }

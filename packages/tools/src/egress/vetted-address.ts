@@ -1,12 +1,10 @@
 import { type AddressClass, carriedAddress, classifyAddress, type LocalNetwork } from './address-class.ts';
 import { type IpAddress, parseIp } from './ip-address.ts';
 
-/**
- * An address that may be dialled. There is no other way to one than `vet`, and nothing dials anything else.
- */
+/** An address that may be dialled. Only `vet` creates one, and only such addresses are dialled. */
 export class VettedAddress {
   readonly ip: IpAddress;
-  /** Where it leads: `public`, or what was opened. */
+  /** Its class: `public`, or one that was opened. */
   readonly kind: AddressClass;
   readonly #vetted = true;
 
@@ -15,18 +13,18 @@ export class VettedAddress {
     this.kind = kind;
   }
 
-  /** True for what this class made itself. */
+  /** True for instances that this class created. */
   static is(value: unknown): value is VettedAddress {
     return typeof value === 'object' && value !== null && #vetted in value;
   }
 
   /**
-   * Vets every address a name has. One that may not be reached refuses all: who mixes addresses wants the good ones
-   * checked and the bad ones dialled.
+   * Vets every address a name has. One forbidden address refuses all: a mixed answer is an attempt
+   * to have a good address checked and a bad one dialled.
    *
    * @param answers the resolver's, as text
    * @param opened classes besides `public` that this host may have
-   * @returns what to dial, in the resolver's order; a sentence if nothing may be
+   * @returns the addresses to dial, in the resolver's order; a sentence if it refuses
    */
   static vet(
     answers: readonly string[],
@@ -46,7 +44,10 @@ export class VettedAddress {
   }
 }
 
-/** `::ffff:a.b.c.d` is dialled as what it is. A translated address (64:ff9b::) must be dialled as it stands. */
+/**
+ * `::ffff:a.b.c.d` is dialled as version 4. A translated address (64:ff9b::) must be dialled as it
+ * stands.
+ */
 function carriedWithin(ip: IpAddress): IpAddress {
   return ip.text.startsWith('::ffff:') ? (carriedAddress(ip) ?? ip) : ip;
 }

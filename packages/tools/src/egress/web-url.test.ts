@@ -12,7 +12,7 @@ function parsed(text: string): WebUrl | undefined {
   }
 }
 
-/** Pieces that make two parsers disagree about who is meant. */
+/** Pieces that parsers interpret differently, so that they disagree about the host. */
 const ODD = [
   '\0',
   '\r\n',
@@ -122,7 +122,7 @@ describe('the one parser of URLs', () => {
         port: Number(other.port || '443'),
       });
       expect(`${other.username}${other.password}`).toBe('');
-      // Who is admitted is who is meant.
+      // The allowed host is the host that the URL means.
       if (allow.admits(url.host, url.port)) expect(other.hostname).toBe('allowed.com');
     }
     for (const text of MORE.slice(2)) expect([text, parsed(text)?.host.text]).toEqual([text, undefined]);

@@ -1,31 +1,38 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Host, parseHost } from './host.ts';
 
-/** A URL as it is judged, shown and sent: parsed once, by nobody else. */
+/** A URL as it is judged, shown and sent: parsed once, by this parser only. */
 export interface WebUrl {
   readonly scheme: 'http' | 'https';
   readonly host: Host;
   readonly port: number;
   /** Path and query in ASCII, as the request line carries them. */
   readonly target: string;
-  /** The whole, in its one spelling, without a fragment. */
+  /** The whole URL in its one spelling, without a fragment. */
   readonly href: string;
 }
 
 const MAX_LENGTH = 8_192;
 export const DEFAULT_PORTS = { http: 80, https: 443 } as const;
 
-/** Scheme, authority (host and port), path and query, fragment. Each class ends where the next begins: linear time. */
+/**
+ * Scheme, authority (host and port), path and query, fragment. Each class ends where the next
+ * begins: linear time.
+ */
 const PARTS = /^([A-Za-z]{1,10}):\/\/([^/?#]*)([^#]*)(?:#.*)?$/u;
-/** What no part of a URL holds: blanks, control characters, invisible and directional ones, backslashes, halves of characters. */
+/**
+ * Characters refused anywhere in a URL: blanks, control characters, invisible and directional ones,
+ * backslashes, lone surrogates.
+ */
 const NEVER = /[\s\\\p{C}]/u;
 const PORT = /^[1-9]\d{0,4}$/;
-/** What may stand in a request line unencoded (RFC 3986). */
+/** Characters allowed unencoded in a request line (RFC 3986). */
 const ENCODED = /[^\w\-.~:/?[\]@!$&'()*+,;=%]/gu;
 
 /**
- * The one parser of URLs. It repairs nothing about scheme, host and port: no user names, no blanks, no backslashes, no
- * dots at the end, no numbers in other bases. In path and query, other characters are percent-encoded as UTF-8.
+ * The one parser of URLs. It repairs nothing about scheme, host and port: no user names, no blanks,
+ * no backslashes, no dots at the end, no numbers in other bases. In path and query, other
+ * characters are percent-encoded as UTF-8.
  *
  * @throws BulkheadError `invalid_arguments` with a sentence the model can act on
  */
@@ -56,13 +63,14 @@ export function hostHeader({ scheme, host, port }: Pick<WebUrl, 'scheme' | 'host
   return port === DEFAULT_PORTS[scheme] ? host.text : `${host.text}:${port}`;
 }
 
-/** True if both are answered by the same scheme, host and port. */
+/** True if both have the same scheme, host and port. */
 export function isSameOrigin(one: WebUrl, other: WebUrl): boolean {
   return one.scheme === other.scheme && one.host.text === other.host.text && one.port === other.port;
 }
 
 /**
- * Where a `Location` leads from `base`. What names a host goes through `parseWebUrl`; what doesn't can't change it.
+ * Resolves a `Location` against `base`. One that names a host goes through `parseWebUrl`; any other
+ * can't change the host.
  * @throws BulkheadError `invalid_arguments`
  */
 export function resolveLocation(base: WebUrl, location: string): WebUrl {

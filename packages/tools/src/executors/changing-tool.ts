@@ -13,17 +13,17 @@ import { openFileForReading } from '../files/open-file.ts';
 import { unifiedDiff } from '../unified-diff.ts';
 import { contentHash, putContent } from './writable-file.ts';
 
-/** One file's new content, decided and not yet written: all that is checked was checked. */
+/** The new content of one file, checked in full and not yet written. */
 export interface PreparedChange {
-  /** Held open until the change was written or told. */
+  /** Held open until the change is written or planned. */
   readonly location: Location;
-  /** The file as it was judged; undefined: nothing has the name. */
+  /** The file's state when it was checked; undefined if no file has the name. */
   readonly stat: BigIntStats | undefined;
   readonly before: Buffer | 'too big' | undefined;
   readonly after: Buffer;
   /** `[create, created]`, for instance. */
   readonly verb: readonly [plan: string, act: string];
-  /** What follows the file's name. */
+  /** The text after the file's name. */
   readonly detail: string;
 }
 
@@ -32,11 +32,11 @@ interface ChangeArguments {
 }
 
 /**
- * A tool that replaces one file. Its plan and its act are the same preparation, so what a plan says is what the act
- * does; the act goes on to write, and from looking at the file to replacing it there is no `await`: in one
- * worker, two writes to one file can't interleave.
+ * A tool that replaces one file. Plan and act share one preparation, so an act does what its plan
+ * says. The act has no `await` between reading the file and replacing it, so two writes to one file
+ * can't interleave in one worker.
  *
- * @param prepare reads, checks and computes; changes nothing. The location is the receiver's to dispose.
+ * @param prepare reads, checks and computes; changes nothing. The receiver disposes the location.
  */
 export function changingTool<Arguments extends ChangeArguments>(
   prepare: (args: Arguments, context: WorkerContext) => PreparedChange,
@@ -80,7 +80,7 @@ function sentence({ location, stat, after, verb, detail }: PreparedChange): stri
   return `would ${folders}${verb[0]} ${shown}${detail}${now}`;
 }
 
-/** Empty if the present content is too much to be told. */
+/** Empty if the present content is too large to show. */
 async function fileChanges(
   path: string,
   change: PreparedChange,

@@ -17,7 +17,7 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Text files have no NUL; what has one near its start is described instead of shown.
+ * A text file has no NUL; a file with one near its start is described instead of shown.
  * @param start first bytes of the file
  * @returns undefined for text
  */

@@ -1,4 +1,7 @@
-/** One replacement in a file's bytes, so that what isn't UTF-8, a byte order mark and line endings stay as they are. */
+/**
+ * One replacement in a file's bytes, so bytes that aren't UTF-8, a byte order mark and line endings
+ * stay unchanged.
+ */
 export type EditOutcome =
   | {
       readonly kind: 'edited';
@@ -15,8 +18,8 @@ const LINE_FEED = 0x0a;
 const SHOWN_LINES = 10;
 
 /**
- * Replaces the one place where `oldText` stands. Where it stands nowhere as given and the file's lines end
- * in CRLF, it is tried with those.
+ * Replaces the one place where `oldText` occurs. If it doesn't occur and the file's lines end in
+ * CRLF, tries it with CRLF.
  * @param oldText not empty
  */
 export function editText(content: Buffer, oldText: string, newText: string): EditOutcome {
@@ -44,7 +47,7 @@ export function editText(content: Buffer, oldText: string, newText: string): Edi
   };
 }
 
-/** All places, overlapping ones too: a text that overlaps itself is not unique. */
+/** All places, including overlapping ones: a text that overlaps itself is not unique. */
 function matches(content: Buffer, wanted: Buffer): number[] {
   const places: number[] = [];
   for (let at = content.indexOf(wanted); at >= 0; at = content.indexOf(wanted, at + 1)) places.push(at);
@@ -72,7 +75,7 @@ function lineNumber(content: Buffer, place: number): number {
   return line;
 }
 
-/** Where the text nearly stands, for a model that copied it with other white space or from an older version. */
+/** Finds a near match, for a model that copied other white space or an older version. */
 function nearestHint(text: string, oldText: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const wanted = oldText.split('\n').map((line) => line.trim());

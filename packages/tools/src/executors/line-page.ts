@@ -1,17 +1,20 @@
-/** What a page of lines holds at most. */
+/** Limits of one page of lines. */
 const MAX_PAGE_BYTES = 50_000;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Collects lines `first` to `first + limit - 1` of a stream of bytes, and counts them all. Memory stays within the page. */
+/**
+ * Collects lines `first` to `first + limit - 1` of a stream of bytes, and counts them all. Memory
+ * stays within the page.
+ */
 export class LinePage {
   readonly #first: number;
   readonly #end: number;
   readonly #lines: Buffer[] = [];
   #bytes = 0;
   #full = false;
-  /** Number of the line that is being read, from 1. */
+  /** Number of the current line, from 1. */
   #line = 1;
   #part: Buffer[] = [];
   #partBytes = 0;
@@ -43,12 +46,12 @@ export class LinePage {
     return this.#lines;
   }
 
-  /** Lines seen in all. */
+  /** Total number of lines. */
   get total(): number {
     return this.#line - 1;
   }
 
-  /** The one line that was longer than a page, with its length. */
+  /** The first line, if it is longer than a page, with its length. */
   get cut(): { readonly line: number; readonly bytes: number } | undefined {
     return this.#cut;
   }

@@ -5,7 +5,7 @@ import { memoryFolder } from '../testing/temporary-folder.ts';
 import { ToolBench } from '../testing/tool-bench.ts';
 
 const NAMES = oddNames(210);
-/** What a terminal acts on, hides or shows as nothing. */
+/** Characters that a terminal acts on, hides or shows as nothing. */
 const UNSHOWN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFD]|(?! )\p{Zs}/u;
 

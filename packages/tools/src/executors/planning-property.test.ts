@@ -38,7 +38,7 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
     .filter((one) => one.before !== one.after);
 }
 
-/** Plans a call, makes it and compares. Returns the number of changes it planned. */
+/** Plans a call, runs it and compares. Returns the number of planned changes. */
 async function planAndAct(bench: ToolBench, tool: string, args: { readonly path: string }): Promise<number> {
   const still = [treeState(bench.root), treeState(bench.outside)];
   const before = fileHashes(bench.root);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { race } from '../testing/race.ts';
 
-/** Enough for the naive check to be fooled; on a busy machine it goes on until it was. */
+/** Enough for the naive check to fail; on a busy machine the race continues until it does. */
 const LEAST_MS = 2_500;
 const MOST_MS = 30_000;
 

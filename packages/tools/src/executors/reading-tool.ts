@@ -2,7 +2,7 @@ import type { ToolPlan, ToolResult } from '@bulkhead/protocol';
 import type { WorkerContext, WorkerTool } from '../definitions/worker-tool.ts';
 
 export interface ReadingTool<Arguments, Subject extends Disposable> {
-  /** Finds what is to be looked at and refuses what can't be: the same for act and plan. */
+  /** Finds the target and refuses an unsuitable one: the same for act and plan. */
   readonly open: (args: Arguments, context: WorkerContext) => Promise<Subject> | Subject;
   readonly look: (
     args: Arguments,
@@ -10,7 +10,7 @@ export interface ReadingTool<Arguments, Subject extends Disposable> {
     context: WorkerContext,
     signal: AbortSignal,
   ) => Promise<ToolResult> | ToolResult;
-  /** What `look` would do, as what follows "would". */
+  /** Describes the effect of `look`, to follow the word "would". */
   readonly describe: (args: Arguments, subject: Subject) => string;
 }
 

@@ -21,12 +21,12 @@ const LINE_FEED = 0x0a;
 const MAX_EVENT_BYTES = 1024 * 1024;
 const MAX_LINE_CHARACTERS = 300;
 const BEFORE_MATCH = 100;
-/** Files that one ripgrep is given: each costs a descriptor here and there. */
+/** Most files for one ripgrep: each costs a descriptor here and there. */
 const MAX_BATCH = 64;
 
 /**
- * Matching lines as `path:line: text`, by path; ignored, binary and very big files and `.git` left out, and
- * files that may hold credentials [A2].
+ * Matching lines as `path:line: text`, sorted by path; leaves out ignored, binary and very big
+ * files, `.git`, and files that may hold credentials [A2].
  */
 export const runGrep = readingTool<GrepArguments, Location>({
   open: async ({ path, glob }, { files }) => {
@@ -83,7 +83,7 @@ function patternArguments(args: GrepArguments): string[] {
   return ['--max-filesize=50M', args.ignore_case ? '--ignore-case' : '--case-sensitive', '-e', args.pattern];
 }
 
-/** What a search found so far, file by file. */
+/** The matches so far, file by file. */
 class GrepAnswer {
   readonly #ripgrep: string;
   readonly #arguments: readonly string[];
@@ -93,12 +93,12 @@ class GrepAnswer {
 
   constructor(ripgrep: string, args: GrepArguments) {
     this.#ripgrep = ripgrep;
-    // A mapped file that is cut meanwhile would kill ripgrep.
+    // A mapped file that shrinks during the search would kill ripgrep.
     this.#arguments = ['--json', '--no-mmap', ...patternArguments(args)];
     this.#lines = new ResultLines(args.limit);
   }
 
-  /** True if there were more matches than there is room for. */
+  /** True if some matches did not fit. */
   get full(): boolean {
     return this.#full;
   }
@@ -111,7 +111,7 @@ class GrepAnswer {
         arguments: this.#arguments,
         separator: LINE_FEED,
         maxPieceBytes: MAX_EVENT_BYTES,
-        // These files are open and regular: nothing is looked up that could be a pipe.
+        // These files are open and regular, so no lookup can meet a pipe.
         whyStalled: async () => undefined,
       },
       signal,

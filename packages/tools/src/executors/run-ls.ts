@@ -19,7 +19,10 @@ interface LsArguments {
   readonly limit: number;
 }
 
-/** One entry a line, `<kind> <size> <name>`, by bytes of the name; sizes of folders say nothing and are 0. */
+/**
+ * One entry a line, `<kind> <size> <name>`, by bytes of the name; sizes of folders say nothing and
+ * are 0.
+ */
 export const runLs = readingTool<LsArguments, Location>({
   open: ({ path }, { files }) => {
     using guard = new DisposableStack();
@@ -58,7 +61,7 @@ function lastLine(total: number, offset: number, shown: number): string {
 
 function row(folder: Descriptor, name: Buffer): { kind: string; size: string; shown: string }[] {
   const stat = lookAtEntry(folder, name);
-  // An entry that vanished since the folder was listed isn't there to be shown.
+  // An entry that vanished after the listing is left out.
   if (stat === undefined) return [];
   const kind = kindLetter(stat);
   const size = kind === '-' || kind === 'l' ? String(stat.size) : '0';

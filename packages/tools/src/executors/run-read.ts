@@ -18,7 +18,7 @@ interface ReadArguments {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** A file is read whole up to here, for its hash and its count of lines. */
+/** Up to this size a file is read whole, for its hash and its count of lines. */
 const MAX_SCANNED_BYTES = 64 * 1024 * 1024;
 
 interface FileToRead extends Disposable {
@@ -50,7 +50,8 @@ async function readPage(
   const before = file.stat();
   const page = new LinePage(args.offset, args.limit);
   const scan = await scanFile(file, page, location.shown, signal);
-  // A file that changed under the scan is remembered as unknown, so that the next write is told to read again.
+  // A file that changed during the scan is remembered as unknown, so the next write must read it
+  // again.
   const steady = sameVersion(before, file.stat());
   versions.remember(location.key, fileVersion(before, steady ? scan.hash : undefined));
   if (scan.binary !== undefined) return success(scan.binary);
@@ -70,7 +71,7 @@ async function readPage(
 
 interface Scan {
   readonly bytes: number;
-  /** False if the file goes on beyond what was read. */
+  /** False if the file continues after the read part. */
   readonly whole: boolean;
   readonly hash: string | undefined;
   readonly binary: string | undefined;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ToolBench } from '../testing/tool-bench.ts';
 import { treeState } from '../testing/tree-state.ts';
 
-/** How long a tool may take over a folder with special files in it, in milliseconds. */
+/** Milliseconds a tool may take over a folder with special files. */
 const LIMIT_MS = 2_000;
 
 let bench: ToolBench;

@@ -7,13 +7,13 @@ import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
 import { temporaryName } from '../files/temporary-name.ts';
 
-/** What `write` and `edit` read at most of the file they change. */
+/** The largest file that `write` and `edit` change. */
 export const MAX_EDITED_BYTES = 8 * 1024 * 1024;
 
 /**
- * Refuses what must not be replaced: folders, pipes, devices, files of a read-only root, files with several
- * hard links (replacing would split them, writing in place would change a file that may lie elsewhere), and
- * whatever lies in a folder that this process may not change.
+ * Refuses what must not be replaced: folders, pipes, devices, files of a read-only root, files with
+ * several hard links (replacing would split them, writing in place would change a file that may lie
+ * elsewhere), and whatever lies in a folder that this process may not change.
  * @throws BulkheadError `blocked`, `tool_failed`
  */
 export function refuseUnwritable(location: Location): void {

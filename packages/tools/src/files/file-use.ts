@@ -6,25 +6,26 @@ import {
   pathRefusal,
 } from '@bulkhead/protocol';
 
-/** What a path is wanted for. Names may be listed; contents are subject to protection by name [A2]. */
+/** The purpose of a path. Names may be listed; contents are protected by name [A2]. */
 export type FileUse = 'list' | 'read' | 'write';
 
-/** @throws BulkheadError `blocked` if a path of this use may not lead through `name` */
+/** @throws BulkheadError `blocked` if `name` is forbidden on a path of this use */
 export function refuseFolderName(name: Buffer, use: FileUse, shown: string): void {
   if (use !== 'list') refuse(folderRefusal(name.toString('utf8'), use), shown);
 }
 
-/** @throws BulkheadError `blocked` if something that is no folder may not be used so under `name` */
+/** @throws BulkheadError `blocked` if this use of a non-folder named `name` is forbidden */
 export function refuseFileName(name: Buffer, use: FileUse, shown: string): void {
   if (use !== 'list') refuse(pathRefusal([name.toString('utf8')], use), shown);
 }
 
 /**
- * A person was asked about a file that other programs run only if the path named it: the engine judged that text.
+ * Refuses writes that reach a file which other programs run, unless the path names it: the engine
+ * judged only that text.
  *
  * @param spelled components of the path below the root, as the argument had them
- * @param names where they led
- * @throws BulkheadError `blocked` if a write came to such a file without its path saying so
+ * @param names where they resolved to
+ * @throws BulkheadError `blocked` if a write reaches such a file under another path
  */
 export function refuseUnasked(spelled: readonly string[], names: readonly Buffer[], shown: string): void {
   const asked = spelled.filter((name) => name !== '..');

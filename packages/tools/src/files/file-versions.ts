@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { failed, type ObjectVersion, sameVersion } from '@bulkhead/files';
 
-/** A file as it was when its content was last seen. */
+/** A file's state when its content was last seen. */
 export interface FileVersion extends ObjectVersion {
   /** SHA-256, hex; undefined if the file was too big to be read whole. */
   readonly hash: string | undefined;
@@ -14,7 +14,7 @@ export function fileVersion(stat: BigIntStats, hash: string | undefined): FileVe
   return { dev, ino, size, mtimeNs, ctimeNs, hash };
 }
 
-/** What a grant's session has seen of each file, so that it can't overwrite what it hasn't. */
+/** The file versions that a grant's session has seen; it can't overwrite any other. */
 export class FileVersions {
   readonly #seen = new Map<string, FileVersion>();
 
@@ -27,9 +27,9 @@ export class FileVersions {
   }
 
   /**
-   * A file never seen passes. One whose times changed but whose content is the same passes too.
+   * Accepts a file never seen, and one with new times but the same content.
    * @param hash reads the present content; called only if times or identity differ
-   * @throws BulkheadError `tool_failed` that tells to read again
+   * @throws BulkheadError `tool_failed` that asks to read the file again
    */
   refuseStale(key: string, now: BigIntStats, hash: () => string, shown: string): void {
     const seen = this.#seen.get(key);

@@ -1,11 +1,11 @@
 import type { LinkedObject } from '@bulkhead/files';
 
-/** What a worker may touch. A relative path is meant from the first root. */
+/** The folders a worker may touch. A relative path starts at the first root. */
 export interface Grant {
   readonly roots: readonly GrantRoot[];
 }
 
-/** Tells of files that are open whether they are protected ones under other names, in order. */
+/** Reports which open files are protected ones under other names, in order. */
 export type AskProtected = (objects: readonly LinkedObject[]) => Promise<readonly boolean[]>;
 
 export interface GrantRoot {
@@ -14,5 +14,5 @@ export interface GrantRoot {
   readonly access: GrantAccess;
 }
 
-/** `no` takes a folder out of the root it lies in: what is below it is neither read nor changed. */
+/** `no` excludes a folder of a root: nothing below it is read or changed. */
 export type GrantAccess = 'rw' | 'ro' | 'no';

@@ -189,7 +189,7 @@ describe('symbolic links [FR5, FT10]', () => {
     timeout: 15_000,
   }, async () => {
     writeFileSync(join(folder.path, 'outside/b.txt'), 'SECRET');
-    // The reader meets the folder, the link and the moment between, and nothing else.
+    // The reader meets the folder, the link or the moment between, and nothing else.
     const met = ['blocked', 'inside b', 'tool_failed'];
     const seen = await raceFolder(root, join(folder.path, 'outside'), met, () => outcome('sub/b.txt'));
     expect([...seen.keys()].sort()).toEqual(met);

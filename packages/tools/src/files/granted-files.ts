@@ -26,23 +26,28 @@ interface OpenRoot {
   readonly folder: Descriptor;
   readonly access: GrantAccess;
   readonly identity: BigIntStats;
-  /** As the engine wrote it, and as the system resolves it. */
+  /** As the engine wrote it, and as the system resolved it. */
   readonly names: readonly (readonly Buffer[])[];
-  /** What paths below it are shown with: nothing for the first root. */
+  /** Prefix of the shown paths below it: empty for the first root. */
   readonly prefix: string;
 }
 
 interface GrantParts {
-  /** Absent: files with several names are not read, for nobody could say what they are. */
+  /** Absent: files with several names are not read, because no one can check them. */
   readonly askProtected?: AskProtected;
   readonly clock?: Clock;
 }
 
-/** The files of one grant. The roots are opened once; what is moved to their names later is not granted. */
+/**
+ * The files of one grant. The roots are opened once; a folder moved to such a name later is not
+ * granted.
+ */
 export class GrantedFiles implements Disposable {
   readonly #roots: readonly OpenRoot[];
   readonly #first: OpenRoot;
-  /** What mounts show of protected places, held open: no other object can get their inodes. */
+  /**
+   * Protected objects that mounts show, held open so that no other object can reuse their inodes.
+   */
   readonly #shown = new Map<string, Descriptor>();
   readonly #askProtected: AskProtected | undefined;
   readonly #credentials: RecentWalk;
@@ -59,7 +64,8 @@ export class GrantedFiles implements Disposable {
   }
 
   /**
-   * @throws BulkheadError `usage` for an empty grant, a relative root or a root that can't be opened
+   * @throws BulkheadError `usage` for an empty grant, a relative root or a root that can't be
+   * opened
    */
   static open(grant: Grant, parts: GrantParts = {}): GrantedFiles {
     using opened = new DisposableStack();
@@ -85,22 +91,25 @@ export class GrantedFiles implements Disposable {
   }
 
   /**
-   * Finds what a path means. The result may be a free name: `node` is undefined then.
+   * Resolves a path. The result may be a free name: then `node` is undefined.
    * @param path as an argument gives it: relative to the first root, or absolute and below a root
-   * @param use what it is wanted for; nothing else may be done with the result
-   * @throws BulkheadError `blocked` if it leads outside or to a name that is protected from this use,
-   *   `tool_failed` if it leads nowhere, `invalid_arguments`
+   * @param use its purpose; the result allows no other use
+   * @throws BulkheadError `blocked` if it points outside or to a name protected from this use,
+   * `tool_failed` if it doesn't exist, `invalid_arguments`
    */
   locate(path: string, use: FileUse): Location {
     return this.#locate(path, use, false);
   }
 
-  /** As `locate`, also for a place whose folders don't exist: those are in `missing` then. */
+  /** As `locate`, also for a path whose folders don't exist: `missing` lists them. */
   locatePossible(path: string, use: FileUse): Location {
     return this.#locate(path, use, true);
   }
 
-  /** As `locate`, for a file whose content is to be read: one with other names is no protected file. */
+  /**
+   * As `locate`, for a file whose content is to be read: refuses a protected file under another
+   * name.
+   */
   async locateReadable(path: string): Promise<Location> {
     using guard = new DisposableStack();
     const location = guard.use(this.locate(path, 'read'));
@@ -109,14 +118,17 @@ export class GrantedFiles implements Disposable {
     return location;
   }
 
-  /** @throws BulkheadError `blocked` for a file that is a protected one under another name (FT13) [A2] */
+  /**
+   * @throws BulkheadError `blocked` for a file that is a protected one under another name (FT13)
+   * [A2]
+   */
   async refuseProtected(location: Location, path: string): Promise<void> {
     const [reason] = await this.protectedReasons([location]);
     if (reason !== undefined) throw blocked(path, reason);
   }
 
   /**
-   * Compares located files, which stay open, with what is protected now; clears those that are not.
+   * Compares located files, which stay open, with the currently protected files; clears the others.
    *
    * @returns for each why it is protected, or undefined
    */
@@ -139,8 +151,8 @@ export class GrantedFiles implements Disposable {
   }
 
   /**
-   * Keeps closed what is at these paths, from now on: there a mount shows something protected. A path that leads nowhere here
-   * shows nothing here.
+   * Closes these paths from now on: a mount shows something protected there. A path that doesn't
+   * exist here is ignored.
    */
   keepClosed(paths: readonly string[]): void {
     for (const path of paths) {
@@ -155,9 +167,9 @@ export class GrantedFiles implements Disposable {
   }
 
   /**
-   * As `locate` for writing a file, and makes the folders that are missing. Each is made where a whole walk ended
-   * and is walked through before the next one is made: also in a folder that somebody swaps meanwhile, the
-   * rules hold.
+   * As `locate` for writing a file, and creates missing folders. Each is created at the end of a
+   * whole walk and walked through before the next is created, so the rules hold even if another
+   * process swaps a folder meanwhile.
    */
   locateAndMakeFolders(path: string): Location {
     for (let made = 0; made <= MAX_DEPTH; made += 1) {
@@ -178,7 +190,10 @@ export class GrantedFiles implements Disposable {
     return this.locatePossible(path, 'write');
   }
 
-  /** All below the working folder, for a look at its shape. @param limit number of entries after which it ends */
+  /**
+   * Lists entries below the working folder, to describe its shape. @param limit largest number of
+   * entries
+   */
   entries(limit: number): Generator<TreeEntry> {
     return treeEntries(this.#first.folder, limit);
   }
@@ -213,7 +228,7 @@ export class GrantedFiles implements Disposable {
     }
   }
 
-  /** The root with the longest matching name, so that a root inside another one is found first. */
+  /** The root with the longest matching name, so a root inside another one is found first. */
   #rootOf(path: string, names: readonly Buffer[]): { root: OpenRoot; names: readonly Buffer[] } {
     const matches = this.#roots.flatMap((root) =>
       root.names.flatMap((prefix) => {

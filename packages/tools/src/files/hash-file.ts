@@ -3,7 +3,7 @@ import { readSync } from 'node:fs';
 import { type Descriptor, sameVersion } from '@bulkhead/files';
 import { breathe } from '../breathe.ts';
 
-/** Beyond this a file's content is not told: hashing it would keep the worker from its calls. */
+/** A larger file has no hash: hashing would block the worker's calls. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 
 const CHUNK_BYTES = 256 * 1024;

@@ -3,9 +3,9 @@ import { hashFile } from './hash-file.ts';
 import { openFileForReading } from './open-file.ts';
 
 /**
- * What lies at a path now [T8]: the SHA-256 of a regular file, null where there is nothing, undefined for whatever
- * can't be told: a folder, a pipe, a device, a name that may not be read, a place outside, a file too big. Never
- * rejects.
+ * Returns the present state of a path [T8]: the SHA-256 of a regular file, null if nothing exists,
+ * undefined for anything unknown: a folder, a pipe, a device, a name that may not be read, a place
+ * outside, a file too big. Never rejects.
  */
 export async function inspectFile(
   files: GrantedFiles,
@@ -19,7 +19,7 @@ export async function inspectFile(
     using file = openFileForReading(location, 'it has no content');
     return await hashFile(file, signal);
   } catch {
-    // Whatever kept it from being looked at, it was not seen.
+    // Whatever the failure, the file was not seen.
     return undefined;
   }
 }

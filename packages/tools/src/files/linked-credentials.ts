@@ -2,12 +2,12 @@ import { type Descriptor, lookAtEntry, objectId } from '@bulkhead/files';
 import { folderRefusal, pathRefusal } from '@bulkhead/protocol';
 import { type TreeEntry, treeEntries } from './tree-entries.ts';
 
-/** A folder bigger than that is looked through only so far, installed packages last. */
+/** Limit for large folders; installed packages come last. */
 const MAX_ENTRIES = 100_000;
 
 /**
- * The files of a working folder whose names keep them closed, as `objectId` names them: a hard link gives such a file another
- * name (FT13) [A2].
+ * The files of a working folder that are protected by name, as `objectId` names them: a hard link
+ * gives such a file another name (FT13) [A2].
  */
 export function linkedCredentials(root: Descriptor): ReadonlySet<string> {
   const known = new Set<string>();

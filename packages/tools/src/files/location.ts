@@ -4,12 +4,12 @@ import type { FileUse } from './file-use.ts';
 import type { GrantAccess } from './grant.ts';
 import type { Trail } from './trail.ts';
 
-/** What a walk ended at: an open object, or a free name in an open folder. */
+/** The end of a walk: an open object, or a free name in an open folder. */
 export interface Target {
   /** The object itself; undefined if nothing has that name. */
   readonly node: Descriptor | undefined;
   readonly stat: BigIntStats | undefined;
-  /** Its name in `folder`; undefined if the target is a folder the trail itself ends at. */
+  /** Its name in `folder`; undefined if the target is a folder at the end of the trail. */
   readonly name: Buffer | undefined;
   /** True for a regular file that has, or just had, other names than this one. */
   readonly hasOtherNames: boolean;
@@ -22,13 +22,13 @@ export class Location implements Disposable {
   readonly node: Descriptor | undefined;
   readonly stat: BigIntStats | undefined;
   readonly name: Buffer | undefined;
-  /** What protected names were looked for: the place may be used for this and for nothing more. */
+  /** The use whose protected names were checked: the place allows no other. */
   readonly use: FileUse;
   #doubted: boolean;
 
   /**
    * Takes over `trail` and the target's descriptor.
-   * @param prefix what stands before names below this root when they are shown: empty for the first root
+   * @param prefix of the shown names below this root: empty for the first root
    */
   constructor(trail: Trail, target: Target, prefix: string, use: FileUse) {
     this.#doubted = target.hasOtherNames;
@@ -41,19 +41,22 @@ export class Location implements Disposable {
   }
 
   /**
-   * True for a regular file that has other names, or had one a moment ago: it may be a protected file under another name, and
-   * nothing of it is read until `clear` was called (FT13).
+   * True for a regular file that has other names, or recently had one: it may be a protected file
+   * under another name, so it is not read until `clear` is called (FT13).
    */
   get isDoubted(): boolean {
     return this.#doubted;
   }
 
-  /** For whoever has found out that it is no protected file. */
+  /** Marks it as no protected file; only a caller that has checked may call this. */
   clear(): void {
     this.#doubted = false;
   }
 
-  /** The folder that holds the target, or the target itself if it is a folder; the last one there is if some are missing. */
+  /**
+   * The folder that holds the target, or the target itself if it is a folder; the last existing one
+   * if some are missing.
+   */
   get folder(): Descriptor {
     return this.#trail.folder;
   }
@@ -67,7 +70,9 @@ export class Location implements Disposable {
     return this.#trail.access;
   }
 
-  /** Text for people and models, links resolved: relative to the first root, absolute below others. */
+  /**
+   * Text for people and models, links resolved: relative to the first root, absolute below others.
+   */
   get shown(): string {
     const names = this.name === undefined ? this.#trail.names : [...this.#trail.names, this.name];
     const shown = names.map(shownName).join('/');
@@ -75,7 +80,7 @@ export class Location implements Disposable {
     return shown === '' ? '.' : shown;
   }
 
-  /** Same for the same place, however a path named it. */
+  /** Equal for the same place, however a path named it. */
   get key(): string {
     const folder = this.folder.stat();
     const below = [...this.missing, this.name ?? Buffer.alloc(0)].map((name) => name.toString('latin1'));

@@ -6,9 +6,10 @@ const NOT_COMPARED =
 
 /**
  * Opens a located regular file for reading. Anything else is refused before it is opened, so that a
- * pipe can't block and a device can't act; the descriptor is reopened, so no name is looked up again.
- * @param instead what to say about a folder
- * @throws BulkheadError `tool_failed`; `blocked` for a place that was located to be listed only
+ * pipe can't block and a device can't act; the descriptor is reopened, so no name is looked up
+ * again.
+ * @param instead the advice for a folder
+ * @throws BulkheadError `tool_failed`; `blocked` for a place located only for listing
  */
 export function openFileForReading(location: Location, instead: string): Descriptor {
   const { node, stat, shown } = location;

@@ -19,9 +19,9 @@ beforeEach(() => {
 
 afterEach(() => bench[Symbol.dispose]());
 
-/** How long the race goes on. */
+/** Duration of the race. */
 const RACE_MS = 1_500;
-/** Gives a name in turn to a protected file and to an ordinary one, for a moment each. */
+/** Links one name to a protected file and to an ordinary one in turn. */
 const LINKS = `const fs = require('fs'); const [a, b, name] = process.argv.slice(1);
 for (;;) for (const file of [a, b]) { fs.linkSync(file, name); fs.unlinkSync(name); }`;
 
@@ -64,7 +64,7 @@ describe('a hard link to a protected file outside the folder', () => {
     writeFileSync(join(bench.outside, 'own.db'), 'canary\n');
     writeFileSync(bench.at('innocent'), 'innocent\n');
     linkSync(bench.at('plain.txt'), bench.at('second.txt'));
-    // What was found out about others a moment ago says nothing about a new link.
+    // Earlier answers about other files say nothing about a new link.
     expect(await bench.text('read', { path: 'second.txt' })).toBe('ordinary');
     linkSync(join(bench.outside, 'own.db'), bench.at('link'));
     renameSync(bench.at('link'), bench.at('innocent'));
@@ -102,7 +102,7 @@ describe('a hard link to a protected file outside the folder', () => {
   });
 });
 
-/** Mounts need a name space of one's own, which some machines forbid. */
+/** Mounts need a private mount namespace, which some machines forbid. */
 const canMount = (() => {
   try {
     execFileSync('unshare', ['-Urm', 'true'], { stdio: 'ignore' });

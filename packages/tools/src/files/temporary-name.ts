@@ -5,8 +5,8 @@ import type { GrantedFiles } from './granted-files.ts';
 const ACTION_ID = /^[\w-]{1,64}$/;
 
 /**
- * What an action's new content is called until it has its name: one name for each action, so that whoever finds out what became
- * of the action finds what it left.
+ * The temporary name of an action's new content: one per action, so recovery finds leftovers of the
+ * action.
  *
  * @throws BulkheadError `internal` for an id that can't be part of a name
  */
@@ -17,8 +17,9 @@ export function temporaryName(actionId: string): Buffer {
 }
 
 /**
- * Removes what the write of an action that was killed left in the folder of its file. A writer that is still at it can then not
- * put it in place any more. Never throws: what can't be removed hides nothing of what the file itself tells.
+ * Removes the leftovers of a killed action's write from the folder of its file. A writer that still
+ * runs then can't put them in place. Never throws: a leftover that stays does not affect the file
+ * itself.
  *
  * @param path as the action's arguments named it
  */
@@ -29,6 +30,6 @@ export function removeTemporary(files: GrantedFiles, path: string, actionId: str
     const name = temporaryName(actionId);
     if (lookAtEntry(location.folder, name)?.isFile() === true) removeEntry(location.folder, name);
   } catch {
-    // A name that may not be written, a folder that may not be changed: nothing of ours lies there.
+    // A protected name or a read-only folder holds no leftovers of ours.
   }
 }

@@ -1,7 +1,10 @@
 import { type Descriptor, failed } from '@bulkhead/files';
 import type { GrantAccess } from './grant.ts';
 
-/** Folders from a root down to where a walk is; each that exists is held open, so `..` goes back the way it came. */
+/**
+ * Folders from a root down to the walk's position; each existing one is held open, so `..` returns
+ * the way it came.
+ */
 export const MAX_DEPTH = 200;
 
 interface Step {
@@ -10,7 +13,7 @@ interface Step {
   readonly access: GrantAccess;
 }
 
-/** The way from a root to a folder. Closes what it opened, never the root's own descriptor. */
+/** The path from a root to a folder. Closes the descriptors it opened, never the root's. */
 export class Trail implements Disposable {
   readonly #root: Descriptor;
   readonly #rootAccess: GrantAccess;
@@ -31,7 +34,7 @@ export class Trail implements Disposable {
     return this.#steps.at(-1)?.access ?? this.#rootAccess;
   }
 
-  /** Names of folders below `folder` that the way leads through and that don't exist. */
+  /** Names of folders below `folder` on the path that don't exist. */
   get missing(): readonly Buffer[] {
     return this.#missing;
   }
@@ -40,19 +43,19 @@ export class Trail implements Disposable {
     return [...this.#steps.map((step) => step.name), ...this.#missing];
   }
 
-  /** Takes over `folder`. Not below a missing one. */
+  /** Takes ownership of `folder`. Not allowed below a missing one. */
   enter(folder: Descriptor, name: Buffer, access: GrantAccess): void {
     this.#steps.push({ folder, name, access });
     this.#checkDepth();
   }
 
-  /** Goes on through a folder that doesn't exist. */
+  /** Continues through a folder that doesn't exist. */
   imagine(name: Buffer): void {
     this.#missing.push(name);
     this.#checkDepth();
   }
 
-  /** @returns false if there is nothing above: the root's parent is not ours to see */
+  /** @returns false at the root: its parent is out of bounds */
   leave(): boolean {
     const step = this.#steps.pop();
     if (step === undefined) return false;

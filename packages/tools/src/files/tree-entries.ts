@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { Descriptor, listEntries, systemCode } from '@bulkhead/files';
 import { MAX_DEPTH } from './trail.ts';
 
-/** An entry met on the way through a tree. */
+/** An entry found while walking a tree. */
 export interface TreeEntry {
   /** Holds the entry; open until the next one is asked for. */
   readonly folder: Descriptor;
@@ -11,12 +11,12 @@ export interface TreeEntry {
   readonly entry: Dirent<Buffer>;
 }
 
-/** Where installed packages lie: big, and nobody's own files. They come last. */
+/** Folders of installed packages: large, and not the user's own files. They come last. */
 const BIG_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'site-packages', 'target', '.git']);
 
 /**
- * All entries below a folder, each folder's own before those below it; links are entries, not ways. What can't be opened
- * or vanishes meanwhile is passed over.
+ * All entries below a folder, each folder's own before those below it; links are entries and are
+ * not followed. Skips entries that can't be opened or vanish.
  *
  * @param limit after this many entries it ends
  */

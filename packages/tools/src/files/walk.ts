@@ -16,16 +16,16 @@ import type { Target } from './location.ts';
 import type { Trail } from './trail.ts';
 
 /**
- * The one way from a path to an open object. Every component is opened without following links, then
- * looked at through its descriptor; a link's text is read and walked by the same rules. Nothing is ever
- * checked by name and opened later, so there is no moment in which a swapped name could lead outside.
- * Protected names [A2] are refused as they are opened: also those a link leads to, and those of folders that don't
- * exist yet. A walk makes and changes nothing.
+ * The one way from a path to an open object. Every component is opened without following links,
+ * then looked at through its descriptor; a link's text is read and walked by the same rules.
+ * Nothing is ever checked by name and opened later, so there is no moment in which a swapped name
+ * could lead outside. Protected names [A2] are refused as they are opened: also those a link leads
+ * to, and those of folders that don't exist yet. A walk makes and changes nothing.
  */
 
 /** As the kernel's own limit (path_resolution(7)). */
 const MAX_LINKS = 40;
-/** As Linux' file systems have it: what nobody looks up the kernel doesn't judge. */
+/** As Linux file systems do: the kernel does not check a name that is never looked up. */
 const MAX_NAME_BYTES = 255;
 
 export interface WalkRules {
@@ -33,19 +33,20 @@ export interface WalkRules {
   readonly rootNames: readonly (readonly Buffer[])[];
   /** Rights in a folder that is itself a root; undefined for any other. */
   readonly accessOf: (folder: BigIntStats) => GrantAccess | undefined;
-  /** True for an object that is protected whatever it is called here. */
+  /** True for an object that is protected under any name. */
   readonly isClosed: (object: BigIntStats) => boolean;
-  /** What the path is wanted for: decides which names are refused. */
+  /** The purpose of the path: decides which names are refused. */
   readonly use: FileUse;
-  /** Go on where a folder doesn't exist, as if it did and were empty. */
+  /** Continues where a folder doesn't exist, as if it were empty. */
   readonly imagineFolders: boolean;
   /** The path as it was given, for messages. */
   readonly shown: string;
 }
 
 /**
- * @param trail stands at the root and is moved to where the path leads; stays the caller's to dispose
- * @throws BulkheadError `blocked` if the path leads out of the root or to a protected name, `tool_failed` if it leads nowhere; system errors
+ * @param trail starts at the root and moves to the path's end; the caller disposes it
+ * @throws BulkheadError `blocked` if the path points outside the root or to a protected name,
+ * `tool_failed` if it doesn't exist; system errors
  */
 export function walk(trail: Trail, names: readonly Buffer[], folder: boolean, rules: WalkRules): Target {
   // A last `.` stands for "must be a folder": it is only reached if everything before it was one.
@@ -75,8 +76,9 @@ export function walk(trail: Trail, names: readonly Buffer[], folder: boolean, ru
 }
 
 /**
- * A link made for a moment is gone when its file is looked at. But each link that is made or removed changes the change
- * time: of a file that is the same before and after its name was looked up, and has one link, that name is the only one.
+ * A temporary link is gone when its file is looked at, but adding or removing a link changes the
+ * change time. If that time is the same before and after the lookup and the file has one link, this
+ * is its only name.
  */
 function hasOtherNames(folder: Descriptor, name: Buffer, stat: BigIntStats | undefined): boolean {
   if (stat?.isFile() !== true) return false;
@@ -93,7 +95,7 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   const text = name.toString('latin1');
   if (text === '.') return { kind: 'moved' };
   if (text === '..') {
-    // As the kernel has it: a path that means something else once the folder is made would be two places.
+    // As the kernel does: otherwise the path would mean another place once the folder exists.
     if (trail.missing.length > 0) throw failed(rules.shown, 'no such file or folder');
     if (!trail.leave()) throw blocked(rules.shown, 'leads out of the working folder');
     return { kind: 'moved' };

@@ -1,11 +1,12 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
 /**
- * Globs over paths in time proportional to path × pattern: the matcher keeps the set of places a match may
- * stand at, and never goes back. Patterns come from a model, so no pattern may be slow.
+ * Globs over paths in time proportional to path × pattern: the matcher keeps a set of positions and
+ * never backtracks. A model writes the patterns, so none may be slow.
  *
- * `*` any characters but `/` · `?` one · `**` any folders · `[a-z]` `[!a-z]` one of a set · `{a,b}` one of a list.
- * A pattern without `/` matches the last name at any depth; names that begin with a dot match like any other.
+ * `*` any characters but `/` · `?` one · `**` any folders · `[a-z]` `[!a-z]` one of a set · `{a,b}`
+ * one of a list. A pattern without `/` matches the last name at any depth; names that begin with a
+ * dot match like any other.
  */
 export type GlobMatcher = (path: string) => boolean;
 
@@ -18,10 +19,13 @@ type Token =
   | { readonly kind: 'star' }
   /** Any number of whole folders, each with its `/`. */
   | { readonly kind: 'folders' }
-  /** Anything at all. */
+  /** Any characters. */
   | { readonly kind: 'rest' };
 
-/** @throws BulkheadError `invalid_arguments` for a set or list that isn't closed and for too many alternatives */
+/**
+ * @throws BulkheadError `invalid_arguments` for a set or list that isn't closed and for too many
+ * alternatives
+ */
 export function compileGlob(pattern: string): GlobMatcher {
   const anchored = pattern.replace(/^(\.?\/)+/, '');
   const whole = anchored.includes('/') ? anchored : `**/${anchored}`;
@@ -48,7 +52,7 @@ function expandBraces(pattern: string): string[] {
   return done.map((before) => `${before}${rest}`);
 }
 
-/** Place of the first `{` outside a set, or -1. */
+/** Position of the first `{` outside a set, or -1. */
 function braceStart(pattern: string): number {
   for (let at = 0; at < pattern.length; at += 1) {
     if (pattern[at] === '\\') at += 1;
@@ -130,13 +134,13 @@ function setRanges(members: readonly string[]): (readonly [string, string])[] {
   return ranges;
 }
 
-/** Walks the path once; `places` holds every position in the pattern that the path so far can have reached. */
+/** Walks the path once; `places` holds every pattern position that the path so far can reach. */
 function matches(pattern: readonly Token[], path: readonly string[]): boolean {
   let places = reach(pattern, new Set([0]));
   for (const character of path) {
     const next = new Set<number>();
     for (const place of places) advance(pattern, place, character, next);
-    // After a `/` (and at the start) a `**/` may be passed; inside a name it may not.
+    // A `**/` may match nothing after a `/` and at the start, but not inside a name.
     places = reach(pattern, next, character === '/');
     if (places.size === 0) return false;
   }
@@ -153,7 +157,10 @@ function advance(pattern: readonly Token[], place: number, character: string, ne
   }
 }
 
-/** Adds the positions that need no character: a star may stand for nothing, folders only at the start of a name. */
+/**
+ * Adds the positions that need no character: a star may match nothing, folders only at the start of
+ * a name.
+ */
 function reach(pattern: readonly Token[], places: Set<number>, nameStart = true): Set<number> {
   for (const place of places) {
     const kind = pattern[place]?.kind;

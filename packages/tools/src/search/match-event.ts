@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** Text, or base64 of bytes that are no UTF-8: ripgrep's JSON lines format, `grep_printer::JSON`. */
+/**
+ * Text, or base64 of bytes that are no UTF-8: ripgrep's JSON lines format, `grep_printer::JSON`.
+ */
 const bytesSchema = z
   .union([z.object({ text: z.string() }), z.object({ bytes: z.base64() })])
   .transform((value) => ('text' in value ? Buffer.from(value.text) : Buffer.from(value.bytes, 'base64')));
@@ -19,7 +21,7 @@ export interface MatchEvent {
   readonly path: Buffer;
   readonly line: Buffer;
   readonly lineNumber: number;
-  /** Byte of the line at which its first match begins. */
+  /** Byte of the line at which the first match begins. */
   readonly start: number;
 }
 

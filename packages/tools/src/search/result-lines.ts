@@ -1,4 +1,4 @@
-/** Lines of a search's answer, within a number of lines and of bytes. */
+/** Lines of a search result, limited in number and bytes. */
 const MAX_RESULT_BYTES = 50_000;
 
 export class ResultLines {
@@ -10,7 +10,7 @@ export class ResultLines {
     this.#limit = limit;
   }
 
-  /** @returns false if there is no room for it: the answer is complete as it stands */
+  /** @returns false if it doesn't fit: then the result is complete */
   add(line: string): boolean {
     const bytes = Buffer.byteLength(line) + 1;
     if (this.#lines.length >= this.#limit || this.#bytes + bytes > MAX_RESULT_BYTES) return false;

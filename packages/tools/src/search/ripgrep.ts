@@ -5,7 +5,10 @@ import { Descriptor } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import { splitOutput } from './split-output.ts';
 
-/** What every search asks for: no configuration, no helper programs, no links, no `.git`; ignore files count. */
+/**
+ * Options of every search: no configuration, no helper programs, no links, no `.git`; ignore files
+ * apply.
+ */
 const FIXED_ARGUMENTS = [
   '--no-config',
   '--no-messages',
@@ -18,25 +21,28 @@ const FIXED_ARGUMENTS = [
   '--color=never',
 ];
 const TIME_LIMIT_MS = 60_000;
-/** Without a word for so long, a search may be waiting at something that is no file. */
+/** A search without output for this long may be blocked by a special file. */
 const STALLED_MS = 600;
 const MAX_COMPLAINT_BYTES = 2_000;
 
 export interface Search {
   readonly ripgrep: string;
-  /** Where to search: all below one open folder, or some open files, in this order. No name of them is looked up again. */
+  /**
+   * The files to search: all below one open folder, or some open files, in this order. None is
+   * looked up again by name.
+   */
   readonly within: Descriptor | readonly Descriptor[];
-  /** Must not hold anything that comes from a model but behind `-e` or inside `--option=value`. */
+  /** Text from a model is allowed only after `-e` or inside `--option=value`. */
   readonly arguments: readonly string[];
   readonly separator: number;
   readonly maxPieceBytes: number;
-  /** Tells what keeps a search from going on; undefined if it is only slow. */
+  /** Returns what blocks a search; undefined if it is only slow. */
   readonly whyStalled: (signal: AbortSignal) => Promise<BulkheadError | undefined>;
 }
 
 /**
- * Runs ripgrep and yields its output piece by piece; stops it when the caller stops listening. A piece
- * longer than the limit is yielded as undefined.
+ * Runs ripgrep and yields its output piece by piece; stops it when the caller stops listening. A
+ * piece longer than the limit is yielded as undefined.
  * @throws BulkheadError `tool_failed` with ripgrep's complaint, `timeout` after 60 s, `cancelled`
  */
 export async function* searchOutput(search: Search, signal: AbortSignal): AsyncGenerator<Buffer | undefined> {
@@ -46,12 +52,12 @@ export async function* searchOutput(search: Search, signal: AbortSignal): AsyncG
   const stop = AbortSignal.any([signal, limit, stalled.signal]);
   const { child, stdout, stderr } = start(search);
   const ended = once(child, 'close');
-  // Awaited below; without a listener a start or a kill that fails would end the worker.
+  // Awaited below; without a listener a failed start or kill would end the worker.
   ended.catch(() => undefined);
   child.on('error', () => undefined);
   const halt = () => {
     child.kill('SIGKILL');
-    // Where the box refuses signals to children, a closed pipe ends the search at its next word.
+    // If the box forbids signals to children, a closed pipe ends the search at its next output.
     stdout.destroy();
     stderr.destroy();
   };
@@ -90,7 +96,7 @@ interface StallWatch extends Disposable {
   rest(): void;
 }
 
-/** Runs from the beginning. */
+/** Runs from the start. */
 function watchStalls(onStall: () => void): StallWatch {
   let timer = setTimeout(onStall, STALLED_MS);
   const rest = () => clearTimeout(timer);
@@ -103,16 +109,21 @@ function watchStalls(onStall: () => void): StallWatch {
   };
 }
 
-/** Files it could not open make ripgrep fail too, without a word under --no-messages; what it found still counts. */
+/**
+ * ripgrep also fails for files it could not open, silently under --no-messages; its matches are
+ * still valid.
+ */
 function refuseFailure(code: unknown, complaint: string): void {
   if (typeof code === 'number' && (code <= 1 || complaint === '')) return;
   throw new BulkheadError('tool_failed', complaint || 'the search failed');
 }
 
-/** The first descriptor that a child is given beside the standard three. */
+/** The first descriptor of a child after the standard three. */
 const FIRST_DESCRIPTOR = 3;
 
-/** Place in `Search.within` of the file that ripgrep calls `path`; undefined if it is none of them. */
+/**
+ * Index in `Search.within` of the file that ripgrep calls `path`; undefined if it is none of them.
+ */
 export function placeOfFile(path: Buffer): number | undefined {
   const number = /^\/proc\/self\/fd\/(\d+)$/.exec(path.toString('latin1'))?.[1];
   return number === undefined ? undefined : Number(number) - FIRST_DESCRIPTOR;
@@ -146,7 +157,7 @@ async function readComplaint(stream: Readable): Promise<string> {
       if (text.length < MAX_COMPLAINT_BYTES) text += String(chunk);
     }
   } catch {
-    // The process was stopped; what it said until then is all there is.
+    // The process was stopped; its output so far is complete.
   }
   return text.slice(0, MAX_COMPLAINT_BYTES).replace(/^rg: /, '').trim();
 }

@@ -10,12 +10,12 @@ import { isUnreadable, shownPath } from './searched-path.ts';
 import { whyStalled } from './stalled-search.ts';
 
 /**
- * The files of a search. ripgrep opens what it finds by name and may be led by a link that was swapped in
- * meanwhile, so its word only says which files to look at: each is opened anew by the walk, and only what comes
- * out of that descriptor is told.
+ * The files of a search. ripgrep opens files by name and may follow a link that was just swapped
+ * in, so its output only selects candidates: the walk opens each one anew, and results hold only
+ * bytes of that descriptor.
  */
 
-/** An open file, and how it is called towards people and models. */
+/** An open file, with its name for people and models. */
 export interface SearchedFile {
   readonly shown: string;
   readonly file: Descriptor;
@@ -33,8 +33,8 @@ const NUL = 0;
 const MAX_PATH_BYTES = 16 * 1024;
 
 /**
- * Files below the start folder that seem to hold a match, sorted by path; files that may hold credentials are not
- * among them. The receiver disposes the descriptors.
+ * Returns files below the start folder that seem to match, sorted by path, without files that may
+ * hold credentials. The receiver disposes the descriptors.
  *
  * @param arguments_ the pattern and its options, for ripgrep
  * @throws BulkheadError as `searchOutput`; `tool_failed` if the start is no folder
@@ -53,8 +53,8 @@ export async function* filesToSearch(
 }
 
 /**
- * How many files a search leaves out because they may hold credentials. Counted by name alone: a number that
- * depended on the pattern would tell what is in them.
+ * How many files a search leaves out because they may hold credentials. Counted by name alone: a
+ * number that depended on the pattern would reveal their content.
  */
 export async function countLeftOut(search: FolderSearch, signal: AbortSignal): Promise<number> {
   let count = 0;
@@ -82,13 +82,13 @@ async function* paths(
   for await (const path of output) if (path !== undefined && wanted(shownPath(path))) yield path;
 }
 
-/** `*.ext` narrows the search itself, by a type: unlike `--glob`, a type never brings back an ignored file. */
+/** `*.ext` becomes a type: unlike `--glob`, a type never includes an ignored file. */
 function plainExtension(glob: string | undefined): string[] {
   if (glob === undefined || !/^\*\.[A-Za-z0-9_]+$/.test(glob)) return [];
   return [`--type-add=wanted:${glob}`, '--type=wanted'];
 }
 
-/** A file that vanished, changed its kind or came to lead elsewhere since it was found is passed over. */
+/** Skips a file that vanished, changed its kind or points elsewhere since it was found. */
 async function openIfReadable(files: GrantedFiles, path: string): Promise<SearchedFile | undefined> {
   try {
     using location = await files.locateReadable(path);

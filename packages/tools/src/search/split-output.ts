@@ -1,4 +1,7 @@
-/** Pieces between separators in a stream of bytes; a longer piece than `maxBytes` is dropped and yields undefined once. */
+/**
+ * Pieces between separators in a stream of bytes; a longer piece than `maxBytes` is dropped and
+ * yields undefined once.
+ */
 export async function* splitOutput(
   chunks: AsyncIterable<Buffer>,
   separator: number,

@@ -5,16 +5,16 @@ import { breathe } from '../breathe.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
 import type { TreeEntry } from '../files/tree-entries.ts';
 
-/** Files that ripgrep opens for what they say about others, without looking at their kind first. */
+/** Files that ripgrep reads for its settings without checking their kind first. */
 const OBEYED_BY_RIPGREP: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.rgignore', 'exclude']);
 const MAX_ENTRIES = 200_000;
-/** Entries between two looks at whether the call was cancelled. */
+/** Number of entries between two checks for cancellation. */
 const BETWEEN_BREATHS = 2_000;
 
 /**
- * Why a search says nothing: ripgrep waits for ever at an ignore file that is a pipe (FT08).
+ * Explains a silent search: ripgrep blocks forever on an ignore file that is a pipe (FT08).
  *
- * @returns undefined if nothing of the kind is there: then the search is only slow
+ * @returns undefined if no such file exists: then the search is only slow
  * @throws BulkheadError `cancelled`
  */
 export async function whyStalled(
@@ -46,7 +46,7 @@ function obstacle(files: GrantedFiles, { folder, names, entry }: TreeEntry): str
       ? undefined
       : `leads to ${kindName(target.stat)}`;
   } catch (error) {
-    // What leads out of the grant is out of ripgrep's reach, too.
+    // ripgrep can't reach places outside the grant either.
     if (BulkheadError.is(error)) return undefined;
     throw error;
   }

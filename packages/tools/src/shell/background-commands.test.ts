@@ -61,7 +61,7 @@ describe('a background command', () => {
     expect((await processes('process_list', {}, 'other')).text).toBe('No background command.');
     expect((await processes('process_stop', { id: 'a' }, 'other')).isError).toBe(true);
     const output = join(folder.path, 'outputs', 's', 'a.txt');
-    // The file is there before what is written to it.
+    // The file exists before its content is written.
     while (!existsSync(output) || readFileSync(output, 'utf8') === '') await delay(10);
     expect(readFileSync(output, 'utf8')).toBe('ready\n');
     expect((await processes('process_stop', { id: 'a' })).isError).toBe(false);

@@ -5,12 +5,15 @@ import type { OutputFile } from './output-file.ts';
 import type { StartedCommand } from './started-command.ts';
 import { signalProcess } from './stop-process.ts';
 
-/** Between asking a command to end and ending it. */
+/** Delay between asking a command to end and killing it. */
 const TERMINATE_MS = 2_000;
-/** As many of one session: each is a box with its own limits, and nobody watches them. */
+/** Limit per session: each command is a box with its own limits, and no one watches them. */
 const MAX_OF_SESSION = 8;
 
-/** A command that goes on, or has ended and was not looked at since. Its id is that of the action that started it. */
+/**
+ * A command that runs, or has ended and has not been looked at since. Its id is that of the action
+ * that started it.
+ */
 export interface BackgroundCommand extends CommandStatus {
   readonly sessionId: string;
   readonly pid: number;
@@ -22,7 +25,7 @@ interface Running {
   readonly followed: Promise<void>;
 }
 
-/** The commands that outlive their call. They end with this object, and with the engine. */
+/** The commands that outlive their call. They end with this object or the engine. */
 export class BackgroundCommands {
   readonly #commands = new Map<string, Running>();
   /** Sessions by the actions that are about to start one. */
@@ -36,12 +39,13 @@ export class BackgroundCommands {
   }
 
   /**
-   * Starts one and follows it. Its place is taken before anything is waited for: any number of calls at once start no more
-   * than there is room for.
+   * Starts one and follows it. Reserves a place before the first await, so concurrent calls can't
+   * exceed the limit.
    *
-   * @param begin starts it; not called without a place
-   * @param file takes its output
-   * @throws BulkheadError `not_available` if the session has as many as it may, or no more are taken
+   * @param begin starts the command; called only with a place
+   * @param file receives its output
+   * @throws BulkheadError `not_available` if the session has reached its limit, or this object is
+   * closing
    */
   async start(
     call: ToolHostCall,
@@ -74,17 +78,17 @@ export class BackgroundCommands {
     return !this.#closed && running.length + starting.length < MAX_OF_SESSION;
   }
 
-  /** Of one session, or all. */
+  /** The commands of one session, or all. */
   list(sessionId?: string): readonly BackgroundCommand[] {
     const all = [...this.#commands.values()].map(({ info }) => info);
     return all.filter((info) => isOf(info, sessionId));
   }
 
   /**
-   * Ends one and waits until nothing of it is left.
+   * Ends a command and waits for all of its processes.
    *
-   * @param sessionId if given, one of another session is not touched
-   * @returns it as it ended; undefined if there is none of that id
+   * @param sessionId if given, only a command of this session is ended
+   * @returns its final state; undefined for an unknown id
    */
   async stop(id: string, sessionId?: string): Promise<BackgroundCommand | undefined> {
     const running = this.#commands.get(id);
@@ -98,13 +102,13 @@ export class BackgroundCommands {
     return running.info;
   }
 
-  /** Ends all of them, and takes no more. */
+  /** Ends all of them, and starts no more. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.stopAll();
   }
 
-  /** As `list`, and looks anew at what those that run have done. */
+  /** As `list`, with a fresh look at the effects of running commands. */
   async look(sessionId?: string): Promise<readonly BackgroundCommand[]> {
     for (const { id } of this.list(sessionId)) {
       const running = this.#commands.get(id);
@@ -115,7 +119,7 @@ export class BackgroundCommands {
     return this.list(sessionId);
   }
 
-  /** Ends those of one session, or all. */
+  /** Ends the commands of one session, or all. */
   async stopAll(sessionId?: string): Promise<void> {
     await Promise.all(this.list(sessionId).map(({ id }) => this.stop(id)));
   }
@@ -147,7 +151,7 @@ function isOf(info: BackgroundCommand, sessionId: string | undefined): boolean {
   return sessionId === undefined || info.sessionId === sessionId;
 }
 
-/** That nobody could look must be told like what was seen. */
+/** A failed look must be reported like a finding. */
 async function remarksOn(started: StartedCommand): Promise<readonly string[]> {
   try {
     return (await started.remarks?.()) ?? [];

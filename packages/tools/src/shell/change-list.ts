@@ -1,7 +1,7 @@
 import { shownName } from '@bulkhead/files';
 import type { EffectCounts, ObservedChange } from '@bulkhead/protocol';
 
-/** How many changes there are of each sort. Metadata counts as change; a replaced object, too. */
+/** Number of changes by kind. A metadata change or a replaced object counts as changed. */
 export function countChanges(changes: readonly ObservedChange[]): Omit<EffectCounts, 'kept'> {
   const counts = { created: 0, changed: 0, deleted: 0 };
   for (const { what } of changes) {
@@ -20,10 +20,10 @@ export function countText(counts: Omit<EffectCounts, 'kept'>): string {
 }
 
 /**
- * Changes for people and models, a line each, names escaped. What lies in a folder that came or went as a whole is
- * counted and not listed.
+ * Changes for people and models, one per line, names escaped. The content of a folder created or
+ * deleted as a whole is only counted.
  *
- * @param most lines; the rest is counted in one more
+ * @param most lines; one more line counts the rest
  */
 export function changeLines(changes: readonly ObservedChange[], most: number): readonly string[] {
   const whole = wholeFolders(changes);
@@ -70,7 +70,7 @@ interface WholeFolder {
   inside: number;
 }
 
-/** Folders that were created or deleted as a whole, with how much lies in them. */
+/** Folders that were created or deleted as a whole, with the number of entries in them. */
 function wholeFolders(changes: readonly ObservedChange[]): Map<string, WholeFolder> {
   const folders = new Map<string, WholeFolder>();
   for (const { what, kind, was, path } of changes) {
@@ -85,7 +85,7 @@ function wholeFolders(changes: readonly ObservedChange[]): Map<string, WholeFold
   return folders;
 }
 
-/** The outermost folder around a change that came or went with it. */
+/** The outermost folder that was created or deleted with a change. */
 function folderOf(
   { path, what }: ObservedChange,
   folders: ReadonlyMap<string, WholeFolder>,
@@ -99,7 +99,7 @@ function folderOf(
   return undefined;
 }
 
-/** One character a byte, so that names that are no text stay apart. */
+/** One character per byte, so names that are not valid UTF-8 stay distinct. */
 function keyOf(path: Uint8Array): string {
   return Buffer.from(path).toString('latin1');
 }

@@ -1,6 +1,6 @@
 import { LOCAL_NETWORK_HINT, NETWORK_HINT } from './output-hint.ts';
 
-/** Of a longer command, only the beginning is looked at. */
+/** Only the beginning of a longer command is searched. */
 const LOOK_AT = 16_384;
 
 const LEFT_BEHIND =
@@ -8,14 +8,17 @@ const LEFT_BEHIND =
 const ELSEWHERE =
   '/tmp and the home folder are empty for each command, and gone after it: keep what is needed later in the working folder';
 
-/** Places outside the working folder that a command has for itself: as a word, or after `=`, `:`, a quote or a redirection. */
+/**
+ * Matches places outside the working folder that are private to a command: as a word, or after `=`,
+ * `:`, a quote or a redirection.
+ */
 const OWN_PLACE = /(?:^|[\s=:"'<>(])(?:\/(?:var\/)?tmp\/|~\/|\$HOME\b|\$\{HOME\}|\$TMPDIR\b|\$\(mktemp)/;
 const LOCAL_ADDRESS = /\b(?:localhost|127\.0\.0\.1)\b|\[::1\]/i;
 const WEB_ADDRESS = /\bhttps?:\/\//i;
 
 /**
- * What would otherwise vanish without a word: processes that the command leaves, files outside its folder, and what it can't reach. Told by
- * the command's own text, so each is true whatever it did.
+ * Notes on silent losses: processes that the command leaves, files outside its folder, and hosts it
+ * can't reach. They depend on the command's text alone, so they hold whatever the command did.
  *
  * @param facts.failed true if it ended with an error
  * @param facts.reachesHosts true if it was given hosts
@@ -34,9 +37,9 @@ export function commandNotes(
   ];
 }
 
-/** What is quoted or escaped, to its end or the text's. */
+/** Matches quoted or escaped text, up to its end or the end of the command. */
 const QUOTED = /\\.|'[^']*'?|"(?:[^"\\]|\\.)*"?/gs;
-/** What puts a command into the background: no part of `&&`, `>&`, `<&`, `&>`, `|&`. */
+/** Matches a `&` for the background: not a part of `&&`, `>&`, `<&`, `&>`, `|&`. */
 const BACKGROUND = /(?<![&<>|])&(?![&>])/;
 
 function leavesProcesses(text: string): boolean {

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => folder[Symbol.dispose]());
 
-/** No box: the behaviour of the host is what is tested, not what a command may do. */
+/** No box: the tests cover the host, not the permissions of a command. */
 function unboxed(command: ShellCommand): ChildProcess {
   const { file, args, cwd, env } = command;
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
@@ -32,7 +32,7 @@ function unboxed(command: ShellCommand): ChildProcess {
   });
 }
 
-/** A command that writes the folder itself. */
+/** A command that writes the folder directly. */
 function live(launch: (command: ShellCommand) => ChildProcess): ShellHostOptions['begin'] {
   return async (command): Promise<StartedCommand> => ({
     child: launch(command),
@@ -65,7 +65,7 @@ function alive(pid: number): boolean {
   } catch {
     return false;
   }
-  // A process that has ended but was not waited for still has its number.
+  // A process that has ended but was not waited for keeps its number.
   return !/^State:\sZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 
@@ -95,7 +95,7 @@ describe('bash [B2]', () => {
 
   it('streams what is said, at once and then in order [B1]', async () => {
     const updates: string[] = [];
-    // The command goes on only when its first word has come through.
+    // The command continues only after its first word has arrived.
     const result = await run(
       'echo first; until [ -e go ]; do sleep 0.02; done; for i in 1 2 3 4 5; do echo $i; done',
       {
@@ -229,7 +229,8 @@ describe('long output [B2, FT73]', () => {
       clearInterval(watch);
       return { result, bytes: peak - before };
     };
-    // What code needs and the collector lets lie, tens of MiB, is no less for less output; held, it would be all of it.
+    // Used code and uncollected garbage, tens of MiB, are the same for less output; a host that
+    // held the output would grow by all of it.
     const less = await grown(() => run('head -c 60000000 /dev/zero', { outputs: join(folder.path, 'warm') }));
     const { result, bytes } = await grown(() =>
       run(`head -c ${sweepOf(300_000_000, 1_000_000_000)} /dev/zero`, { maxOutputFileBytes: 1_000_000 }),

@@ -20,9 +20,9 @@ import type { ShellCommand, StartedCommand } from './started-command.ts';
 
 export interface ShellHostOptions extends ShellSurroundings {
   /**
-   * Starts the command in a box of the caller's making. A box that can't be made must not start it: the
-   * function throws, or the child ends with status 125 and one line of the launcher's. `update` takes a line for who
-   * watches, while it can't start yet.
+   * Starts the command in a box that the caller makes. Without a box the command must not start:
+   * the function throws, or the child ends with status 125 and one line from the launcher. `update`
+   * receives a line for the user while the start has to wait.
    */
   readonly begin: (
     command: ShellCommand,
@@ -30,22 +30,22 @@ export interface ShellHostOptions extends ShellSurroundings {
     signal: AbortSignal,
     update: ToolUpdate,
   ) => Promise<StartedCommand>;
-  /** Takes over what goes on after its call; absent, nothing may. */
+  /** Takes over commands that outlive their call; absent, none may. */
   readonly background?: BackgroundCommands;
-  /** What the host says of itself; false if absent. */
+  /** The host's statement about itself; false if absent. */
   readonly transactions?: boolean;
-  /** Absolute folder in which the full output of a cut result is kept, as `<session>/<action>.txt`. */
+  /** Absolute folder for the full output of a cut result, as `<session>/<action>.txt`. */
   readonly outputs: string;
   /** Size limit of one such file; 64 MiB if absent. */
   readonly maxOutputFileBytes?: number;
-  /** Of what is kept, and of what is shown of a cut result; absent, output stays as it is. */
+  /** Redacts the kept output and the shown part of a cut result; absent, output stays unchanged. */
   readonly redaction?: Redaction;
-  /** Hears why a file of output could not be written; the command goes on. */
+  /** Receives the reason if a file of output could not be written; the command continues. */
   readonly onOutputError?: (error: unknown) => void;
 }
 
 const MAX_OUTPUT_FILE_BYTES = 64 * 1024 * 1024;
-/** What a session or action id may be to become a file's name. */
+/** Session and action ids that may become file names. */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The host of `bash`: one process per call, no state between calls. */
@@ -81,7 +81,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       try {
         return await run(call, update, signal, settle);
       } catch (error) {
-        // Whether it took effect must be found out, and nobody here can.
+        // Recovery must find out whether it took effect; this host can't.
         if (BulkheadError.is(error) && error.code === 'worker_failed') throw error;
         return { text: describeError(error), isError: true };
       }
@@ -90,12 +90,15 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       isHeldBack(options, call)
         ? planCommand(call, (settle) => run(call, () => {}, signal, settle))
         : Promise.resolve(untried(call)),
-    // What a command changed leaves no trace here that its own words could be checked against.
+    // A command's changes leave no trace here to compare its claims with.
     inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),
   };
 }
 
-/** Only what can be thrown away may be tried [A5]. A call of another host's tool is refused by the plan itself. */
+/**
+ * A plan runs only a command whose changes can be discarded [A5]. A call of another host's tool is
+ * refused by the plan.
+ */
 function isHeldBack({ transactions = false }: ShellHostOptions, call: ToolHostCall): boolean {
   try {
     return !executionOn('shell', call).background && transactions;

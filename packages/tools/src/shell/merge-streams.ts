@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import { Bell } from '../bell.ts';
 
 export interface MergedChunk {
-  /** Place of its stream in the list. */
+  /** Index of its stream in the list. */
   readonly source: number;
   readonly bytes: Buffer;
 }
 
 /**
- * Chunks of several streams in the order they arrive, as far as two pipes have one, until all have ended or
- * were destroyed. Reads only when asked for more, so a slow reader holds the writers up.
+ * Chunks of several streams in the order they arrive, as far as two pipes have an order, until all
+ * have ended or were destroyed. Reads on demand only, so a slow reader slows the writers down.
  */
 export async function* mergeStreams(streams: readonly Readable[]): AsyncGenerator<MergedChunk> {
   const bell = new Bell();

@@ -2,15 +2,15 @@ import { TextDecoder } from 'node:util';
 import type { Redaction } from '@bulkhead/protocol';
 import type { OutputFile } from './output-file.ts';
 
-/** What a model is shown of a command's output: its beginning and its end. */
+/** Size of the beginning and end of a command's output that a model sees. */
 const HEAD_BYTES = 15_000;
 const TAIL_BYTES = 15_000;
-/** Kept before the end that is shown: a secret that is cut there would not be known for one. */
+/** Kept before the shown end: a secret cut at that place would not be recognized. */
 const MARGIN_BYTES = 5_000;
 
 /**
- * Takes a command's output of any length in bounded memory. Output that can be shown whole leaves no file;
- * once it can't, everything goes to the file, from the first byte on.
+ * Takes a command's output of any length in bounded memory. Output that fits the result leaves no
+ * file; longer output goes to the file, from the first byte on.
  */
 export class OutputCapture {
   readonly #file: OutputFile;
@@ -22,16 +22,20 @@ export class OutputCapture {
   #tailBytes = 0;
   #shownBytes = 0;
   #rawBytes = 0;
-  /** Raw bytes that are not in the file yet; undefined once there is a file. */
+  /** Bytes not yet in the file; undefined once a file exists. */
   #held: Uint8Array[] | undefined = [];
 
-  /** @param redaction of what is shown, where the middle is left out; the whole is for others to redact */
+  /**
+   * @param redaction for the shown part, whose middle is left out; others redact the full output
+   */
   constructor(file: OutputFile, redaction?: Redaction) {
     this.#file = file;
     this.#redaction = redaction;
   }
 
-  /** @returns the text that the bytes complete; characters may span chunks, each source has its own */
+  /**
+   * @returns the text that the bytes complete; characters may span chunks, each source has its own
+   */
   async add(source: number, bytes: Buffer): Promise<string> {
     const decoder = this.#decoders.get(source) ?? new TextDecoder();
     this.#decoders.set(source, decoder);
@@ -57,7 +61,7 @@ export class OutputCapture {
     return `${start.toString('utf8')}\n${notice}\n${end.toString('utf8')}`;
   }
 
-  /** What may be the beginning of a secret is left out with the middle. */
+  /** A possible beginning of a secret is left out with the middle. */
   #certain(bytes: Buffer): Buffer {
     const stream = this.#redaction?.redactor();
     return stream === undefined ? bytes : Buffer.from(stream.push(bytes.toString('utf8')));
@@ -78,7 +82,7 @@ export class OutputCapture {
     if (rest.length === 0) return;
     this.#tail.push(rest);
     this.#tailBytes += rest.length;
-    // Trimmed only now and then: a ring of many small pieces would be joined for each of them.
+    // Trimmed rarely: each trim joins a ring of many small pieces.
     if (this.#tailBytes > 8 * TAIL_BYTES) {
       this.#tail = [Buffer.from(Buffer.concat(this.#tail).subarray(-TAIL_BYTES - MARGIN_BYTES))];
       this.#tailBytes = TAIL_BYTES + MARGIN_BYTES;
@@ -105,7 +109,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & CONTINUATION_MASK) === CONTINUATION;
 }
 
-/** Without a character at the end that was cut in two. The bytes are valid UTF-8 but for that. */
+/** Removes a cut character at the end. The other bytes are valid UTF-8. */
 function endOfCharacters(bytes: Buffer): Buffer {
   let lead = bytes.length - 1;
   while (isContinuation(bytes[lead])) lead -= 1;

@@ -4,18 +4,21 @@ import { dirname } from 'node:path';
 import { flushFolder, systemCode } from '@bulkhead/files';
 import { faultPoint, type Redactor } from '@bulkhead/protocol';
 
-/** A file for output that is too long to show, without secrets [A7]. Writing it never fails the command: what goes wrong is kept as a reason. */
+/**
+ * A file for output that is too long to show, with secrets redacted [A7]. A failed write never
+ * fails the command: its reason is kept.
+ */
 export class OutputFile {
   readonly path: string;
   readonly #maxBytes: number;
   #handle: FileHandle | undefined;
   readonly #redactor: Redactor | undefined;
-  /** Of the output, not of the file. */
+  /** Counts bytes of the output, not of the file. */
   #bytes = 0;
   #failure: string | undefined;
   readonly #onError: ((error: unknown) => void) | undefined;
 
-  /** @param path absolute; must not exist yet. Its folder is made if it lacks, for this user only. */
+  /** @param path absolute; must not exist yet. Creates its missing folder, for this user only. */
   constructor(path: string, maxBytes: number, redactor?: Redactor, onError?: (error: unknown) => void) {
     this.#onError = onError;
     this.path = path;
@@ -37,7 +40,9 @@ export class OutputFile {
     await this.#finish();
   }
 
-  /** Where the output is and how much of it, for the notice. @param total bytes there were */
+  /**
+   * Where the output is and how much of it, for the notice. @param total bytes of the whole output
+   */
   describe(total: number): string {
     if (this.#failure !== undefined) return `the whole output could not be kept (${this.#failure})`;
     if (this.#bytes < total) return `the first ${this.#bytes} bytes of the output are in ${this.path}`;
@@ -59,7 +64,7 @@ export class OutputFile {
     this.#onError?.(error);
   }
 
-  /** On the disk before anything points to it. */
+  /** On disk before anything refers to it. */
   async #finish(): Promise<void> {
     await using handle = this.#handle;
     this.#handle = undefined;
@@ -78,7 +83,7 @@ export class OutputFile {
   }
 }
 
-/** One character for each byte: output may be anything, and stays what it is where it holds no secret. */
+/** One character per byte: output may hold any bytes, and only secrets are changed. */
 function redacted(bytes: Uint8Array, redactor: Redactor): Buffer {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   return Buffer.from(redactor.push(text), 'latin1');

@@ -1,4 +1,4 @@
-/** How much of an output's end is looked through: errors come last. */
+/** Length of the output's end that is searched: errors come last. */
 const LOOK_AT = 16_384;
 
 export const NETWORK_HINT =
@@ -6,7 +6,7 @@ export const NETWORK_HINT =
 export const LOCAL_NETWORK_HINT =
   'a command has a network of its own, where nothing of this machine answers, not even on localhost: start the server in the same command, or ask the user to look; hosts elsewhere are named in `hosts`, and the user is asked';
 
-/** What programs say when they meet what a box doesn't have, and the way out. */
+/** Errors that programs report for something a box lacks, each with its remedy. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /invalid cross-device link|\bEXDEV\b|cross-device link not permitted/i,
@@ -26,7 +26,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** One line for a command that failed over what its box doesn't have; undefined for any other. */
+/** One line for a command that failed because its box lacks something; undefined for any other. */
 export function outputHint(output: string): string | undefined {
   const end = output.slice(-LOOK_AT);
   return HINTS.find(([said]) => said.test(end))?.[1];

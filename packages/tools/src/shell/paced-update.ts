@@ -1,10 +1,13 @@
 import type { ToolUpdate } from '@bulkhead/protocol';
 
 const PACE_MS = 50;
-/** What one update carries at most; people read the end of a flood, not all of it. */
+/** Size limit of one update; a reader needs the end of a flood, not all of it. */
 const MAX_PENDING = 8_192;
 
-/** Passes text on at once if it has been quiet, else joined, every 50 ms. Nothing comes after it is disposed. */
+/**
+ * Passes text on immediately after a quiet time, else joined every 50 ms. Sends nothing after it is
+ * disposed.
+ */
 export class PacedUpdate implements Disposable {
   readonly #update: ToolUpdate;
   #pending = '';
@@ -27,7 +30,7 @@ export class PacedUpdate implements Disposable {
     this.#timer = setTimeout(() => this.#tick(), PACE_MS);
   }
 
-  /** Sends what is waiting and ends the pace. */
+  /** Sends the waiting text and stops. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

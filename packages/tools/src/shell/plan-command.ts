@@ -8,14 +8,14 @@ import {
 } from '@bulkhead/protocol';
 import { changeLines, countChanges, countText } from './change-list.ts';
 
-/** Changes that a dry run shows one by one. */
+/** Number of changes that a dry run lists. */
 const SHOWN_CHANGES = 100;
 const DROPPED = 'it was only tried';
 
 /**
- * What a call of `bash` would do [A5]: it runs on the overlay, its changes are looked at and thrown away.
+ * Plans a call of `bash` [A5]: runs it on the overlay, lists its changes and discards them.
  *
- * @param run runs the call and asks the given function about its changes
+ * @param run runs the call and passes its changes to the given function
  */
 export async function planCommand(
   call: ToolHostCall,
@@ -43,7 +43,7 @@ export async function planCommand(
   }
 }
 
-/** What can be said of a command whose effects nothing would hold back: that, and nothing more. */
+/** The only plan for a command whose effects can't be held back: a statement of that. */
 export function untried(call: ToolHostCall): ToolPlan {
   const text = `It was not tried in ${call.workingFolder}: what it does there is done at once.`;
   return { text: `${text}\n${commandLine(call)}`, isError: false, changes: [] };
@@ -53,7 +53,7 @@ function commandLine({ parsed }: ToolHostCall): string {
   return `$ ${parsed.command ?? ''}`;
 }
 
-/** That its changes were not kept is no failure of a command that was only tried. */
+/** A dry run discards its changes, so that is not a failure. */
 function failed({ isError }: ToolResult, seen: CommandEffects | undefined): boolean {
   return seen === undefined ? isError : seen.status !== 0;
 }

@@ -2,7 +2,7 @@ import { getSystemErrorMessage } from 'node:util';
 import { shownName } from '@bulkhead/files';
 import type { CommandProblem } from '@bulkhead/protocol';
 
-/** What an overlay can't do, each in one sentence with the way out. `%` stands for the path. */
+/** Limits of an overlay, each in one sentence with its remedy. `%` stands for the path. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'other-links': 'other hard links of % keep the old content; copy it to them where that is not wanted',
   'set-id-dropped': 'the set-user and set-group bits of % are not kept; no command may set them here',

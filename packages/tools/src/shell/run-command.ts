@@ -17,20 +17,22 @@ import type { CommandTransaction, StartedCommand } from './started-command.ts';
 
 /** One command of one call. */
 export interface CommandRun {
-  /** Starts it in its box; a box that can't be made throws, or ends with status 125 and the launcher's line. */
+  /**
+   * Starts it in its box; without a box it throws, or ends with status 125 and the launcher's line.
+   */
   begin(signal: AbortSignal): Promise<StartedCommand>;
   readonly call: ToolHostCall;
   readonly timeoutSeconds: number;
-  /** Where output goes that is too long to show. */
+  /** The file for output that is too long to show. */
   readonly file: OutputFile;
-  /** Of what is shown of a cut result. */
+  /** Redacts the shown part of a cut result. */
   readonly redaction?: Redaction | undefined;
 }
 
 /**
- * Runs a command to its end, and its changes to theirs.
+ * Runs a command to its end and settles its changes.
  *
- * @throws BulkheadError `worker_failed` if nobody can tell whether its changes were kept
+ * @throws BulkheadError `worker_failed` if it is unknown whether its changes were kept
  */
 export async function runCommand(
   run: CommandRun,
@@ -81,7 +83,7 @@ function isStarted(begun: StartedCommand | ToolResult): begun is StartedCommand 
   return 'child' in begun;
 }
 
-/** A command that did not come to its end by itself has left half of something. */
+/** A command that was stopped may leave incomplete changes. */
 async function settleEnded(
   { stopped }: ShellEnd,
   started: StartedCommand,

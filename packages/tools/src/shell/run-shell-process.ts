@@ -3,9 +3,9 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { mergeStreams } from './merge-streams.ts';
 import { signalGroup, signalProcess } from './stop-process.ts';
 
-/** Between asking a command to end and ending it. */
+/** Delay between asking a command to end and killing it. */
 const TERMINATE_MS = 2_000;
-/** How long output may still come once the command has ended: something it left behind may hold its pipes. */
+/** Time for late output after the command has ended: a process it left may hold its pipes. */
 const DRAIN_MS = 500;
 
 export interface ShellEnd {
@@ -18,11 +18,11 @@ export interface ShellEnd {
 export type TakeOutput = (source: number, bytes: Buffer) => Promise<void>;
 
 /**
- * Follows a started command to its end: passes its output on, stops it when its time is over or the signal
- * says so, and leaves nothing of its process group running.
+ * Follows a started command to its end: passes its output on, stops it at its time limit or the
+ * signal, and ends its whole process group.
  *
- * @param command where the process outlives its command, to settle what that did: the command's exit status, and how
- *   it is ended. The process is then left running.
+ * @param command for a process that outlives its command to settle the changes: the command's exit
+ *   status, and a way to end it. The process then stays alive.
  * @throws BulkheadError `sandbox_unavailable` if the process could not be started
  */
 export async function runShellProcess(
@@ -75,7 +75,7 @@ export async function runShellProcess(
 
 type End = Omit<ShellEnd, 'stopped'> & { readonly outlived: boolean };
 
-/** The end of the command or of its process, whichever is known first. */
+/** The end of the command or of its process, whichever comes first. */
 function endOf(child: ChildProcess, commandEnded: Promise<number> | undefined): Promise<End> {
   return new Promise((resolve, reject) => {
     child.on('error', (cause) => {
@@ -85,7 +85,7 @@ function endOf(child: ChildProcess, commandEnded: Promise<number> | undefined): 
     child.once('exit', (code, signal) => resolve({ code, signal, outlived: false }));
     commandEnded?.then(
       (code) => resolve({ code, signal: null, outlived: true }),
-      // Its process ends, too.
+      // Its process ends too.
       () => {},
     );
   });

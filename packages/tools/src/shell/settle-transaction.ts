@@ -13,28 +13,28 @@ import { problemLine } from './problem-line.ts';
 import type { CommandTransaction, StartedCommand } from './started-command.ts';
 import { signalProcess } from './stop-process.ts';
 
-/** How long listing what changed may take. */
+/** Time limit for listing the changes. */
 const LIST_MS = 120_000;
-/** How long putting it in place may take: it can't be hurried, only undone. */
+/** Time limit for applying the changes: this can't be hurried, only undone. */
 const COMMIT_MS = 600_000;
 
-/** The shell that ran the command was killed, by the kernel for want of memory for instance: it did not end by itself. */
+/** Something killed the shell that ran the command, for example the kernel when memory ran out. */
 const KILLED = 128 + 9;
 
-/** What became of a command's changes. */
+/** The outcome of a command's changes. */
 export interface Settled {
   readonly kept: boolean;
-  /** Undefined if they were never known. */
+  /** Undefined if they never became known. */
   readonly effects: CommandEffects | undefined;
-  /** Why they were not kept; undefined if they were, or if there were none. */
+  /** The reason for not keeping them; undefined if they were kept, or if there were none. */
   readonly reason?: string;
 }
 
 /**
- * Has the changes of a command that has ended judged, and keeps or drops them. A cancelled one is dropped; once it is
- * being kept, nothing stops that.
+ * Gets a verdict on the changes of an ended command, then commits or discards them. A cancelled
+ * command's changes are discarded; a commit that has begun can't be cancelled.
  *
- * @throws BulkheadError `worker_failed` if nobody can tell whether they were kept
+ * @throws BulkheadError `worker_failed` if it is unknown whether they were kept
  */
 export async function settleTransaction(
   started: StartedCommand,
@@ -51,7 +51,7 @@ export async function settleTransaction(
     };
   }
   if (effects.changes.length === 0 && effects.problems.length === 0 && effects.stopped === undefined) {
-    // Nothing to keep is nothing to ask about.
+    // Without changes no verdict is needed.
     await answerOf(started, transaction, false);
     return { kept: true, effects };
   }
@@ -103,7 +103,7 @@ async function decide(
   }
 }
 
-/** @returns `committed`, or why not */
+/** @returns `committed`, or the reason why not */
 async function answerOf(
   started: StartedCommand,
   transaction: CommandTransaction,
@@ -126,7 +126,7 @@ async function told(answer: SettledAs, started: StartedCommand): Promise<string>
     case 'dropped':
       return answer.type;
     case 'conflict':
-      // What was edited meanwhile is only met when some of the rest was in place already.
+      // A commit meets a concurrent edit only after some other changes were in place.
       if (answer.problem.code !== 'edited-since') return problemLine(answer.problem);
       return await foundOut(started, problemLine(answer.problem));
     case 'stuck':
@@ -140,10 +140,10 @@ async function told(answer: SettledAs, started: StartedCommand): Promise<string>
 }
 
 /**
- * Only recovery may say that something was undone: the launcher's own word is why, not how it ended.
+ * Only recovery may report an undo: the launcher's answer gives the reason, not the outcome.
  *
- * @throws BulkheadError `worker_failed` if it could not bring the folder in order: the outcome stays open, and no command
- *   runs there until it could
+ * @throws BulkheadError `worker_failed` if recovery failed: the outcome stays open, and no command
+ * runs in the folder until it succeeds
  */
 async function foundOut(started: StartedCommand, why: string): Promise<string> {
   try {

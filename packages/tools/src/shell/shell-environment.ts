@@ -3,7 +3,7 @@ export interface ShellSurroundings {
   readonly home: string;
   /** PATH of commands; the system's folders if absent. */
   readonly path?: string;
-  /** Where LANG and LC_* are looked up; only values that can be nothing but a locale's name are taken. */
+  /** Where LANG and LC_* are looked up; only values with the form of a locale's name are taken. */
   readonly locale?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -23,15 +23,15 @@ export function shellEnvironment(surroundings: ShellSurroundings): Readonly<Reco
     PATH: surroundings.path ?? SYSTEM_PATH,
     HOME: surroundings.home,
     TERM: 'dumb',
-    // Looking is no change: `git status` would write the index back.
+    // Reading must not change files: `git status` would write the index back.
     GIT_OPTIONAL_LOCKS: '0',
   };
 }
 
-/** Where the launcher's forwarder listens in a box with a way out. */
+/** Address of the launcher's forwarder, in a box with network access. */
 const PROXY = 'http://127.0.0.1:3128';
 
-/** What programs must know to take the one way out; nothing for a command that has none. */
+/** Proxy settings for programs; empty for a command without network access. */
 export function proxyEnvironment(hosts: readonly string[]): Readonly<Record<string, string>> {
   if (hosts.length === 0) return {};
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);

@@ -6,28 +6,31 @@ import { problemLine } from './problem-line.ts';
 import type { ShellEnd } from './run-shell-process.ts';
 import type { Settled } from './settle-transaction.ts';
 
-/** Status of a launch whose box could not be made; the launcher then says one line and nothing has run. */
+/**
+ * Status of a launch whose box could not be made; the launcher prints one line and no command has
+ * run.
+ */
 const BOX_FAILED_STATUS = 125;
 const LAUNCHER_LINE = /^bulkhead-launcher: ([^\n]*)\n?$/;
-/** Changes that a model is shown one by one. */
+/** Number of changes that a model sees listed. */
 const SHOWN_CHANGES = 20;
 
 export interface ToldOfCommand {
   readonly command: string;
   /** Absolute. */
   readonly workingFolder: string;
-  /** True if it was given hosts. */
+  /** True if the command may reach some hosts. */
   readonly reachesHosts: boolean;
-  /** What became of its changes; absent if it wrote the folder itself. */
+  /** The outcome of its changes; absent if it wrote the folder directly. */
   readonly settled?: Settled | undefined;
-  /** What its box could not keep from it. */
+  /** Limits that its box could not enforce. */
   readonly remarks: readonly string[];
-  /** True if it is known that it ran, whatever it said. */
+  /** True if it certainly ran, whatever it printed. */
   readonly boxMade?: boolean | undefined;
 }
 
 /**
- * What the model is told of a command that has ended.
+ * The result that a model receives for an ended command.
  * @param output as captured
  * @param timeoutSeconds its time limit
  */
@@ -67,7 +70,7 @@ export function boxError(reason: string): ToolResult {
   return { text: `the box could not be set up: ${reason}; the command did not run${wayOut}`, isError: true };
 }
 
-/** Output and notes below it, each on a line of its own. */
+/** Output with the notes below it, one per line. */
 function joined(output: string, notes: readonly string[]): string {
   if (notes.length === 0) return output === '' ? '(no output)' : output;
   const separator = output === '' || output.endsWith('\n') ? '' : '\n';

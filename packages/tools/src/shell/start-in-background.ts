@@ -3,7 +3,7 @@ import type { BackgroundCommands } from './background-commands.ts';
 import type { OutputFile } from './output-file.ts';
 import type { StartedCommand } from './started-command.ts';
 
-/** Starts a command that goes on after its call. What it says from now on is in its file. */
+/** Starts a command that continues after its call. Its file receives the output from now on. */
 export async function startInBackground(
   commands: BackgroundCommands | undefined,
   run: {

@@ -1,45 +1,55 @@
 import type { ChildProcess } from 'node:child_process';
 import type { CommandEffects, SettledAs } from '@bulkhead/protocol';
 
-/** A shell command as it is to be started, in whatever box. */
+/** A shell command to be started, in any box. */
 export interface ShellCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** All of its environment. */
+  /** Its complete environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** True if it goes on after its call, and writes the working folder itself. */
+  /** True if it continues after its call, and writes the working folder directly. */
   readonly background: boolean;
-  /** The only hosts it may reach, through a proxy that appears in its box; none without. */
+  /** The only hosts it may reach, through a proxy in its box; absent, none. */
   readonly hosts: readonly string[];
 }
 
 /** A command whose changes wait for a decision. */
 export interface CommandTransaction {
-  /** Resolves with the exit status once the command and all it started are dead. */
+  /** Resolves with the exit status once the command and all its processes are dead. */
   readonly ended: Promise<number>;
   /** Resolves once the changes are known. */
   readonly effects: Promise<CommandEffects>;
-  /** Ends the command; its changes are told all the same, and can only be dropped. */
+  /** Ends the command; its changes are still reported, and can only be discarded. */
   stop(): void;
-  /** Keeps the changes or drops them. Rejects if nobody answers: then `recover` tells. */
+  /**
+   * Commits or discards the changes. Rejects without an answer: then `recover` finds the outcome.
+   */
   settle(commit: boolean): Promise<SettledAs>;
 }
 
-/** A command that runs. Disposing of it waits until nothing of it is left, and undoes what it left half done. */
+/**
+ * A running command. Disposing of it waits until all its processes have ended, and undoes
+ * incomplete changes.
+ */
 export interface StartedCommand extends AsyncDisposable {
-  /** Its output comes by pipes. */
+  /** Its output comes through pipes. */
   readonly child: ChildProcess;
-  /** Absent if it writes the working folder itself. */
+  /** Absent if it writes the working folder directly. */
   readonly transaction?: CommandTransaction;
-  /** Resolves with false if it ended before its box was made: then nothing ran. Absent if that is told otherwise. */
+  /**
+   * Resolves with false if it ended before its box was made: then no command ran. Absent if another
+   * signal reports that.
+   */
   readonly boxMade?: Promise<boolean>;
-  /** For model and person, a clause each: what its box could not keep from it, as far as it is known now. */
+  /**
+   * For model and user, a clause each: limits that its box could not enforce, as far as known now.
+   */
   remarks?(): Promise<readonly string[]>;
   /**
-   * Finds out how a transaction ended that gave no answer; its process has to end first and is made to.
+   * Finds the outcome of a transaction that gave no answer; ends its process first.
    *
-   * @throws BulkheadError if nobody can tell
+   * @throws BulkheadError if the outcome can't be found
    */
   recover(): Promise<'committed' | 'dropped'>;
 }

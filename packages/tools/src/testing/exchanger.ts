@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A name in the raced folder, the link that takes its place, and where that one leads. */
+/** A name in the raced folder, the link that replaces it, and the link's target. */
 export interface Exchange {
   readonly name: string;
   readonly spare: string;
@@ -12,7 +12,7 @@ export interface Exchange {
 
 const SOURCE = join(import.meta.dirname, 'exchange.c');
 
-/** As the C program, with three renames instead of one exchange: there is a moment in which the name is free. */
+/** As the C program, but three renames replace one exchange: for a moment the name is free. */
 const SCRIPT = `
   const fs = require('node:fs');
   const [root, ...words] = process.argv.slice(1);
@@ -42,7 +42,7 @@ const SCRIPT = `
 export class Exchanger implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
-  /** `renameat2`, or `rename` where there is no compiler. */
+  /** `renameat2`, or `rename` without a compiler. */
   readonly means: 'renameat2' | 'rename';
 
   /** @param build a folder for the compiled program */
@@ -56,7 +56,7 @@ export class Exchanger implements AsyncDisposable {
     this.#exited = once(this.#child, 'exit');
   }
 
-  /** False if it stopped by itself: then nothing was raced. */
+  /** False if it stopped early: then there was no race. */
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }

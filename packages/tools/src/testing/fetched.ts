@@ -4,7 +4,7 @@ import type { EgressBroker, FetchRules } from '../egress/egress-broker.ts';
 import type { OneRequest } from '../egress/exchange.ts';
 import { parseWebUrl } from '../egress/web-url.ts';
 
-/** Fetches what a URL names, allowed to its own host. */
+/** Fetches a URL, with its own host allowed. */
 export async function fetched(
   broker: EgressBroker,
   text: string,
@@ -18,7 +18,7 @@ export async function fetched(
   return await broker.fetch(request, all, AbortSignal.timeout(10_000));
 }
 
-/** The code it fails with, or `reached`. */
+/** The code of its error, or `reached`. */
 export const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'reached',

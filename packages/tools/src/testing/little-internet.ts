@@ -9,21 +9,22 @@ import { parseHostPatterns } from '../egress/host-patterns.ts';
 import { parseOpenings } from '../egress/private-openings.ts';
 import { VettedAddress } from '../egress/vetted-address.ts';
 
-/** A public address for names whose address a test doesn't care about. */
+/** A public address for names whose address is irrelevant to a test. */
 export const PUBLIC = '93.184.216.34';
 
 /**
- * Names, addresses and servers of a test. Everything is as in the product but two things: names are answered from a
- * table, and a vetted address, whichever it is, leads to a server of this process. What was asked and dialled is kept.
+ * Names, addresses and servers of a test. Two things differ from the product: a table answers
+ * names, and every vetted address connects to a server of this process. It records each lookup and
+ * connection.
  */
 export class LittleInternet implements AsyncDisposable {
-  /** What a name is answered; one list after the other, the last for good. */
+  /** Answers for a name: one list per lookup; the last one repeats. */
   readonly names = new Map<string, (readonly string[])[]>();
   readonly queries: string[] = [];
   /** `address port` of each connection. */
   readonly dialled: string[] = [];
   readonly #servers: Server[] = [];
-  /** Real ports by the port that is dialled. */
+  /** Real ports by dialled port. */
   readonly #ports = new Map<number, number>();
 
   /** Serves all addresses at this port. */

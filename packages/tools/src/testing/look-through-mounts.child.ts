@@ -3,7 +3,10 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { GrantedFiles } from '../files/granted-files.ts';
 import { openFileForReading } from '../files/open-file.ts';
 
-/** Says what can be read of a folder in this process' mounts: `look-through-mounts.child.ts FOLDER PATH,…`, with what is kept closed */
+/**
+ * Prints what can be read of a folder in this process' mounts:
+ * `look-through-mounts.child.ts FOLDER PATH,…`, with the closed paths
+ */
 const [folder = '', closed = ''] = process.argv.slice(2);
 using files = GrantedFiles.open({ roots: [{ path: folder, access: 'rw' }] });
 files.keepClosed(closed.split(',').filter(Boolean));

@@ -96,7 +96,10 @@ const WRITTEN: readonly string[] = [
   'constructor',
 ];
 
-/** Bytes that are no UTF-8: lone continuations, cut and overlong sequences, surrogates, beyond the last character. */
+/**
+ * Bytes that are not UTF-8: lone continuations, cut and overlong sequences, surrogates, beyond the
+ * last character.
+ */
 const BROKEN: readonly string[] = [
   'ff',
   'fe',
@@ -126,8 +129,8 @@ const BROKEN: readonly string[] = [
 ];
 
 /**
- * Names of files as no sensible person gives them, none of them protected, no two the same.
- * @param count how many; beyond the written ones they are made of arbitrary bytes, the same at every call
+ * Unusual file names, all different, none of them protected.
+ * @param count how many; after the fixed ones they are arbitrary bytes, the same on every call
  */
 export function oddNames(count: number): readonly Buffer[] {
   const names = [

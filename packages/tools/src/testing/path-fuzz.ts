@@ -6,12 +6,12 @@ import { openFileForReading } from '../files/open-file.ts';
 import { meaningOf, type Tree, type TreeNode } from './reference-resolver.ts';
 import { memoryFolder, TemporaryFolder } from './temporary-folder.ts';
 
-/** How walk and reference resolver compare. */
+/** The comparison of walk and reference resolver. */
 export interface FuzzResult {
   readonly paths: number;
-  /** Number of paths for each meaning. */
+  /** Number of paths for each outcome. */
   readonly meanings: Readonly<Record<string, number>>;
-  /** The first paths that mean something else to the walk. */
+  /** The first paths that the walk resolves differently. */
   readonly differences: readonly {
     readonly path: string;
     readonly walk: string;
@@ -67,7 +67,7 @@ function makeTree(at: string, tree: Tree): void {
   }
 }
 
-/** Names that lead somewhere, and then all others. */
+/** First the names that resolve, then all others. */
 function wordsOf(root: string): readonly [readonly string[], readonly string[]] {
   const names =
     'a b c sub deep up top in slash self loop out far near beside beyond nothing hidden l5 l39 l40 l43'.split(
@@ -118,7 +118,10 @@ function wordsOf(root: string): readonly [readonly string[], readonly string[]] 
   return [few, all];
 }
 
-/** Compares the walk with the reference resolver over random paths of a tree of links. Same seed, same paths. */
+/**
+ * Compares the walk with the reference resolver over random paths of a tree of links. Same seed,
+ * same paths.
+ */
 export function fuzzPaths(count: number, seed: number): FuzzResult {
   using place = new TemporaryFolder(memoryFolder());
   const root = join(place.path, 'root');
@@ -151,7 +154,7 @@ function randomPath([few, all]: ReturnType<typeof wordsOf>, random: () => number
   return `${absolute}${parts.join('/')}${random() < 0.1 ? '/' : ''}`;
 }
 
-/** Of the tree's names only these two are closed, however they are written. */
+/** Only these two names of the tree are closed, in any spelling. */
 function isProtected(name: string): boolean {
   return /^(?:\.env|id_rsa)[. ]*$/i.test(name);
 }

@@ -6,27 +6,27 @@ import { type Exchange, Exchanger } from './exchanger.ts';
 import { memoryFolder, TemporaryFolder } from './temporary-folder.ts';
 import { ToolBench } from './tool-bench.ts';
 
-/** What came of racing the file tools. */
+/** Outcome of racing the file tools. */
 export interface RaceResult {
   readonly attempts: number;
-  /** Attempts by tool, and of them those that the folder, not the link, was met by. */
+  /** Attempts by tool, and those among them that met the folder, not the link. */
   readonly tools: Readonly<Record<string, { readonly attempts: number; readonly succeeded: number }>>;
-  /** Results that hold what lies outside, and changes outside. */
+  /** Results with content from outside, and changes outside. */
   readonly escapes: readonly string[];
-  /** The control: a check of the resolved name, and then the use of the name. */
+  /** The control: checks the resolved name, then uses the name. */
   readonly naive: { readonly attempts: number; readonly escapes: number };
   readonly means: 'renameat2' | 'rename';
 }
 
 const SECRET = 'canary-of-the-outside';
-/** The naive check goes along once in so many attempts. */
+/** The naive check runs once in this many attempts. */
 const NAIVE_EVERY = 2;
 const LOOK_EVERY = 1_000;
 
 interface Attempt {
   readonly tool: string;
   readonly input: (turn: number) => Readonly<Record<string, unknown>>;
-  /** One in so many turns; searches start a process each. */
+  /** A search runs once in this many turns, because each starts a process. */
   readonly every: number;
 }
 
@@ -57,7 +57,8 @@ const EXCHANGES: readonly Exchange[] = [
 ];
 
 /**
- * Calls the file tools on names that another process exchanges for links to the outside and back (FT10).
+ * Calls the file tools on names that another process exchanges for links to the outside and back
+ * (FT10).
  * @param goesOn asked before each attempt; `fooled` counts the naive check's escapes so far
  */
 export async function race(goesOn: (attempts: number, fooled: number) => boolean): Promise<RaceResult> {
@@ -82,7 +83,7 @@ export async function race(goesOn: (attempts: number, fooled: number) => boolean
   return { attempts, tools, escapes, naive, means: exchanger.means };
 }
 
-/** Counts what a race brought. */
+/** Counts the outcomes of a race. */
 class Tally {
   readonly tools: Record<string, { attempts: number; succeeded: number }> = {};
   readonly escapes: string[] = [];
@@ -111,7 +112,7 @@ function layOut({ root, outside }: ToolBench): void {
   for (const name of ['f', SECRET]) writeFileSync(join(outside, name), `${SECRET}\n`);
 }
 
-/** Names, content and change times: whatever was done there shows. */
+/** Names, content and change times show any change there. */
 function stateOutside(folder: string): string {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .toSorted()
@@ -123,7 +124,7 @@ function stateOutside(folder: string): string {
     .join('\n');
 }
 
-/** What FR5 forbids. */
+/** Outcomes that FR5 forbids. */
 function readNaively(root: string, name: string): string {
   try {
     const path = join(root, name);

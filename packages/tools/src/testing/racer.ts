@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Puts a link to the outside in a folder's place and the folder back, as fast as it can. */
+/** Swaps a folder for a link to the outside and back, as fast as it can. */
 const SCRIPT = `
   const fs = require('node:fs');
   const [root, outside] = process.argv.slice(1);
@@ -27,9 +27,9 @@ const LEAST_MS = 1_500;
 const MOST_MS = 8_000;
 
 /**
- * Calls `attempt` over and over while another process swaps `root/sub` for a link to `outside`: for 1.5 s, and
- * on a busy machine longer, until all `wanted` outcomes were met.
- * @returns how often each outcome came
+ * Calls `attempt` over and over while another process swaps `root/sub` for a link to `outside`: for
+ * 1.5 s, and on a busy machine longer, until all `wanted` outcomes occurred.
+ * @returns the count of each outcome
  */
 export async function raceFolder(
   root: string,

@@ -1,6 +1,6 @@
 /**
- * What a path means in a tree, told without a file system: by the rules of path_resolution(7) and of the file tools, in
- * another way than the walk's, to be compared with it (FT11). Names are text.
+ * Resolves a path in a tree without a file system, by the rules of path_resolution(7) and of the
+ * file tools. It works differently from the walk, to be compared with it (FT11). Names are text.
  */
 
 export type Tree = ReadonlyMap<string, TreeNode>;
@@ -16,15 +16,15 @@ const MAX_NAME_BYTES = 255;
 const MAX_LINKS = 40;
 const MAX_DEPTH = 200;
 
-/** A tree, and what is known about its names. */
+/** A tree, and the facts about its names. */
 export interface NamedTree {
   readonly tree: Tree;
-  /** Under which absolute paths lead into the tree. */
+  /** Absolute paths that resolve into the tree. */
   readonly rootName: string;
   readonly isProtected: (name: string) => boolean;
 }
 
-/** A folder, with those above it, and how many links led here. */
+/** A folder with those above it, and the number of links followed to reach it. */
 interface Place {
   readonly above: readonly Tree[];
   readonly here: Tree;
@@ -39,7 +39,7 @@ export function meaningOf(world: NamedTree, path: string): Meaning {
   return meaningFrom(world, { above: [], here: world.tree, links: 0 }, start);
 }
 
-/** What is left of an absolute path below the root; `..` is no name to be taken for the root's. */
+/** The rest of an absolute path below the root; `..` is not a name of the root. */
 function insideOf(path: string, rootName: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const root = rootName.split('/').slice(1);
@@ -62,7 +62,7 @@ function meaningFrom(world: NamedTree, place: Place, path: string): Meaning {
   return meaningOfName(world, place, name, rest);
 }
 
-/** From a folder: one that the path ends at has no content. */
+/** Result for a folder: a path that ends at a folder has no content. */
 function goOn(world: NamedTree, place: Place, rest: string | undefined): Meaning {
   return rest === undefined || place.above.length > MAX_DEPTH
     ? 'tool_failed'

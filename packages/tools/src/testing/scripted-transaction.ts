@@ -19,22 +19,22 @@ export function change(path: string, fields: Partial<ObservedChange> = {}): Obse
 }
 
 export interface TransactionScript {
-  /** A shell line run as the "launcher": it lives until it is told or killed. */
+  /** A shell line run as the "launcher": it lives until it is stopped or killed. */
   readonly line?: string;
   readonly effects?: Partial<CommandEffects>;
-  /** Its answer to a commit; an error stands for a launcher that died. */
+  /** Its answer to a commit; an error represents a launcher that died. */
   readonly answer?: SettledAs | Error;
   readonly recovered?: 'committed' | 'dropped' | Error;
   /** The launcher dies before the command has ended. */
   readonly dies?: boolean;
 }
 
-/** A real process whose transaction goes as scripted, and what it was told. */
+/** A real process with a scripted transaction, and the answers it received. */
 export function scriptedTransaction(script: TransactionScript) {
   const told: string[] = [];
   const children: ChildProcess[] = [];
   const begin: ShellHostOptions['begin'] = async ({ file, cwd }) => {
-    // The launcher goes on while the output of the command has ended.
+    // The launcher continues after the command's output has ended.
     const after = script.dies === true ? 'exit 1' : 'exec sleep 60';
     const line = `( ${script.line ?? 'echo out'} ) & command=$!; trap 'kill -9 $command' USR1; exec >&- 2>&-; wait $command; ${after}`;
     const child = spawn(file, ['-c', line], { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where thousands of synced writes cost nothing: a file system in memory, if there is one. */
+/** A file system in memory, if one exists: thousands of synced writes cost nothing there. */
 export function memoryFolder(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }
 
-/** A folder of a test's own, removed when its scope ends. */
+/** A temporary folder for a test, removed when its scope ends. */
 export class TemporaryFolder implements Disposable {
   readonly path: string;
 

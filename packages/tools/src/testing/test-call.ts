@@ -1,7 +1,7 @@
 import type { ToolHostCall } from '@bulkhead/protocol';
 import { everyTool } from '../tools/every-tool.ts';
 
-/** A call as the pipeline gives it to a host. The tool must be one of the product. */
+/** A call as the pipeline passes it to a host. The tool must be one of the product. */
 export function testCall(
   tool: string,
   args: unknown,

@@ -12,19 +12,19 @@ import { inspectFile } from '../files/inspect-file.ts';
 import { everyTool } from '../tools/every-tool.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
-/** The worker's tools over a real folder of a test's own, in this process. */
+/** The worker's tools over a real temporary folder, in this process. */
 export class ToolBench implements Disposable {
   readonly #folder: TemporaryFolder;
   readonly #files: GrantedFiles;
   readonly #context: WorkerContext;
   /** The working folder. */
   readonly root: string;
-  /** A folder beside it, which no tool may reach. */
+  /** A folder beside it that no tool may reach. */
   readonly outside: string;
-  /** A second folder of the grant, to read only. */
+  /** A second, read-only folder of the grant. */
   readonly outputs: string;
 
-  /** @param parent where to make its folders, if not where temporary ones are */
+  /** @param parent for its folders, if not the system's temporary folder */
   constructor(parent?: string) {
     this.#folder = new TemporaryFolder(parent);
     this.root = join(this.#folder.path, 'work');
@@ -39,7 +39,7 @@ export class ToolBench implements Disposable {
         { path: this.outputs, access: 'ro' },
       ],
     };
-    // All that lies outside is protected.
+    // Everything outside is protected.
     const askProtected: AskProtected = async (objects) => {
       const outside = readdirSync(this.outside).map((name) =>
         objectId(lstatSync(join(this.outside, name), { bigint: true })),
@@ -58,12 +58,12 @@ export class ToolBench implements Disposable {
     return join(this.root, ...names);
   }
 
-  /** Runs a tool and returns its result; its failure becomes an error result, as in the worker. */
+  /** Runs a tool and returns its result; a failure becomes an error result, as in the worker. */
   async run(name: string, input: unknown, signal = never()): Promise<ToolResult> {
     return await orError(async () => (await toolOf(name)).run(input, this.#call(), () => undefined, signal));
   }
 
-  /** As `run`, for what it would do. */
+  /** As `run`, for a plan. */
   async plan(name: string, input: unknown, signal = never()): Promise<ToolPlan> {
     return {
       changes: [],

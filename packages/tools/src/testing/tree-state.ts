@@ -3,8 +3,8 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Everything about a folder's tree that a call could change, by path: kind, number, times and content of each entry,
- * access times apart.
+ * All properties of a folder's tree that a call could change, by path: kind, number, times and
+ * content of each entry; access times separately.
  */
 export function treeState(root: string): Readonly<Record<string, string>> {
   const names = ['.', ...namesBelow(root)].sort();
@@ -32,7 +32,7 @@ export function sha256(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Links are entries, not ways: what they lead to is listed where it lies. */
+/** Links are entries and are not followed: their targets are listed at their own place. */
 function namesBelow(root: string, folder = ''): string[] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   return entries.flatMap((entry) => {

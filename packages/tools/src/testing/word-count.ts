@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { numberArgument, pathArgument } from '../definitions/argument-types.ts';
 import { defineTool } from '../definitions/define-tool.ts';
 
-/** A tool that the product doesn't have: a test adds it, as somebody would, by this file and a line of the registry. */
+/**
+ * A tool that the product doesn't have: a test adds it as a developer would, with this file and a
+ * line in the registry.
+ */
 export const wordCountTool = /* @__PURE__ */ defineTool({
   name: 'word_count',
   description: 'Count the words of a file.',

@@ -31,7 +31,7 @@ export class WorkerProcess implements AsyncDisposable {
   readonly exited: Promise<unknown>;
   stderr = '';
 
-  /** @param protocol what the engine says that it speaks */
+  /** @param protocol version that the engine claims */
   constructor(bundle: string, token: string, roots: readonly string[], protocol = PROTOCOL_VERSION) {
     const own = ['--token', token, '--protocol', String(protocol), '--rg', rgPath];
     const args = [bundle, ...own, ...roots.flatMap((root) => ['--root', root])];
@@ -51,7 +51,7 @@ export class WorkerProcess implements AsyncDisposable {
   }
 }
 
-/** Puts another number in the place of the protocol's version: a build of older or newer sources. */
+/** Replaces the number of the protocol's version: a build of older or newer sources. */
 function ofVersion(version: number): Plugin {
   return {
     name: 'protocol-version',

@@ -6,10 +6,10 @@ import { hostArgument } from '../definitions/host-argument.ts';
 /** Linux refuses a single argument of 128 KiB (MAX_ARG_STRLEN). */
 const MAX_COMMAND_BYTES = 100_000;
 
-/** More are no list that a person reads. */
+/** A person does not read a longer list. */
 const MAX_HOSTS = 16;
 
-/** The command may touch anything in the working folder, so that folder is the path it names. */
+/** The command may touch anything in the working folder, so it names that folder as its path. */
 export const bashTool = /* @__PURE__ */ defineTool({
   name: 'bash',
   description: 'Run a shell command. No network but HTTP(S) to `hosts`.',

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coreTools } from './every-tool.ts';
 
-/** More than any of the common tokenizers makes of it: words in pieces of 8 letters, punctuation in pieces of 3. */
+/**
+ * An upper bound for the common tokenizers: words in pieces of 8 letters, punctuation in pieces of
+ * 3.
+ */
 function tokensAtMost(text: string): number {
   const pieces = text.match(/[A-Za-z]{1,8}|\d{1,3}|\s+|[^A-Za-z\d\s]{1,3}/g) ?? [];
   return pieces.filter((piece) => piece.trim() !== '').length;
@@ -25,7 +28,7 @@ function refusal(name: string, input: unknown): string {
   return 'accepted';
 }
 
-/** Arguments that every tool accepts, as it wants them. */
+/** Valid arguments for every tool. */
 const VALID: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   read: { path: 'a' },
   write: { path: 'a', content: 'b' },

@@ -4,7 +4,7 @@ import { defineTool } from '../definitions/define-tool.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** Names its path for reading too: whether an edit fits tells what the file holds. */
+/** Names its path for reading too: whether an edit fits reveals the file's content. */
 export const editTool = /* @__PURE__ */ defineTool({
   name: 'edit',
   description: 'Replace one exact, unique text in a file.',

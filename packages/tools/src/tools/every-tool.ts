@@ -15,7 +15,10 @@ import { resultOpenTool } from './result-open.ts';
 import { webFetchTool } from './web-fetch.ts';
 import { writeTool } from './write.ts';
 
-/** Every tool that comes with the product, whatever the settings leave out, in the order a model is shown them: the one list. */
+/**
+ * The only list of all tools of the product, in the order a model sees them; settings may leave
+ * some out.
+ */
 export const everyTool: readonly DefinedTool[] = [
   readTool,
   writeTool,
@@ -33,7 +36,7 @@ export const everyTool: readonly DefinedTool[] = [
   memoryWriteTool,
 ];
 
-/** What a session has from its start; all others are loaded on demand. */
+/** Tools of every session from its start; all others are loaded on demand. */
 export const coreGroups: readonly ToolGroup[] = [
   { name: 'files', summary: '' },
   { name: 'shell', summary: '' },
@@ -52,5 +55,5 @@ export function toolsOf(group: string): readonly DefinedTool[] {
   return everyTool.filter((tool) => tool.group === group);
 }
 
-/** The tools of a session from its start. */
+/** The tools that a session has from its start. */
 export const coreTools: readonly DefinedTool[] = coreGroups.flatMap(({ name }) => toolsOf(name));

@@ -5,7 +5,7 @@ import { headersArgument, hostsOf, urlArgument } from '../definitions/web-argume
 import { parseWebUrl } from '../egress/web-url.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
-/** Most bytes of an answer that a model is shown. */
+/** Largest answer that a model sees, in bytes. */
 const MAX_ANSWER_TEXT = 50_000;
 const REQUEST_MS = 60_000;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);

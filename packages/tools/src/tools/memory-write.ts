@@ -3,7 +3,7 @@ import { nameArgument } from '../definitions/argument-types.ts';
 import { defineTool } from '../definitions/define-tool.ts';
 
 const MAX_TEXT_BYTES = 4_000;
-/** No longer than an index keeps of one: it is known by its words. */
+/** As long as an index keeps it: search finds it by its words. */
 const MAX_HEADING_BYTES = 120;
 
 export const memoryWriteTool = /* @__PURE__ */ defineTool({
@@ -11,7 +11,7 @@ export const memoryWriteTool = /* @__PURE__ */ defineTool({
   description: 'Remember a fact for later sessions. A fact that exists is not written twice.',
   group: 'memory',
   readOnly: false,
-  // The same text again is there already: it changes nothing.
+  // The same text already exists: no change.
   effect: 'idempotent',
   schema: z.strictObject({
     text: nameArgument(MAX_TEXT_BYTES),

@@ -28,7 +28,7 @@ function listText(commands: readonly CommandStatus[]): string {
     .join('\n');
 }
 
-/** Lines of a result about what the box could not keep from a command. */
+/** Lines of a result about limits that the box could not enforce. */
 export function remarkLines({ remarks }: CommandStatus): readonly string[] {
   return remarks.map((remark) => `[${remark}]`);
 }

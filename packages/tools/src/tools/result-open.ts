@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { nameArgument, numberArgument } from '../definitions/argument-types.ts';
 import { defineTool } from '../definitions/define-tool.ts';
 
-/** Of a call; providers use some tens of characters. */
+/** Length of a call id; providers use some tens of characters. */
 const MAX_ID_BYTES = 256;
-/** Most characters that one call shows. */
+/** Characters that one call shows at most. */
 const MAX_SHOWN = 50_000;
 
 /**
- * Opens results that a model is shown as one line, or that a summary stands for [K5]. Reads this session's own log and nothing else:
- * no path, no address, nothing changes.
+ * Opens results that are shown to a model as one line or replaced by a summary [K5]. Reads only
+ * this session's own log: no path, no address, no changes.
  */
 export const resultOpenTool = /* @__PURE__ */ defineTool({
   name: 'result_open',

@@ -1,13 +1,13 @@
 const META_CHARSET = /<meta[^>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w:.-]{1,40})/i;
 const HEADER_CHARSET = /charset\s{0,9}=\s{0,9}"?([\w:.-]{1,40})/i;
-/** How far into a document its own word about its characters may stand. */
+/** A document's own charset declaration must stand within this many bytes. */
 const META_BYTES = 1_024;
 
 /**
- * Bytes as text: by their mark, else as the header says, else as the document says, else UTF-8, and what is not that
- * as the one-byte set of the old web.
+ * Decodes bytes: by their byte order mark, else the header, else the document, else UTF-8; bytes
+ * that are not UTF-8 use the one-byte set of the old web.
  *
- * @param contentType the header as it came; empty if there was none
+ * @param contentType the header as received; empty if missing
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const named = HEADER_CHARSET.exec(contentType)?.[1] ?? META_CHARSET.exec(latin1(bytes))?.[1];
@@ -18,7 +18,10 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
   return decode(bytes, 'utf-8', true) ?? decode(bytes, 'windows-1252', false) ?? '';
 }
 
-/** True if the bytes are no text: a NUL among the first of them, unless they are marked as text of wide characters. */
+/**
+ * True if the bytes are not text: a NUL among the first ones, unless their mark announces wide
+ * characters.
+ */
 export function isBinary(bytes: Uint8Array): boolean {
   return markOf(bytes) === undefined && bytes.subarray(0, META_BYTES).includes(0);
 }
@@ -34,12 +37,12 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, META_BYTES)).toString('latin1');
 }
 
-/** @param strict true: undefined for bytes that are none of that set */
+/** @param strict true: undefined for bytes outside that set */
 function decode(bytes: Uint8Array, label: string, strict: boolean): string | undefined {
   try {
     return new TextDecoder(label, { fatal: strict }).decode(bytes);
   } catch {
-    // An unknown set, or bytes that are not of it.
+    // An unknown set, or bytes outside it.
     return undefined;
   }
 }

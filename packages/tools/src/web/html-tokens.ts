@@ -6,7 +6,10 @@ export type HtmlToken =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly kind: 'close'; readonly name: string };
 
-/** Elements whose content is no markup. Scripts do not run here, so `noscript` holds some. */
+/**
+ * Elements whose content is not markup. Scripts do not run here, so the content of `noscript` is
+ * markup.
+ */
 const MODES: ReadonlyMap<string, Tokenizer['state']> = new Map([
   ['script', TokenizerMode.SCRIPT_DATA],
   ['title', TokenizerMode.RCDATA],
@@ -17,12 +20,12 @@ const MODES: ReadonlyMap<string, Tokenizer['state']> = new Map([
   ]),
   ['plaintext', TokenizerMode.PLAINTEXT],
 ]);
-/** Characters given to the tokenizer in one go: the tokens of so many are held at a time. */
+/** Characters per tokenizer call: memory holds the tokens of this many. */
 const SLICE = 65_536;
 
 /**
- * Cuts HTML into tokens as the HTML Standard does, in time linear in its length whatever it holds: nothing is nested,
- * and whatever is not closed reaches to the end.
+ * Cuts HTML into tokens as the HTML Standard does, always in time linear in its length: no nesting,
+ * and an unclosed element extends to the end.
  */
 export function* htmlTokens(html: string): Generator<HtmlToken, void, undefined> {
   const tokens = new TokenQueue();
@@ -32,7 +35,10 @@ export function* htmlTokens(html: string): Generator<HtmlToken, void, undefined>
   }
 }
 
-/** Collects the tokens of parse5. Its tokenizer reads raw text only where its owner, usually a tree builder, says so. */
+/**
+ * Collects the tokens of parse5. Its tokenizer reads raw text only where its owner, usually a tree
+ * builder, says so.
+ */
 class TokenQueue {
   readonly #tokenizer: Tokenizer;
   #tokens: HtmlToken[] = [];
@@ -79,7 +85,7 @@ class TokenQueue {
     this.#tokens.push(token);
   }
 
-  /** parse5 gives words and the spaces between them apart. */
+  /** parse5 separates words from the spaces between them. */
   #endText(): void {
     if (this.#text.length > 0) this.#tokens.push({ kind: 'text', text: this.#text.join('') });
     this.#text = [];

@@ -3,10 +3,10 @@ import { describeError } from '@bulkhead/protocol';
 import { renderDocument } from './render-document.ts';
 import { parseRenderRequest } from './render-wire.ts';
 
-/** The connection to the engine: given at birth, the only one there is. */
+/** The connection to the engine: inherited at start, the only one of this process. */
 const ENGINE_DESCRIPTOR = 3;
 
-/** A renderer: reads one document, says what is written in it, and ends. */
+/** A renderer: reads one document, prints its text, and ends. */
 async function main(): Promise<void> {
   const engine = new Socket({ fd: ENGINE_DESCRIPTOR, allowHalfOpen: true });
   const parts: Buffer[] = [];

@@ -7,14 +7,14 @@ const MAX_LINKS = 100;
 const MAX_TEXT = 120;
 const MAX_URL = 2_000;
 
-/** The links of a page, each place once, in order. */
+/** The links of a page in order, without duplicates. */
 export class PageLinks {
   readonly #links = new Map<string, string>();
   #base: string;
   #open: string | undefined;
   #text = '';
 
-  /** @param base where the page came from */
+  /** @param base URL of the page */
   constructor(base: string) {
     this.#base = base;
   }
@@ -23,12 +23,12 @@ export class PageLinks {
     return [...this.#links].map(([url, text]) => ({ text, url }));
   }
 
-  /** What the page says that its links start from. */
+  /** The base that the page declares for its links. */
   base(href: string): void {
     this.#base = resolved(href, this.#base) ?? this.#base;
   }
 
-  /** A link begins; one that was not closed ends. */
+  /** Starts a link; ends one that was not closed. */
   open(href: string | undefined): void {
     this.close();
     const full = this.#links.size >= MAX_LINKS || href === undefined || href.startsWith('#');
@@ -48,7 +48,7 @@ export class PageLinks {
   }
 }
 
-/** Only shown: what a link leads to is parsed anew, and strictly, when it is followed. */
+/** For display only: following a link parses it anew, and strictly. */
 function resolved(href: string, base: string): string | undefined {
   if (href.length > MAX_URL || !URL.canParse(href.trim(), base)) return undefined;
   const url = new URL(href.trim(), base);

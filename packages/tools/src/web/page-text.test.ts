@@ -141,7 +141,8 @@ describe('the tokens of HTML', () => {
     expect(decoded('&eacute;&Omega;&hellip;&nbsp;&yuml;&#xD800;&#99999999;&check;&ngE;')).toEqual([
       { kind: 'text', text: 'éΩ…\u00a0ÿ\ufffd\ufffd✓≧̸' },
     ]);
-    // Old names need no semicolon in text; in an attribute they do before a letter, so that `?a=1&copy=2` stays.
+    // Old names need no semicolon in text; before a letter in an attribute they do, so
+    // `?a=1&copy=2` is kept.
     expect(decoded('&ampx &notit; &constructor; &hellip')).toEqual([
       { kind: 'text', text: '&x ¬it; &constructor; &hellip' },
     ]);

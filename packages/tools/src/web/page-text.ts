@@ -10,27 +10,27 @@ export interface PageText {
   readonly links: readonly PageLink[];
 }
 
-/** Not shown by a browser, or not what a page is read for. */
+/** Not shown by a browser, or not part of the page's content. */
 const SKIPPED = names(
   'script style noscript template svg math iframe object canvas audio video nav footer dialog select datalist xmp noembed noframes textarea',
 );
 const BLOCKS = names(
   'address article aside dialog footer nav blockquote body center dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hgroup hr li main ol p pre section summary table tbody tfoot thead tr ul',
 );
-/** An end tag may be missing: the next one of the name ends it. */
+/** An end tag may be missing: the next end tag of that name ends the element. */
 const LOOSE = names('p li dd dt option tr td th');
 const VOID = names('area base br col embed hr img input link meta param source track wbr');
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const MAX_TITLE = 300;
-/** Less is no article but a stub of one. */
+/** A shorter text is a stub, not an article. */
 const MIN_MAIN = 200;
 
 /**
- * The readable text of a page: what stands in `main` or `article` if that is something, else all but menus and footers.
- * Hidden elements and characters are left out.
+ * The readable text of a page: the content of `main` or `article` if long enough, else all but
+ * menus and footers, without hidden elements and characters.
  *
- * @param base where the page came from
- * @param maxCharacters of the text
+ * @param base URL of the page
+ * @param maxCharacters limit of the text
  */
 export function pageText(html: string, base: string, maxCharacters: number): PageText {
   const page = new PageReader(base, maxCharacters);
@@ -72,7 +72,7 @@ class PageReader {
     };
   }
 
-  /** @returns false once the hidden element is over and the token is the next one's */
+  /** @returns false once the hidden element has ended and the token belongs to the next one */
   #skips(token: HtmlToken, skipping: { readonly name: string; depth: number }): boolean {
     if (token.kind === 'text' || token.name !== skipping.name) return true;
     if (token.kind === 'close') {

@@ -4,18 +4,18 @@ import { pageText } from './page-text.ts';
 import { visibleOnly } from './text-writer.ts';
 
 export interface DocumentToRender {
-  /** The header as it came; empty if there was none. */
+  /** The header as received; empty if missing. */
   readonly contentType: string;
-  /** Where it came from. */
+  /** The document's URL. */
   readonly url: string;
   /** Most bytes of the text, in UTF-8. */
   readonly maxBytes: number;
-  /** `page` makes readable text of HTML; `raw` leaves all text as it is. */
+  /** `page` makes readable text of HTML; `raw` keeps all text unchanged. */
   readonly as: 'page' | 'raw';
 }
 
 export interface RenderedDocument {
-  /** `binary`: there is nothing to read in it. */
+  /** `binary`: it has no readable text. */
   readonly kind: 'page' | 'text' | 'binary';
   readonly title: string;
   readonly text: string;
@@ -28,7 +28,7 @@ const TEXT_TYPE =
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)\b/;
 const HTML_START = /^\s{0,200}(?:<!doctype html|<html|<head|<body|<!--)/i;
 
-/** Makes text of what a server sent. Runs in a box of its own: what it reads is hostile. */
+/** Converts a server's answer to text. Runs in its own box, because its input is hostile. */
 export function renderDocument(bytes: Uint8Array, document: DocumentToRender): RenderedDocument {
   const type = document.contentType.trim().toLowerCase();
   const known =
@@ -49,7 +49,7 @@ export function renderDocument(bytes: Uint8Array, document: DocumentToRender): R
 
 const NOTHING: RenderedDocument = { kind: 'binary', title: '', text: '', links: [], truncated: false };
 
-/** The first bytes of a text, up to the last whole character among them. */
+/** Cuts a text to its first bytes, at a character's end. */
 function cutTo(text: string, maxBytes: number): { readonly text: string; readonly cut: boolean } {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return { text, cut: false };

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import type { DocumentToRender, RenderedDocument } from './render-document.ts';
 
 /**
- * Between the engine and a renderer, over the renderer's descriptor 3, once: the engine sends one line of JSON and then
- * the document's bytes up to the end of the stream; the renderer sends one JSON text and ends.
+ * The protocol between engine and renderer, over the renderer's descriptor 3, used once: the engine
+ * sends one line of JSON and then the document's bytes up to the end of the stream; the renderer
+ * sends one JSON text and ends.
  */
 const NEWLINE = 0x0a;
 
@@ -15,7 +16,7 @@ const request = z.strictObject({
   as: z.enum(['page', 'raw']),
 });
 
-/** What the renderer says of itself is as little to be trusted as the page it read. */
+/** A renderer's statement about itself deserves as little trust as the page it read. */
 const answer = z.object({
   kind: z.enum(['page', 'text', 'binary']),
   title: z.string().max(1_000),

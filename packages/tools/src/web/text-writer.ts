@@ -1,17 +1,19 @@
-/** Characters nobody sees, by which a page could tell a model what it does not tell a person. */
+/** Invisible characters, by which a page could hide text for a model from a person. */
 const UNSEEN = /(?![\n\t\f\u200c\u200d])[\p{Cc}\p{Cf}]|\p{Variation_Selector}/gu;
 
-/** Takes out what nobody sees; blanks stay, and the joiners that some scripts need. */
+/** Removes invisible characters; keeps blanks, and the joiners that some scripts need. */
 export function visibleOnly(text: string): string {
   return text.replace(UNSEEN, '');
 }
 
-/** Puts together the text of a page: blanks collapse, blocks stand apart, and there is an end to it. */
+/**
+ * Assembles the text of a page: blanks collapse, blocks are separated, and the length is limited.
+ */
 export class TextWriter {
   readonly #maxCharacters: number;
   readonly #parts: string[] = [];
   #length = 0;
-  /** Line feeds owed before the next text. */
+  /** Line feeds to write before the next text. */
   #breaks = 0;
   #blank = false;
   #full = false;
@@ -29,7 +31,7 @@ export class TextWriter {
     return this.#full;
   }
 
-  /** Running text: every run of blanks is one. */
+  /** Running text: each run of blanks becomes one blank. */
   words(text: string): void {
     const words = text.split(/\s+/u);
     for (const [index, word] of words.entries()) {
@@ -38,12 +40,12 @@ export class TextWriter {
     }
   }
 
-  /** Text whose blanks and lines count. */
+  /** Text whose blanks and line breaks are kept. */
   verbatim(text: string): void {
     if (text !== '') this.#put(text);
   }
 
-  /** At least so many line feeds before what comes next: 1 begins a line, 2 leaves one free. */
+  /** Minimum of line feeds before the next text: 1 starts a line, 2 leave an empty one. */
   apart(lines: 1 | 2): void {
     this.#breaks = Math.max(this.#breaks, lines);
     this.#blank = false;

@@ -13,7 +13,7 @@ import { isUnsent } from '../egress/unsent.ts';
 import { answerText, pageResult } from './answer-text.ts';
 import type { DocumentToRender, RenderedDocument } from './render-document.ts';
 
-/** Makes text of what a server sent, somewhere it can do no harm. */
+/** Converts a server's answer to text, in a place where it can do no harm. */
 export type RenderInBox = (
   bytes: Buffer,
   document: DocumentToRender,
@@ -25,12 +25,12 @@ export interface WebHostOptions {
   readonly render: RenderInBox;
 }
 
-/** Most bytes of one answer's body, unpacked. */
+/** Size limit of one answer's unpacked body, in bytes. */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
 
 /**
- * The host of the web tools. The network is the broker's; the action may connect to the one host its URL names; what
- * comes back is hostile bytes until a box has made text of them.
+ * The host of the web tools. The broker makes all connections; the action may connect only to the
+ * host its URL names; answers are hostile bytes until a box has converted them to text.
  */
 export function createWebHost({ broker, render }: WebHostOptions): ToolHost {
   const run = async (call: ToolHostCall, signal: AbortSignal): Promise<ToolResult> => {
@@ -69,7 +69,7 @@ export function createWebHost({ broker, render }: WebHostOptions): ToolHost {
   };
 }
 
-/** A request that may have arrived must not look as if nothing had happened. */
+/** A request that may have arrived must not look as if it had no effect. */
 function failureText(call: ToolHostCall, error: unknown, signal: AbortSignal): string {
   const text = signal.aborted ? 'cancelled' : describeError(error);
   const { code } = BulkheadError.from(error);

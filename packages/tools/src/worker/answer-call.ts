@@ -8,8 +8,8 @@ const RESULT_TOO_LARGE = 'the call was carried out, but its result is larger tha
 const PLAN_TOO_LARGE = 'nothing was done; the plan is larger than the engine accepts';
 
 /**
- * Carries a call out, or plans it. Never rejects: what goes wrong is an error result.
- * @returns the answer, and a short one in case it is too large
+ * Executes or plans a call. Never rejects: a failure becomes an error result.
+ * @returns the answer, and a short one for use if it is too large
  */
 export async function answerCall(
   run: RunTool,

@@ -6,8 +6,8 @@ import { MAX_INSPECTED_PATHS } from '../worker-wire.ts';
 import type { WorkerEventInit } from './send-event.ts';
 
 /**
- * Says what lies at each path, after what the call left half written beside it was removed. Never rejects: what can't be told,
- * or was cancelled before, is unknown.
+ * Returns the state of each path, after removing the call's incomplete writes beside it. Never
+ * rejects: a failure or an earlier cancellation gives the state unknown.
  */
 export async function answerInspection(
   { requestId, paths, actionId }: Pick<InspectFiles, 'requestId' | 'paths' | 'actionId'>,

@@ -10,10 +10,11 @@ import { runDirectives } from './run-directives.ts';
 import type { SendEvent } from './send-event.ts';
 
 /**
- * Serves one engine over one stream, until it says shutdown or is gone. No other connection is ever made.
+ * Serves one engine over one stream, until it sends a shutdown or is gone. Makes no other
+ * connection.
  *
- * @param ready what to show first; its pid is for the engine's log
- * @throws BulkheadError `protocol_violation` if the engine says what can't be read
+ * @param ready the message to show first; its pid is for the engine's log
+ * @throws BulkheadError `protocol_violation` for an unreadable message of the engine
  */
 export async function attach(
   stream: Duplex,

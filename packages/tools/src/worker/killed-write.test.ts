@@ -10,9 +10,9 @@ import { bundleWorker, WorkerProcess } from '../testing/worker-process.ts';
 import type { WorkerCall, WorkerConnection } from '../worker-connection.ts';
 
 const TOKEN = 'a-fresh-token';
-/** As large as a call may be: its bytes take their time to the disk. */
+/** The largest call: writing its bytes to disk takes time. */
 const CONTENT = 'x'.repeat(4 * 1024 * 1024);
-/** Of which one is met between the file's beginning and its name. */
+/** One of these attempts hits the moment between the file's creation and its rename. */
 const KILLS = 20;
 const never = () => new AbortController().signal;
 
@@ -39,7 +39,10 @@ const write = (actionId: string): WorkerCall => ({
   canonicalArguments: JSON.stringify({ content: CONTENT, path: 'f' }),
 });
 
-/** Kills a worker that writes as soon as its file is seen. @returns false if it had its name before */
+/**
+ * Kills a writing worker as soon as its temporary file appears. @returns false if the file was
+ * renamed before
+ */
 async function killWhileWriting(actionId: string): Promise<boolean> {
   await using worker = start();
   const connection = await serve(worker);

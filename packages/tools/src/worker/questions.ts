@@ -3,13 +3,13 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { ToldProtected } from '@bulkhead/protocol/worker';
 import type { SendEvent } from './send-event.ts';
 
-/** What calls of this worker ask the engine meanwhile, each answered once. */
+/** Questions that this worker's calls ask the engine, each answered once. */
 export class Questions {
   readonly #open = new Map<string, PromiseWithResolvers<readonly boolean[]>>();
   #send: SendEvent = () => false;
   #asked = 0;
 
-  /** To be called before the first question: where questions go. */
+  /** Sets the receiver of questions; call it before the first question. */
   connect(send: SendEvent): void {
     this.#send = send;
   }
@@ -34,7 +34,7 @@ export class Questions {
     this.#open.delete(questionId);
   }
 
-  /** Nobody is there to answer any more. */
+  /** The engine can't answer any more. */
   end(): void {
     for (const { reject } of this.#open.values()) reject(gone());
     this.#open.clear();

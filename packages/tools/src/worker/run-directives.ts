@@ -6,9 +6,10 @@ import type { Questions } from './questions.ts';
 import type { SendEvent, WorkerEventInit } from './send-event.ts';
 
 /**
- * Carries out directives until a shutdown or the end of the stream, requests side by side. Each request that was
- * started gets exactly one answer, a `ToolFinished` or a `FilesInspected`, whatever happens in it; what is still
- * running when the directives end is aborted and not waited for longer than it takes to say so.
+ * Executes directives until a shutdown or the end of the stream, requests concurrently. Each
+ * started request gets exactly one answer, a `ToolFinished` or a `FilesInspected`, whatever
+ * happens; requests that still run when the directives end are aborted and awaited only until they
+ * answer.
  */
 export async function runDirectives(
   directives: AsyncIterable<AttachResponse>,
@@ -40,7 +41,7 @@ export async function runDirectives(
   }
 }
 
-/** What a worker is at, by id of call or inspection: either can be cancelled by it. */
+/** Running requests, by id of call or inspection: a cancel names either. */
 class RunningRequests {
   readonly #send: SendEvent;
   readonly #controllers = new Map<string, AbortController>();
@@ -51,8 +52,9 @@ class RunningRequests {
   }
 
   /**
-   * A second answer under one id would break the wire's promise, so a doubled request is not answered at all.
-   * @param answer gives events of which the first that is not too large is sent; must not reject
+   * A second answer under one id would break the wire's promise, so a doubled request is not
+   * answered at all.
+   * @param answer yields events; the first one that is not too large is sent; must not reject
    */
   start(id: string, answer: (signal: AbortSignal) => Promise<readonly WorkerEventInit[]>): void {
     if (this.#controllers.has(id)) return;

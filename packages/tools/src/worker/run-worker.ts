@@ -11,20 +11,21 @@ import { attach } from './attach.ts';
 import { Questions } from './questions.ts';
 import { parseWorkerOptions } from './worker-options.ts';
 
-/** The connection to the engine: given at birth, the only one there is. */
+/** The connection to the engine: inherited at start, the only one of this process. */
 const ENGINE_DESCRIPTOR = 3;
 
 /**
  * Serves the engine until it is gone.
  *
- * @param args what follows the program's name
+ * @param args the arguments after the program's name
  * @returns the exit status
  * @throws BulkheadError `usage`; `protocol_violation` if the engine is of another version [FT100]
  */
 export async function runWorker(args: readonly string[]): Promise<number> {
   const options = parseWorkerOptions(args);
   refuseOtherVersion(workerWire.name, { process: PROTOCOL_VERSION, engine: options.protocolVersion });
-  // Before anything of the engine's or the user's is read: what is found is this code's own word, and nobody else's.
+  // Runs before any data of the engine or the user is read, so no one else can influence the
+  // findings.
   const probes = options.probe === undefined ? {} : await attackOwnBox(options.probe);
   const questions = new Questions();
   const askProtected = (objects: readonly LinkedObject[]) => questions.askProtected(objects);

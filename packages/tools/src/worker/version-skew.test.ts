@@ -18,7 +18,7 @@ function bundleOf(version: number): string {
   return join(folder.path, `worker-${version}.mjs`);
 }
 
-/** A worker of version `own` whose engine says that it is of version `told`. */
+/** A worker of version `own` whose engine claims version `told`. */
 function workerOf(own: number, told: number): WorkerProcess {
   return new WorkerProcess(bundleOf(own), 't', [`rw:${folder.path}`], told);
 }

@@ -3,16 +3,16 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { type ProbeAims, parseAims } from '@bulkhead/wire/self-probe';
 import type { Grant, GrantRoot } from '../files/grant.ts';
 
-/** What a worker is told on its command line. */
+/** A worker's command line options. */
 export interface WorkerOptions {
-  /** Shown to the engine, which knows by it which worker this is. */
+  /** Shown to the engine, which recognizes this worker by it. */
   readonly token: string;
   /** The engine's version of the wire. */
   readonly protocolVersion: number;
   /** Absolute path of the ripgrep binary. */
   readonly ripgrep: string;
   readonly grant: Grant;
-  /** What to attack its own box with first. Absent: the engine did not ask. */
+  /** Attacks to try on its own box first. Absent: the engine requested none. */
   readonly probe?: ProbeAims;
 }
 

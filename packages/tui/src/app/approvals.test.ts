@@ -10,7 +10,7 @@ const UP = '\x1b[A';
 const DOWN = '\x1b[B';
 
 describe('a question about an action', () => {
-  /** @param keys pressed once the question stood for a while */
+  /** @param keys pressed after the question was visible for a while */
   async function answered(...keys: readonly string[]) {
     await using stage = await UiStage.open();
     stage.link.knows('q1', 'h', 'all of it');

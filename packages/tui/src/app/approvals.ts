@@ -12,20 +12,26 @@ interface ApprovalsOptions {
   readonly say: (text: string) => void;
 }
 
-/** Puts the questions of a session to the person, one at a time, oldest first, and sends each answer bound to what was shown. */
+/**
+ * Shows the questions of a session to the person, one at a time, oldest first, and sends each
+ * answer bound to the shown action.
+ */
 export class Approvals {
   readonly #options: ApprovalsOptions;
-  /** Answered here, and not yet told by the engine to be decided. */
+  /** Answered here; the engine's decision event has not arrived yet. */
   readonly #answered = new Set<string>();
   #panel: ApprovalPanel | undefined;
-  /** Puts what is open by now. */
+  /** Shows the open questions. */
   #again = (): void => {};
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
   }
 
-  /** What is open by now; a question that was decided elsewhere goes away. @param signal of the session that is shown */
+  /**
+   * Updates the open questions; one decided elsewhere disappears. @param signal of the current
+   * session
+   */
   take(view: TranscriptView, sessionId: string, signal: AbortSignal): void {
     const { approvals } = view;
     this.#again = () => this.take(view, sessionId, signal);
@@ -53,7 +59,7 @@ export class Approvals {
     void this.#readAll(panel, signal);
   }
 
-  /** The event may show the action cut; the engine has all of it. */
+  /** The event may contain a cut action; the engine has all of it. */
   async #readAll(panel: ApprovalPanel, signal: AbortSignal): Promise<void> {
     const { link, screen } = this.#options;
     try {
@@ -65,7 +71,7 @@ export class Approvals {
       if (full?.actionHash === hash) panel.showAll(inertText(full.shown), full.remainingMs);
       screen.draw();
     } catch {
-      // What the event showed stays, and can be denied.
+      // The event's version stays visible and can be denied.
     }
   }
 
@@ -91,7 +97,7 @@ export class Approvals {
       if (signal.aborted) return;
       this.#answered.delete(approval);
       say(`the answer could not be sent, so the question is open: ${describeError(cause)}`);
-      // While a question is open there may be no event to ask it again by.
+      // An open question may come without an event, so ask for it again.
       this.#again();
       screen.draw();
     }

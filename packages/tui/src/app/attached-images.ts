@@ -7,10 +7,11 @@ const IMAGE = new RegExp(
 );
 
 /**
- * Absolute paths of the images a message names with `@`, each once; a name with spaces stands in quotes.
+ * Absolute paths of the images a message names with `@`, each once; a name with spaces stands in
+ * quotes.
  *
- * @param folder absolute; what relative names start from
- * @param home absolute; what `~` stands for
+ * @param folder absolute; base of relative names
+ * @param home absolute; value of `~`
  */
 export function attachedImages(text: string, folder: string, home: string): readonly string[] {
   const names = [...text.matchAll(IMAGE)].map(([, quoted, plain]) => quoted ?? plain ?? '');

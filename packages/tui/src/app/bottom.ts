@@ -2,24 +2,24 @@ import type { Component } from '@earendil-works/pi-tui';
 import type { Prompt } from '../prompt/prompt.ts';
 import { actionOf, type KeyAction } from './keys.ts';
 
-/** Something that is typed in, or chosen from. */
+/** A part of the screen that receives typing or choices. */
 export interface Panel extends Component {
   handleInput(data: string): void;
   focused?: boolean;
 }
 
-/** Lowest first: a question about an action stands above everything. */
+/** Lowest first: a question about an action has priority over everything. */
 const ORDER = ['picker', 'question', 'approval'] as const;
 type PanelKind = (typeof ORDER)[number];
 
-/** The lower end of the screen: where a person types, or the panel that asks something, one at a time. What was typed is kept. */
+/** The lower end of the screen: the prompt, or one panel with a question. A draft is kept. */
 export class Bottom implements Component {
   readonly #prompt: Prompt;
   readonly #onKey: (action: KeyAction) => boolean;
   readonly #panels = new Map<PanelKind, Panel>();
   #focused = false;
 
-  /** @param onKey does what a key of the screen means; false if it means nothing now */
+  /** @param onKey handles a key of the screen; returns false if the key has no meaning now */
   constructor(prompt: Prompt, onKey: (action: KeyAction) => boolean) {
     this.#prompt = prompt;
     this.#onKey = onKey;
@@ -34,7 +34,7 @@ export class Bottom implements Component {
     return this.#focused;
   }
 
-  /** The panel that has the keys; undefined while the person types. */
+  /** The panel that receives keys; undefined while the person types. */
   get panel(): Panel | undefined {
     const kind = ORDER.findLast((one) => this.#panels.has(one));
     return kind === undefined ? undefined : this.#panels.get(kind);
@@ -45,7 +45,7 @@ export class Bottom implements Component {
     this.#pass();
   }
 
-  /** @param panel only if it is this one that is shown */
+  /** @param panel closes only this panel, if it is visible */
   hide(kind: PanelKind, panel?: Panel): void {
     if (panel === undefined || this.#panels.get(kind) === panel) this.#panels.delete(kind);
     this.#pass();

@@ -4,17 +4,17 @@ import type { UiSeat } from './ui-options.ts';
 interface CommandRunnerOptions {
   /** Fires when the person leaves. */
   readonly left: AbortSignal;
-  /** What a command may use. @param signal fires when the person leaves, or interrupts it */
+  /** The context of a command. @param signal fires when the person leaves, or interrupts it */
   readonly seat: (signal: AbortSignal) => UiSeat;
   readonly say: (text: string) => void;
-  /** Something began, or is done. */
+  /** Called when a command starts or ends. */
   readonly changed: () => void;
 }
 
-/** Runs what was entered after `/`; what fails is told, and the screen stays. */
+/** Runs an entry after `/`; a failure is shown, and the screen stays. */
 export class CommandRunner {
   readonly #options: CommandRunnerOptions;
-  /** Of the command that is not done. */
+  /** Signal of the running command. */
   #command: AbortController | undefined;
   #name = '';
 
@@ -22,12 +22,12 @@ export class CommandRunner {
     this.#options = options;
   }
 
-  /** What is not done, as it was entered; undefined if nothing is. */
+  /** The running command as entered; undefined if there is none. */
   get running(): string | undefined {
     return this.#command === undefined ? undefined : this.#name;
   }
 
-  /** @param name as it was entered */
+  /** @param name as entered */
   async run(name: string, work: (seat: UiSeat) => Promise<void> | void): Promise<void> {
     const { left, seat, say, changed } = this.#options;
     const command = new AbortController();
@@ -46,7 +46,7 @@ export class CommandRunner {
     }
   }
 
-  /** Ends the waiting for the command that is not done. @returns false if there is none */
+  /** Interrupts the running command. @returns false if there is none */
   cancel(): boolean {
     this.#command?.abort();
     return this.#command !== undefined;

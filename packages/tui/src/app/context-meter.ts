@@ -1,8 +1,8 @@
 import type { UiLink } from '../link/ui-link.ts';
 
-/** How full the model's window is, as the engine counts. */
+/** How full the model's window is, by the engine's count. */
 export class ContextMeter {
-  /** Tokens the model can see at once; 0 while that is not known. */
+  /** Size of the model's window in tokens; 0 if unknown. */
   window = 0;
   /** Tokens of the next request. */
   used = 0;
@@ -12,7 +12,7 @@ export class ContextMeter {
     this.#link = link;
   }
 
-  /** Asks again. @returns false if it could not be told: then it shows what it last knew */
+  /** Asks again. @returns false if the engine could not answer: then the last value stays */
   async refresh(sessionId: string, signal: AbortSignal): Promise<boolean> {
     try {
       const context = await this.#link.repeat(

@@ -14,18 +14,21 @@ interface FirstFrameOptions {
   readonly folder: string;
   readonly theme: ThemeName | undefined;
   readonly firstVisit: boolean;
-  /** Where the terminal's own input comes from; absent for one that brings pastes whole. */
+  /** The terminal's own input; absent if the terminal delivers pastes whole. */
   readonly input?: PasteOptions['input'];
 }
 
 interface DrawnFrame {
   readonly screen: Screen;
   readonly first: FirstFrame;
-  /** Fires when the person leaves before there is a session. */
+  /** Fires when the person leaves before a session exists. */
   readonly left: AbortController;
 }
 
-/** Takes the terminal and draws all that can be drawn without an engine: little code is read for it, and nobody is asked. */
+/**
+ * Takes the terminal and draws everything that needs no engine: it loads little code and sends no
+ * request.
+ */
 export function drawFirstFrame(options: FirstFrameOptions): DrawnFrame {
   const { terminal, env, clock, folder, theme, firstVisit, input } = options;
   const left = new AbortController();
@@ -38,7 +41,7 @@ export function drawFirstFrame(options: FirstFrameOptions): DrawnFrame {
   const screen: Screen = new Screen({
     terminal,
     env,
-    // No colour is what the surroundings ask for, whatever was chosen before.
+    // An environment without colours overrides an earlier choice.
     theme: themeOf(env) === 'none' ? 'none' : (theme ?? themeOf(env)),
     header: (look, width) => headerLines({ folder, help: firstVisit }, look, width),
     driver: first,

@@ -14,7 +14,7 @@ interface EntriesOptions {
   readonly screen: Screen;
   readonly messages: Messages;
   readonly runner: CommandRunner;
-  /** The session that is shown. */
+  /** The current session. */
   readonly feed: () => SessionFeed | undefined;
   readonly dryRun: () => boolean;
   /** Fires when the person leaves. */
@@ -22,7 +22,7 @@ interface EntriesOptions {
   readonly say: (text: string, tone?: NoteTone) => void;
 }
 
-/** What a person enters: a message that is sent, or a command that is run. */
+/** A person's entry: a message to send, or a command to run. */
 export class Entries {
   readonly #parts: EntriesOptions;
 
@@ -35,7 +35,7 @@ export class Entries {
     const entry = options.parse(text, commands());
     const entered = text.trim();
     if (entry.kind === 'message') await this.#sendOrPutBack(entry.text, as);
-    // What was asked for stands above its answer.
+    // The request appears above its answer.
     if (entry.kind === 'command' || entry.kind === 'mistake') say(entered, 'accent');
     if (entry.kind === 'command')
       await runner.run(entered, (seat) => entry.command.run(entry.argument, seat));
@@ -44,7 +44,7 @@ export class Entries {
     if (entry.kind === 'mistake') say(entry.reason);
   }
 
-  /** @throws BulkheadError if the engine doesn't take it */
+  /** @throws BulkheadError if the engine refuses it */
   async send(text: string, delivery: UiDelivery): Promise<void> {
     const { feed, messages, screen, dryRun } = this.#parts;
     const shown = feed();
@@ -54,7 +54,7 @@ export class Entries {
     await sent.finally(() => screen.draw());
   }
 
-  /** Puts the last message that waits back into the line, to be edited. */
+  /** Returns the last waiting message to the line for editing. */
   async takeBack(feed: SessionFeed): Promise<void> {
     const { messages, screen, say } = this.#parts;
     const taken = await messages.takeBack(feed);
@@ -63,7 +63,7 @@ export class Entries {
     screen.draw();
   }
 
-  /** What could not be sent is not lost: it stands in the line again. */
+  /** Text that could not be sent returns to the line. */
   async #sendOrPutBack(text: string, as: Entry): Promise<void> {
     const { screen, left, say } = this.#parts;
     try {

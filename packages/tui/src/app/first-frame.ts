@@ -6,7 +6,7 @@ import { frameAt } from '../status/frames.ts';
 import type { KeyAction } from './keys.ts';
 import type { ScreenDriver } from './screen.ts';
 
-/** What was entered before there was a session to send it to. */
+/** Entries made before a session existed. */
 interface EarlyEntry {
   readonly text: string;
   readonly as: Entry;
@@ -19,7 +19,7 @@ interface FirstFrameOptions {
   readonly leave: () => void;
 }
 
-/** The screen until there is a session: what is typed and entered is kept, and one can leave. */
+/** The screen until a session exists: it keeps typed text and entries, and the person can leave. */
 export class FirstFrame implements ScreenDriver {
   readonly #options: FirstFrameOptions;
   #entries: EarlyEntry[] = [];
@@ -29,13 +29,13 @@ export class FirstFrame implements ScreenDriver {
     this.#options = options;
   }
 
-  /** What is waited for, in a few words. */
+  /** The current wait, in a few words. */
   set progress(text: string) {
     this.#progress = text;
     this.#options.draw();
   }
 
-  /** Takes what was entered so far, in its order. */
+  /** Takes the entries so far, in order. */
   take(): readonly EarlyEntry[] {
     const entries = this.#entries;
     this.#entries = [];

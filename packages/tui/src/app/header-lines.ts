@@ -2,13 +2,13 @@ import { inertLine, PRODUCT_VERSION } from '@bulkhead/protocol';
 import { cut, wrap } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 
-/** What somebody should know who sees this screen for the first time. */
+/** Hints for a person who sees this screen for the first time. */
 const FIRST_VISIT = [
   'Say what you want done, and press Enter. You are asked before anything your policy leaves open.',
   'Ctrl-C stops it, /undo takes back what it changed, /help lists what else there is.',
 ];
 
-/** The first lines of the screen. @param folder absolute; where new sessions work */
+/** The first lines of the screen. @param folder absolute; working folder of new sessions */
 export function headerLines(
   { folder, help }: { readonly folder: string; readonly help: boolean },
   { style }: Look,

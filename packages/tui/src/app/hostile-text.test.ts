@@ -5,10 +5,10 @@ import { type HostileText, hostileTexts } from '../testing/hostile-sequences.ts'
 import { UiStage } from '../testing/ui-stage.ts';
 
 const TEXTS = hostileTexts();
-/** Of every family some; `npm run proof` draws each. */
+/** Some of every family; `npm run proof` draws all. */
 const DRAWN = shareOf(TEXTS, 128);
 
-/** Texts that are shown on one screen, of one size for all. */
+/** Number of texts on one screen, of one size for all. */
 const TOGETHER = 16;
 const SIZE = { columns: 100, rows: 170 };
 
@@ -17,7 +17,7 @@ const groups = (): readonly (readonly HostileText[])[] =>
     DRAWN.slice(at * TOGETHER, (at + 1) * TOGETHER),
   );
 
-/** Each text as an answer that comes in deltas of a character, with what it is replaced by at the end. */
+/** Each text as an answer that comes in deltas of a character, with its final replacement. */
 function said(texts: readonly string[]): EventBody[] {
   const start: EventBody[] = [{ type: 'agent_start', message: 'm' }];
   const messages = texts.flatMap((text): EventBody[] => [
@@ -29,7 +29,7 @@ function said(texts: readonly string[]): EventBody[] {
   return [...start, ...messages];
 }
 
-/** The same in every other place that a text of others is shown in. */
+/** The same text in every other place that shows foreign text. */
 function elsewhere(texts: readonly string[]): EventBody[] {
   const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 };
   const cards = texts.flatMap((text, at): EventBody[] => {
@@ -90,10 +90,10 @@ function elsewhere(texts: readonly string[]): EventBody[] {
   ];
 }
 
-/** Runs events through the whole UI. @returns what the terminal shows, and what it was made to do */
+/** Runs events through the whole UI. @returns the terminal's content, and the effects on it */
 async function screenOf(events: readonly EventBody[], env: Readonly<Record<string, string>> = {}) {
   await using stage = await UiStage.open({ ...SIZE, env });
-  // What is live first, one by one, and then as it is at the end.
+  // First the live form, event by event, then the final form.
   stage.link.tell(...events);
   await stage.quiet();
   stage.ui.screen.change({ thinking: true, expanded: true });
@@ -108,11 +108,14 @@ async function screenOf(events: readonly EventBody[], env: Readonly<Record<strin
   };
 }
 
-/** What this program may send after an escape: colours, movements of the cursor, erasing, its modes, the end of a link. */
+/**
+ * Escape sequences that this program may send: colours, cursor movements, erasing, its modes, the
+ * end of a link.
+ */
 const OWN = /^(?:\[(?:[\d;]*m|\d*[ABCDGHJK]|\?(?:25|7|2026)[hl])|\]8;;|\\)/;
 const CONTROLS = /[^\P{Cc}\n\r\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
-/** Sequences that are none of our own, and control characters by themselves. */
+/** Sequences that are not our own, and single control characters. */
 function foreignSequences(written: string): readonly string[] {
   const [head = '', ...others] = written.replaceAll('\x1b]8;;\x07', '').split('\x1b');
   const foreign = others.filter((one) => !OWN.test(one));

@@ -2,17 +2,17 @@ import type { Clock } from '@bulkhead/protocol';
 import type { KeyAction } from './keys.ts';
 import type { Screen } from './screen.ts';
 
-/** A second press within this time means more than the first, milliseconds. */
+/** A second press within this time has a stronger effect, milliseconds. */
 const TWICE_MS = 2_000;
 
 interface KeyActionsOptions {
   readonly clock: Clock;
   readonly screen: () => Screen;
   readonly busy: () => boolean;
-  /** True while the end of the run was asked for and is not known. */
+  /** True after the end of the run was requested, until it is known. */
   readonly isCancelling: () => boolean;
   readonly cancelRun: () => void;
-  /** Ends what a command waits for. @returns false if there is none */
+  /** Interrupts a waiting command. @returns false if there is none */
   readonly cancelCommand: () => boolean;
   readonly takeBack: () => void;
   readonly command: (name: string) => void;
@@ -21,7 +21,7 @@ interface KeyActionsOptions {
   readonly leave: () => void;
 }
 
-/** What the keys of the screen do. */
+/** The actions of the screen's keys. */
 export class KeyActions {
   readonly #options: KeyActionsOptions;
   readonly #pressed = new Map<KeyAction, number>();
@@ -30,7 +30,7 @@ export class KeyActions {
     this.#options = options;
   }
 
-  /** @returns false if the key means nothing now: it is one of the line that is typed in */
+  /** @returns false if the key has no meaning now: then the prompt gets it */
   take(action: KeyAction): boolean {
     const { screen, leave, suspend, takeBack, command } = this.#options;
     const { prompt, look } = screen();
@@ -46,14 +46,17 @@ export class KeyActions {
     return true;
   }
 
-  /** Escape: ends what goes on; at rest, the second one in a row opens the tree. */
+  /** Escape: ends the current work; at rest, the second one in a row opens the tree. */
   #cancel(): void {
     const { busy, cancelRun, cancelCommand, screen, command } = this.#options;
     if (busy()) cancelRun();
     else if (!cancelCommand() && screen().prompt.draft === '' && this.#isSecond('cancel')) command('tree');
   }
 
-  /** Ctrl-C: clears the line, or ends what goes on; the second one in a row leaves, once it is known what became of the run. */
+  /**
+   * Ctrl-C: clears the line, or ends the current work; the second one in a row leaves, once the
+   * run's outcome is known.
+   */
   #interrupt(): void {
     const { screen, busy, isCancelling, cancelRun, cancelCommand, say, leave } = this.#options;
     if (screen().prompt.draft !== '') {
@@ -62,7 +65,7 @@ export class KeyActions {
       return;
     }
     const isSecond = this.#isSecond('interrupt');
-    // Whatever was pressed before: what goes on is never left by the key that is to end it.
+    // Whatever was pressed before, the key that ends the current work never leaves the screen.
     if (busy() && !isCancelling()) cancelRun();
     else if (isSecond || isCancelling()) leave();
     else if (!cancelCommand()) say('Ctrl-C again leaves');

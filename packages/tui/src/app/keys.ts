@@ -20,7 +20,7 @@ interface KeyRow {
   readonly about: string;
 }
 
-/** Keys of the screen, beside those of the line that is typed in. */
+/** Keys of the screen, beside those of the prompt. */
 export const KEYS: readonly KeyRow[] = [
   { key: 'escape', action: 'cancel', shown: 'Esc', about: 'interrupt the run; at rest, twice: the tree' },
   {
@@ -38,7 +38,7 @@ export const KEYS: readonly KeyRow[] = [
   { key: 'ctrl+l', action: 'model', shown: 'Ctrl-L', about: 'choose the model' },
 ];
 
-/** What the line that is typed in does with keys, for help. */
+/** The prompt's keys, for help. */
 export const PROMPT_KEYS: readonly (readonly [shown: string, about: string])[] = [
   ['Enter', 'send; while a run goes on, it joins it at its next step'],
   ['Alt-Enter', 'send after the run'],

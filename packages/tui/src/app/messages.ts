@@ -9,13 +9,13 @@ const DELIVERIES: Readonly<Record<UiDelivery, Delivery>> = {
   now: Delivery.INTERRUPT,
 };
 
-/** What a person sends from here, and takes back. */
+/** Messages sent from this client, and their withdrawal. */
 export class Messages {
-  /** Text of what was sent and has not come to its end, by id. */
+  /** Text of sent messages that have not ended, by id. */
   readonly own = new Map<string, string>();
   readonly #options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images' | 'home'>;
   readonly #signal: AbortSignal;
-  /** On their way to the engine: what is to end must have got there first. */
+  /** Being sent to the engine: a cancel must wait until they arrive. */
   readonly #sending = new Set<Promise<unknown>>();
 
   constructor(options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images' | 'home'>, signal: AbortSignal) {
@@ -23,7 +23,7 @@ export class Messages {
     this.#signal = signal;
   }
 
-  /** Sends a message, with the images it names. @throws BulkheadError if the engine doesn't take it */
+  /** Sends a message, with the images it names. @throws BulkheadError if the engine refuses it */
   async send(feed: SessionFeed, content: string, delivery: UiDelivery, dryRun: boolean): Promise<void> {
     const { link, newId, model, images, home } = this.#options;
     const attached = images(attachedImages(content, feed.place.folder, home), content);
@@ -51,7 +51,10 @@ export class Messages {
     }
   }
 
-  /** Takes the last of one's own messages back that waits. @returns its text, or why there is none */
+  /**
+   * Withdraws the last of one's own waiting messages. @returns its text, or the reason why there is
+   * none
+   */
   async takeBack({
     place,
     view,
@@ -68,7 +71,7 @@ export class Messages {
     return gone ? { text } : { reason: 'it was taken up already' };
   }
 
-  /** Ends the run that goes on, or is about to. @returns false if there is none */
+  /** Ends the current or next run. @returns false if there is none */
   async cancel({ place }: SessionFeed): Promise<boolean> {
     await Promise.allSettled(this.#sending);
     const request = { sessionId: place.sessionId };

@@ -4,9 +4,9 @@ import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';
 
 /**
- * `/model`, Ctrl-L: the models that can be chosen here, and any other by its name.
+ * `/model`, Ctrl-L: the available models, and any other by its name.
  *
- * @param given sets a model that is named
+ * @param given sets a model by name
  */
 export function modelCommand(ui: UiActions, given: UiCommand | undefined): UiCommand {
   return {
@@ -30,7 +30,7 @@ export function modelCommand(ui: UiActions, given: UiCommand | undefined): UiCom
   };
 }
 
-/** The one that answers now, then all that can be used. */
+/** The current model first, then all available ones. */
 function modelChoices(models: readonly KnownModel[], now: string): readonly Choice[] {
   const others = models.filter(({ name, usable }) => usable && name !== now);
   return [

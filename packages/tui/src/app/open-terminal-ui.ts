@@ -5,26 +5,26 @@ import { drawFirstFrame } from './draw-first-frame.ts';
 import type { Screen } from './screen.ts';
 import type { UiEnd, UiOptions } from './ui-options.ts';
 
-/** The system stops the process before this has passed, milliseconds. */
+/** The system stops the process within this time, milliseconds. */
 const STOPPED_MS = 50;
 
-/** What is known before there is an engine. */
+/** The facts known before the engine answers. */
 interface OpenUiOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Absolute; where new sessions work. */
+  /** Working folder of new sessions, absolute. */
   readonly folder: string;
-  /** Chosen by the person before; undefined for what the surroundings ask for. */
+  /** The theme that the person chose before; undefined to follow the environment. */
   readonly theme: ThemeName | undefined;
-  /** True for somebody who was not here before. */
+  /** True for a person who uses the UI for the first time. */
   readonly firstVisit: boolean;
 }
 
-/** The terminal UI, drawn already: what it shows comes with `run`. */
+/** The drawn terminal UI; `run` supplies its content. */
 export interface OpenUi extends Disposable {
-  /** Fires when the person leaves while there is no session yet. */
+  /** Fires when the person leaves before a session exists. */
   readonly left: AbortSignal;
-  /** Says what is waited for, in a few words. */
+  /** Shows the current wait, in a few words. */
   progress(text: string): void;
   /**
    * Shows a session, and stays until the person leaves.
@@ -33,13 +33,13 @@ export interface OpenUi extends Disposable {
    * @throws BulkheadError for a session that can't be shown
    */
   run(options: Omit<UiOptions, 'suspend'>, sessionId: string | undefined): Promise<UiEnd>;
-  /** Leaves, as the person would. */
+  /** Leaves, as if the person did. */
   leave(): void;
-  /** What was typed and not sent: gone with the screen unless somebody keeps it. */
+  /** Typed and unsent text: lost with the screen unless the caller keeps it. */
   readonly unsent: string;
 }
 
-/** Draws the terminal UI on the terminal of this process. What is typed from now on is kept. */
+/** Draws the terminal UI on the terminal of this process. Typed text is kept from now on. */
 export function openTerminalUi(options: OpenUiOptions): OpenUi {
   const { screen, first, left } = drawFirstFrame({
     ...options,
@@ -72,12 +72,13 @@ export function openTerminalUi(options: OpenUiOptions): OpenUi {
 }
 
 /**
- * Gives the terminal to the shell as Ctrl-Z does, and draws again when the shell gives it back. Where nobody could give it back (a
- * process group without a shell) the system ignores the stop, and the screen is drawn at once.
+ * Gives the terminal to the shell as Ctrl-Z does, and draws again when the shell gives it back. In
+ * a process group without a shell the system ignores the stop, and the screen is drawn again
+ * immediately.
  */
 function suspendProcess(screen: Screen): void {
   screen[Symbol.dispose]();
   process.kill(0, 'SIGTSTP');
-  // Time stands still while the process is stopped: this runs once it goes on.
+  // Time stands still while the process is stopped: this code runs after it continues.
   setTimeout(() => screen.start(), STOPPED_MS);
 }

@@ -7,9 +7,9 @@ import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';
 
 /**
- * All commands: those that need the screen, in the place of those of the same name that lines of text are enough for, and the others.
+ * All commands: those for the screen replace the line-based ones of the same name.
  *
- * @param given the ones of the program
+ * @param given commands of the program
  */
 export function withOwnCommands(ui: UiActions, given: readonly UiCommand[]): readonly UiCommand[] {
   const own = [
@@ -28,7 +28,7 @@ export function withOwnCommands(ui: UiActions, given: readonly UiCommand[]): rea
   return [...own, ...given.filter(({ name }) => !names.has(name))];
 }
 
-/** Columns for a key or a command; what is longer has a line of its own. */
+/** Columns for a key or a command; a longer one gets its own line. */
 const FIRST = 24;
 
 function helpCommand(ui: UiActions): UiCommand {

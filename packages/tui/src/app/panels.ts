@@ -3,21 +3,21 @@ import { type Choice, Picker, type PickerKey } from '../panels/picker.ts';
 import { QuestionPanel } from '../panels/question-panel.ts';
 import type { Screen } from './screen.ts';
 
-/** A list to choose from. What it does may fail: the reason is told. */
+/** A list of choices. A failure of its action is shown. */
 export interface Pick {
   readonly title: string;
   readonly choices: readonly Choice[];
-  /** Which one stands out first. */
+  /** The choice highlighted first. */
   readonly start?: number;
-  /** True if what is typed may be taken as a choice of its own. */
+  /** True if the typed text is also a valid choice. */
   readonly free?: boolean;
   readonly keys?: readonly (Omit<PickerKey, 'run'> & { run(choice: Choice): Promise<void> | void })[];
-  /** Finds more for what was typed. */
+  /** Finds more choices for the typed text. */
   readonly find?: (text: string, found: (choices: readonly Choice[]) => void) => void;
   readonly onPick: (choice: Choice) => Promise<void> | void;
 }
 
-/** Lists and questions of commands, in the place of the line that is typed in. */
+/** Lists and questions of commands, which replace the prompt. */
 export class Panels {
   readonly #screen: Screen;
   readonly #say: (text: string) => void;
@@ -55,7 +55,7 @@ export class Panels {
     this.#screen.draw();
   }
 
-  /** @returns undefined if the question was taken back, or the signal fired */
+  /** @returns undefined if the question was withdrawn, or the signal fired */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const panel = new QuestionPanel({ question, look: this.#screen.look, onAnswer: resolve });

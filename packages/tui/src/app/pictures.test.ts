@@ -5,7 +5,7 @@ import { ASKING, AT_WORK, SAMPLE } from '../testing/sample-session.ts';
 import { svgOf } from '../testing/svg-of.ts';
 import { UiStage } from '../testing/ui-stage.ts';
 
-/** `npx vitest run --project unit packages/tui/src/app/pictures.test.ts -u` draws them anew. */
+/** `npx vitest run --project unit packages/tui/src/app/pictures.test.ts -u` redraws them. */
 const folder = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url));
 
 interface Picture {
@@ -14,7 +14,7 @@ interface Picture {
   readonly events: readonly EventBody[];
   readonly rows: number;
   readonly columns?: number;
-  /** Pressed before the picture is taken. */
+  /** Keys pressed before the picture is taken. */
   readonly keys?: readonly string[];
 }
 

@@ -2,18 +2,18 @@ import { describeError, type SessionEvent, type Timers } from '@bulkhead/protoco
 import type { SessionFeed } from '../link/session-feed.ts';
 import type { Messages } from './messages.ts';
 
-/** So long it is waited for the engine's word on a run that was to be cancelled, milliseconds. */
+/** How long to wait for the outcome of a cancelled run, milliseconds. */
 const KNOWN_MS = 5_000;
 
 interface RunCancelOptions {
   readonly timers: Timers;
   readonly messages: Pick<Messages, 'cancel'>;
   readonly say: (text: string) => void;
-  /** The run is asked to end, or it is known what became of it. */
+  /** Called when the run's end is requested, and when its outcome is known. */
   readonly changed: () => void;
 }
 
-/** The wish to end the run that goes on, until the engine has told what became of it. */
+/** The request to end the current run, until the engine reports its outcome. */
 export class RunCancel {
   readonly #options: RunCancelOptions;
   #feed: SessionFeed | undefined;
@@ -24,12 +24,12 @@ export class RunCancel {
     this.#known.resolve();
   }
 
-  /** True from the wish on until it is known what became of it. */
+  /** True from the request until the outcome is known. */
   get isAsked(): boolean {
     return this.#feed !== undefined;
   }
 
-  /** Asks the engine to end the run; once is enough. */
+  /** Asks the engine once to end the run. */
   async ask(feed: SessionFeed): Promise<void> {
     if (this.isAsked) return;
     const { messages, say, changed } = this.#options;
@@ -45,18 +45,21 @@ export class RunCancel {
     this.#end();
   }
 
-  /** An event of a session: the end of the run is what was waited for. */
+  /** An event of a session: the end of the run ends the wait. */
   take(feed: SessionFeed, event: SessionEvent): void {
     if (feed !== this.#feed) return;
     if (event.type === 'idle' || (event.type === 'settled' && event.outcome !== 'merged')) this.#end();
   }
 
-  /** Another session is shown: nothing more is told of this one. */
+  /** Another session is shown: events of this one no longer arrive. */
   forget(): void {
     this.#end();
   }
 
-  /** Resolves once it is known what became of the run; at once if nothing was asked, and after a bounded time in any case. */
+  /**
+   * Resolves once the run's outcome is known: immediately without a request, and always within a
+   * bounded time.
+   */
   async known(): Promise<void> {
     const late = Promise.withResolvers<void>();
     using _timer = this.#options.timers.after(KNOWN_MS, late.resolve);

@@ -1,9 +1,9 @@
 import { itemsOf, type TranscriptView } from '@bulkhead/protocol/transcript';
 
-/** What was said before and can be called back. */
+/** Earlier entries that can be recalled. */
 const REMEMBERED = 100;
 
-/** The person's own words so far, oldest first. */
+/** The person's entries so far, oldest first. */
 export function saidBefore(view: TranscriptView): readonly string[] {
   const texts: string[] = [];
   for (const item of itemsOf(view.items)) {

@@ -11,16 +11,16 @@ import type { NoteTone, TranscriptPane } from '../transcript/transcript-pane.ts'
 import { Bottom } from './bottom.ts';
 import type { KeyAction } from './keys.ts';
 
-/** What the screen tells beside the conversation, and what becomes of what is typed. */
+/** Messages of the screen beside the conversation, and handlers of typed text. */
 export interface ScreenDriver {
   readonly onEntry: (text: string, as: Entry) => void;
-  /** @returns false if the key means nothing now: it is one of the line that is typed in */
+  /** @returns false if the key has no meaning now: then the prompt gets it */
   readonly onKey: (action: KeyAction) => boolean;
-  /** Lines above the one that is typed in: what waits, what goes on. */
+  /** Lines above the prompt: waiting messages and current work. */
   readonly status: (look: Look, width: number) => string[];
   /** The last line. */
   readonly footer: (look: Look, width: number) => string;
-  /** True while something goes on, so that something on the screen moves. */
+  /** True during work, so that something on the screen moves. */
   readonly busy: () => boolean;
 }
 
@@ -30,13 +30,13 @@ interface ScreenOptions {
   readonly theme: ThemeName;
   readonly header: (look: Look, width: number) => string[];
   readonly driver: ScreenDriver;
-  /** Where the terminal's own input comes from; absent for one that brings pastes whole. */
+  /** The terminal's own input; absent if the terminal delivers pastes whole. */
   readonly input?: PasteOptions['input'];
 }
 
 /**
- * All that is drawn, from top to bottom: whose screen it is, the conversation, what waits, what goes on, where a person types, and the
- * last line. It is drawn before there is a conversation: what draws one comes with `attach`.
+ * The whole screen, from top to bottom: header, conversation, waiting messages, current work,
+ * prompt and last line. It is drawn before a conversation exists: `attach` adds the view of one.
  */
 export class Screen implements Disposable {
   readonly prompt: Prompt;
@@ -46,7 +46,7 @@ export class Screen implements Disposable {
   #driver: ScreenDriver;
   #pane: TranscriptPane | undefined;
   #look: Look;
-  /** Said before there was a conversation to say it below. */
+  /** Notices shown before a conversation exists. */
   #early: { readonly text: string; readonly tone: NoteTone }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #started = false;
@@ -55,7 +55,7 @@ export class Screen implements Disposable {
     this.#driver = driver;
     this.#terminal = terminal;
     this.#look = createLook(theme);
-    // Links show their target in plain sight, and nothing but text is drawn.
+    // Links show their target in plain text, and only text is drawn.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     const onTooLong = (characters: number) => this.say(tooLong(characters), 'warning');
     const pastes = input === undefined ? undefined : { input, most: MOST_CHARACTERS, onTooLong };
@@ -88,13 +88,13 @@ export class Screen implements Disposable {
     this.#started = true;
     this.#tui.start();
     this.#tui.setFocus(this.bottom);
-    // What was drawn before a suspension stands somewhere above, among what the shell wrote.
+    // The content drawn before a suspension remains above, between the shell's output.
     this.#tui.restoreRenderState(NOTHING_DRAWN);
     this.#tui.renderNow();
     this.#keepTurning();
   }
 
-  /** There is a session: what is typed goes to another driver, and the conversation has a place. */
+  /** A session exists: another driver gets typed text, and the conversation has a place. */
   attach(driver: ScreenDriver, pane: TranscriptPane, completion: AutocompleteProvider): void {
     this.#driver = driver;
     this.#pane = pane;
@@ -103,13 +103,13 @@ export class Screen implements Disposable {
     this.draw();
   }
 
-  /** The same session, further on. */
+  /** A newer state of the same session. */
   show(view: TranscriptView): void {
     if (this.#pane !== undefined) this.#pane.view = view;
     this.draw();
   }
 
-  /** Another session. */
+  /** Switches to another session. */
   open(view: TranscriptView): void {
     this.#pane?.open(view);
     for (const { text, tone } of this.#early.splice(0)) this.#pane?.say(text, tone);
@@ -124,7 +124,7 @@ export class Screen implements Disposable {
     this.#setLook({ ...this.#look, theme, style: createStyle(theme) });
   }
 
-  /** Says something below the conversation. @param text inert */
+  /** Shows a notice below the conversation. @param text inert */
   say(text: string, tone: NoteTone = 'dim'): void {
     if (this.#pane === undefined) this.#early.push({ text, tone });
     else this.#pane.say(text, tone);
@@ -135,7 +135,7 @@ export class Screen implements Disposable {
     return this.#early.flatMap(({ text, tone }) => [...wrap(text, width).map(this.#look.style[tone]), '']);
   }
 
-  /** Draws more of what came before. @returns false if everything is drawn */
+  /** Draws older items. @returns false if everything is drawn */
   more(): boolean {
     const more = this.#pane?.more() ?? false;
     if (more) this.draw();
@@ -147,13 +147,13 @@ export class Screen implements Disposable {
     if (this.#started) this.#tui.requestRender();
   }
 
-  /** Gives the terminal back. */
+  /** Returns the terminal. */
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
     if (!this.#started) return;
     this.#started = false;
-    // What was told last is seen, too.
+    // Draws the last notices too.
     this.#tui.renderNow();
     this.#tui.stop();
   }
@@ -165,7 +165,7 @@ export class Screen implements Disposable {
     this.draw();
   }
 
-  /** While something goes on, something on the screen moves. */
+  /** During work, something on the screen moves. */
   #keepTurning(): void {
     const busy = this.#started && this.#driver.busy();
     if (busy && this.#timer === undefined) {
@@ -177,7 +177,7 @@ export class Screen implements Disposable {
   }
 }
 
-/** What the engine takes as one message, characters. */
+/** Longest message that the engine accepts, characters. */
 const MOST_CHARACTERS = 1_000_000;
 
 function tooLong(characters: number): string {

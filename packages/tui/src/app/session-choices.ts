@@ -2,15 +2,15 @@ import type { SearchHit, SessionSummary } from '@bulkhead/protocol/client';
 import type { Choice } from '../panels/picker.ts';
 
 interface SessionFacts {
-  /** What those without a title begin with, by id. */
+  /** First words of sessions without a title, by id. */
   readonly words: ReadonlyMap<string, string>;
-  /** The session that is shown. */
+  /** The current session. */
   readonly current: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Sessions to go on with, newest first: those in which something was said or that have a name, and the one that is shown. */
+/** Sessions to continue, newest first: those with messages or a name, and the current one. */
 export function sessionChoices(
   sessions: readonly SessionSummary[],
   { words, current, now }: SessionFacts,
@@ -23,7 +23,7 @@ export function sessionChoices(
       label:
         title || words.get(sessionId) || (messages === 0 ? '(nothing said yet)' : `(${messages} messages)`),
       about: [
-        // First: on a narrow screen the end is cut off.
+        // First, because a narrow screen cuts off the end.
         ...(loss === '' ? [] : ['read-only: lost records']),
         ...(sessionId === current ? ['this one'] : []),
         ago(updatedAt, now),
@@ -34,7 +34,7 @@ export function sessionChoices(
     }));
 }
 
-/** Sessions in which something was found, each once. */
+/** Sessions with matches, without duplicates. */
 export function hitChoices(hits: readonly SearchHit[]): readonly Choice[] {
   const first = new Map<string, SearchHit>();
   for (const hit of hits) if (!first.has(hit.sessionId)) first.set(hit.sessionId, hit);

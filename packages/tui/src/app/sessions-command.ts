@@ -5,10 +5,10 @@ import type { UiCommand } from './ui-options.ts';
 
 const LISTED = 200;
 const FOUND = 20;
-/** Fewer letters find everything. */
+/** A shorter query would match everything. */
 const SHORTEST = 3;
 
-/** `/sessions`, Ctrl-R: the newest sessions; what is typed looks in their titles and in what was said in them. */
+/** `/sessions`, Ctrl-R: the newest sessions; typed text searches titles and messages. */
 export function sessionsCommand(ui: UiActions): UiCommand {
   return {
     name: 'sessions',
@@ -35,7 +35,7 @@ export function sessionsCommand(ui: UiActions): UiCommand {
               (client) => client.call('searchSessions', { query: text.trim(), limit: FOUND }, ui.signal),
               ui.signal,
             )
-            // What can't be searched for is not found: the titles are there all the same.
+            // A text that can't be searched for has no matches; titles remain listed.
             .then(
               ({ hits }) => found(hitChoices(hits)),
               () => undefined,

@@ -24,7 +24,7 @@ import type { Screen, ScreenDriver } from './screen.ts';
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand, UiEnd, UiOptions, UiSeat } from './ui-options.ts';
 
-/** The terminal UI: one session at a time, its events in, what a person does out. */
+/** The terminal UI: one session at a time, events in, a person's actions out. */
 export class TerminalUi implements UiActions {
   readonly options: UiOptions;
   readonly screen: Screen;
@@ -40,15 +40,15 @@ export class TerminalUi implements UiActions {
   readonly #entries: Entries;
   readonly #first: FirstFrame;
   #feed: SessionFeed | undefined;
-  /** Of the session that is shown: fires when another one is. */
+  /** Signal of the current session: fires when another one is shown. */
   #shown = new AbortController();
   #connected = true;
   #dryRun: boolean;
   #failure: unknown;
 
   /**
-   * @param screen drawn already
-   * @param first what drives it, and keeps what is entered, until there is a session
+   * @param screen already drawn
+   * @param first drives the screen and keeps entries until a session exists
    */
   constructor(options: UiOptions, screen: Screen, first: FirstFrame) {
     const { link, clock } = options;
@@ -93,7 +93,7 @@ export class TerminalUi implements UiActions {
   }
 
   /**
-   * Shows a session, does what was entered before, and stays until the person leaves.
+   * Shows a session, processes earlier entries, and stays until the person leaves.
    *
    * @param sessionId undefined for a new session
    * @throws BulkheadError for a session that can't be shown

@@ -2,21 +2,21 @@ import type { TreeEntry } from '@bulkhead/protocol/client';
 import { treeRows } from '@bulkhead/protocol/transcript';
 import type { Choice } from '../panels/picker.ts';
 
-/** The choice that stands for what was said before; no entry's id is empty. */
+/** The choice for the part before the first entry; no entry's id is empty. */
 export const EARLIER = '';
-/** Branches that are drawn deeper and deeper. */
+/** Limit of indented branches. */
 const DEEPEST = 8;
 
-/** A session's branches, as places to go to or to fork from. */
+/** A session's branches, as places to move to or to fork from. */
 interface TreeChoices {
   readonly choices: readonly Choice[];
-  /** Which one the conversation stands at, or the nearest above it; -1 where that is not among them. */
+  /** Index of the conversation's current entry, or the nearest one above it; -1 if not listed. */
   readonly here: number;
 }
 
 /**
  * @param entries parents first, of all branches
- * @param more there are entries before these
+ * @param more true if earlier entries exist
  */
 export function treeChoices(entries: readonly TreeEntry[], more: boolean): TreeChoices {
   const rows = treeRows(entries, 'all');
@@ -33,7 +33,7 @@ export function treeChoices(entries: readonly TreeEntry[], more: boolean): TreeC
   };
 }
 
-/** What an entry says, and who says it. */
+/** The text of an entry, and its author. */
 export function wordsOf({ kind, text }: TreeEntry): string {
   switch (kind) {
     case 'user':

@@ -5,18 +5,20 @@ import { EARLIER, treeChoices, wordsOf } from './tree-choices.ts';
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';
 
-/** What is known of a session's tree. */
+/** The known part of a session's tree. */
 interface Tree {
   readonly sessionId: string;
-  /** Parents first, of all branches; without what comes before the first. */
+  /** Parents first, of all branches; without the part before the first. */
   readonly entries: readonly TreeEntry[];
-  /** Where the conversation stands; empty for before the first entry. */
+  /** The conversation's current entry; empty before the first one. */
   readonly leaf: string;
-  /** There are entries before these. */
+  /** True if earlier entries exist. */
   readonly more: boolean;
 }
 
-/** `/tree`, Esc twice: all branches by entry, to go to one, to fork there, or to undo what an action changed. */
+/**
+ * `/tree`, Esc twice: all branches by entry, to move or fork there, or to undo an action's changes.
+ */
 export function treeCommand(ui: UiActions): UiCommand {
   return {
     name: 'tree',
@@ -29,7 +31,7 @@ export function treeCommand(ui: UiActions): UiCommand {
   };
 }
 
-/** With the page before what is known; a page more, not all: a session may hold any number of entries. */
+/** Adds one earlier page, not all: a session may hold any number of entries. */
 async function readMore(ui: UiActions, { sessionId, entries }: Tree): Promise<Tree> {
   const request = { sessionId, before: entries[0]?.entryId ?? '' };
   const page = await ui.options.link.repeat(
@@ -39,7 +41,7 @@ async function readMore(ui: UiActions, { sessionId, entries }: Tree): Promise<Tr
   return { sessionId, entries: [...page.entries, ...entries], leaf: page.leaf, more: page.more };
 }
 
-/** @param start the entry that stands out first; absent, where the conversation stands */
+/** @param start the entry highlighted first; absent, the current one */
 function show(ui: UiActions, tree: Tree, start?: string): void {
   const { choices, here } = treeChoices(tree.entries, tree.more);
   const at = start === undefined ? here : choices.findIndex(({ value }) => value === start);
@@ -75,7 +77,7 @@ async function fork(ui: UiActions, { sessionId }: Tree, entryId: string): Promis
   );
 }
 
-/** Back to an entry of this branch; another branch is taken up where it was left. */
+/** Moves back to an entry of this branch; another branch continues at its end. */
 async function go(ui: UiActions, { sessionId, entries, leaf }: Tree, entryId: string): Promise<void> {
   const entry = entries.find((one) => one.entryId === entryId);
   if (entry === undefined) return;
@@ -88,7 +90,7 @@ async function go(ui: UiActions, { sessionId, entries, leaf }: Tree, entryId: st
   ui.say(`${what}. Back with: bulkhead sessions move ${sessionId} ${leaf === '' ? 'start' : leaf}`);
 }
 
-/** Of a tool's entry, what its action changed; of any other, what the last answer changed. */
+/** For a tool's entry, its action's changes; for any other, the last answer's changes. */
 async function undo(ui: UiActions, { sessionId, entries }: Tree, entryId: string): Promise<void> {
   const isAction = entries.some((entry) => entry.entryId === entryId && entry.kind === 'tool');
   if (!isAction) return ui.runCommand('undo', '');

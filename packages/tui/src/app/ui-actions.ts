@@ -4,7 +4,7 @@ import type { Pick } from './panels.ts';
 import type { Screen } from './screen.ts';
 import type { UiCommand, UiOptions } from './ui-options.ts';
 
-/** What commands of the screen itself may do with it. */
+/** The screen's own functions for commands. */
 export interface UiActions {
   readonly options: UiOptions;
   readonly screen: Screen;
@@ -12,11 +12,11 @@ export interface UiActions {
   readonly sessionId: string;
   readonly view: TranscriptView;
   readonly signal: AbortSignal;
-  /** Says something below the conversation, for the person only; it is made inert. */
+  /** Shows a notice below the conversation, for the person only; makes it inert. */
   say(text: string, tone?: NoteTone): void;
   pick(pick: Pick): void;
-  /** Shows another session. @param sessionId or a beginning of it; undefined for a new one */
+  /** Shows another session. @param sessionId an id or its beginning; undefined for a new session */
   open(sessionId: string | undefined): Promise<void>;
-  /** Runs a command as if it had been entered. */
+  /** Runs a command as if the person had entered it. */
   runCommand(name: string, argument: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /*
- * What the first frame is made of, each from its own file: the library's index brings Markdown, formulas and a second kind of screen
- * along, and a bundle can't leave them behind.
+ * Parts of the first frame, each from its own file: the library's index also loads Markdown,
+ * formulas and a second kind of screen, which a bundle can't leave out.
  */
 export { Editor } from '@earendil-works/pi-tui/dist/components/editor.js';
 export { matchesKey } from '@earendil-works/pi-tui/dist/keys.js';

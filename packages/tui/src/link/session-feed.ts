@@ -11,33 +11,36 @@ import {
 } from '@bulkhead/protocol/transcript';
 import type { UiLink } from './ui-link.ts';
 
-/** The session that is shown. */
+/** The current session. */
 export interface UiPlace {
   readonly sessionId: string;
-  /** Absolute path of where its tools act; empty where that is not known. */
+  /** Working folder of its tools, absolute; empty if unknown. */
   readonly folder: string;
-  /** Undefined for a session that was just made, and for one that isn't listed. */
+  /** Undefined for a session that was just created, and for an unlisted one. */
   readonly known: SessionSummary | undefined;
 }
 
 interface FeedOptions {
   readonly link: UiLink;
   readonly place: UiPlace;
-  /** Called after each event, with the view it made. */
+  /** Called after each event, with the new view. */
   readonly onEvent: (view: TranscriptView, event: SessionEvent) => void;
   readonly onConnection: (connection: 'lost' | 'back') => void;
-  /** The feed has ended and nothing more will come. */
+  /** The feed has ended. */
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** One session, followed from its first event on. Every text of it is made inert before anything else sees it. */
+/**
+ * One session, followed from its first event on. All its text is made inert before other code sees
+ * it.
+ */
 export class SessionFeed implements Disposable {
   readonly place: UiPlace;
   readonly #options: FeedOptions;
   readonly #left = new AbortController();
   #worked = false;
   #view = emptyTranscript();
-  /** Sent from here and not heard of again: by id. */
+  /** Sent from this client, without a later event: by id. */
   readonly #unsettled = new Set<string>();
 
   constructor(options: FeedOptions) {
@@ -49,30 +52,33 @@ export class SessionFeed implements Disposable {
     return this.#view;
   }
 
-  /** Whether the session works, or is about to. */
+  /** True if the session works, or is about to. */
   get busy(): boolean {
     return isBusy(this.#view) || this.#unsettled.size > 0;
   }
 
   /**
-   * What the log of the session lost, inert: it takes no message. Empty if nothing is missing, or once it works: then somebody has
-   * accepted that.
+   * Lost records of the session's log, inert: it accepts no messages. Empty if nothing is missing,
+   * or once it works: then someone has accepted the loss.
    */
   get loss(): string {
     return this.#worked ? '' : inertLine(this.place.known?.loss ?? '');
   }
 
-  /** A message is on its way. */
+  /** A message is being sent. */
   sent(messageId: string): void {
     this.#unsettled.add(messageId);
   }
 
-  /** It did not get there. */
+  /** Sending it failed. */
   notSent(messageId: string): void {
     this.#unsettled.delete(messageId);
   }
 
-  /** Reads what there is, a fork's shared part or what was imported first; resolves once that is in the view. */
+  /**
+   * Reads existing events, beginning with a fork's shared part or the imported part; resolves once
+   * they are in the view.
+   */
   async read(): Promise<void> {
     const { link, place } = this.#options;
     const { sessionId, known } = place;
@@ -87,7 +93,7 @@ export class SessionFeed implements Disposable {
     this.#view = missedSome(this.#view);
   }
 
-  /** Takes what comes, until the feed is left. */
+  /** Reads new events until the feed is left. */
   async follow(): Promise<void> {
     const { link, onEvent, onConnection, onFailure } = this.#options;
     const { signal } = this.#left;
@@ -118,7 +124,7 @@ export class SessionFeed implements Disposable {
   }
 }
 
-/** As the events of a line are made inert. */
+/** As events of a live line are made inert. */
 function inertEvent(event: SessionEvent): SessionEvent | undefined {
   return parseEvent(JSON.stringify(event), inertText);
 }

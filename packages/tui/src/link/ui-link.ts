@@ -1,19 +1,19 @@
 import type { EngineClient } from '@bulkhead/client';
 import type { WatchResponse } from '@bulkhead/protocol/client';
 
-/** What the terminal UI asks of the engine. */
+/** The terminal UI's requests to the engine. */
 export type UiClient = Pick<EngineClient, 'call' | 'stream'>;
 
-/** The way to the engine: it outlives a crash or a restart of it. */
+/** The connection to the engine: it survives a crash or restart of the engine. */
 export interface UiLink {
-  /** A call that may be made twice. */
+  /** A call that may be repeated. */
   repeat<T>(action: (client: UiClient) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** A call that may not. */
+  /** A call that must not be repeated. */
   once<T>(action: (client: UiClient) => Promise<T>): Promise<T>;
   /**
    * Events of a session after a sequence number, live ones too.
    *
-   * @param tell told each time the connection is lost, and when there is one again
+   * @param tell called each time the connection is lost or restored
    */
   watch(
     sessionId: string,

@@ -6,7 +6,7 @@ export function wrap(text: string, width: number): string[] {
   return wrapTextWithAnsi(text.replaceAll('\t', '    '), columns).map((line) => clamp(line, columns));
 }
 
-/** One line of at most `width` columns; what is cut off is told by a dot-dot-dot. */
+/** One line of at most `width` columns; an ellipsis marks the cut. */
 export function cut(text: string, width: number): string {
   const columns = Math.max(1, width);
   const line = text.replaceAll('\t', ' ');
@@ -21,8 +21,8 @@ export function hang(first: string, text: string, width: number): string[] {
 }
 
 /**
- * Lines of a text in columns: what doesn't fit goes on below the last column, as long as that leaves most of the width; on a narrow
- * screen, behind a small indent.
+ * Lines of a text in columns: text that doesn't fit continues below the last column if most of the
+ * width remains, otherwise after a small indent.
  */
 export function columns(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
@@ -40,7 +40,7 @@ export function behind(prefix: string, lines: readonly string[], width: number):
   return lines.map((line) => clamp(prefix + line.replaceAll('\t', '    '), Math.max(1, width)));
 }
 
-/** A line that is too wide would end the program: the renderer takes none. */
+/** A line that is too wide would end the program: the renderer rejects it. */
 function clamp(line: string, width: number): string {
   return visibleWidth(line) <= width ? line : truncateToWidth(line, width, '');
 }

@@ -45,12 +45,12 @@ const NAMES: Readonly<Record<string, readonly [words: string, comment: Language[
   toml: ['data', '#'],
 };
 
-/** A string, a number or a word; what lies between is left as it is. */
+/** A string, a number or a word; other text is unchanged. */
 const TOKEN = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?|\b\d[\w.]*\b|[A-Za-z_]\w*/g;
 
 /**
- * Lines of code, painted by what stands out: words of the language, strings, numbers, comments; of a diff, what came and went.
- * A language it doesn't know is left as it is.
+ * Lines of code with coloured keywords, strings, numbers and comments; in a diff, added and removed
+ * lines. An unknown language is unchanged.
  *
  * @param code inert
  */

@@ -1,11 +1,11 @@
 import type { Style, ThemeName } from './style.ts';
 import { createStyle } from './style.ts';
 
-/** How everything is drawn. A new one for each change, so that `===` tells what is drawn in the old. */
+/** How everything is drawn. Each change makes a new one, so `===` finds output in the old look. */
 export interface Look {
   readonly theme: ThemeName;
   readonly style: Style;
-  /** The model's thinking is shown, not only that there was some. */
+  /** True shows the model's thinking; otherwise only a note that it exists. */
   readonly thinking: boolean;
   /** Results, diffs and arguments are shown whole. */
   readonly expanded: boolean;
@@ -18,9 +18,10 @@ export function createLook(theme: ThemeName): Look {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The theme that the surroundings ask for.
+ * The theme that the environment requests.
  *
- * @see https://no-color.org for `NO_COLOR`; `COLORFGBG` is what rxvt and its kin say of their colours
+ * @see https://no-color.org for `NO_COLOR`; `COLORFGBG` describes the colours of rxvt and similar
+ * terminals
  */
 export function themeOf(env: Variables): ThemeName {
   if ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb') return 'none';
@@ -28,7 +29,10 @@ export function themeOf(env: Variables): ThemeName {
   return background === 7 || background === 15 ? 'light' : 'dark';
 }
 
-/** True if the terminal may not know what to do with bytes above 127: no UTF-8 in the locale, or the Linux console. */
+/**
+ * True if the terminal may not handle bytes above 127: no UTF-8 in the locale, or the Linux
+ * console.
+ */
 export function wantsAscii(env: Variables): boolean {
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => (value ?? '') !== '') ?? '';
   return env['TERM'] === 'linux' || !/utf-?8/i.test(locale);

@@ -1,7 +1,7 @@
 import type { SelectListTheme } from '@earendil-works/pi-tui';
 import type { Style } from './style.ts';
 
-/** @param style asked for with each line: the person may choose another theme */
+/** @param style called for each line, because the person may choose another theme */
 export function selectTheme(style: () => Style): SelectListTheme {
   return {
     selectedPrefix: (text) => style().accent(text),

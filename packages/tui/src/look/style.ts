@@ -1,7 +1,7 @@
-/** Wraps our own words, or words made inert, in the sequences of one style. */
+/** Wraps our own or inert text in the sequences of one style. */
 export type Paint = (text: string) => string;
 
-/** What stands out on the screen, by what it means. */
+/** Styles by meaning. */
 export interface Style {
   readonly dim: Paint;
   readonly bold: Paint;
@@ -52,7 +52,9 @@ type Colours = Readonly<
   >
 >;
 
-/** Numbers of the 256-colour palette, each with a contrast of 4.5 or more against black, or white. */
+/**
+ * Numbers of the 256-colour palette, each with a contrast of 4.5 or more against black, or white.
+ */
 const COLOURS: Readonly<Record<Exclude<ThemeName, 'none'>, Colours>> = {
   dark: {
     accent: 110,
@@ -88,7 +90,7 @@ const COLOURS: Readonly<Record<Exclude<ThemeName, 'none'>, Colours>> = {
 
 const plain: Paint = (text) => text;
 
-/** @param theme `none` for no sequence at all */
+/** @param theme `none` for no sequences */
 export function createStyle(theme: ThemeName): Style {
   const sequence = (open: string, close: number): Paint =>
     theme === 'none' ? plain : (text) => (text === '' ? '' : `\x1b[${open}m${text}\x1b[${close}m`);

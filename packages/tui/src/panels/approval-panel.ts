@@ -7,7 +7,10 @@ import { cut, hang, wrap } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/style.ts';
 
-/** Nothing is answered before the question stood still for so long, milliseconds: who was typing did not mean it. */
+/**
+ * A question accepts no answer before it was visible for this long, milliseconds: earlier keys were
+ * not meant for it.
+ */
 const SETTLE_MS = 600;
 
 const SMALL_ROWS = 18;
@@ -21,7 +24,7 @@ interface Option {
   readonly scope?: string;
 }
 
-/** The first one stands out when the question comes: to do nothing is to say no. */
+/** The first option is preselected: doing nothing denies. */
 const OPTIONS: readonly Option[] = [
   { key: 'n', label: 'No', about: 'it is not done, and the agent is told so', answer: ApprovalAnswer.DENY },
   { key: 'y', label: 'Yes, this once', about: 'exactly what is shown', answer: ApprovalAnswer.ALLOW_ONCE },
@@ -43,26 +46,28 @@ const OPTIONS: readonly Option[] = [
 
 interface ApprovalPanelOptions {
   readonly question: ApprovalQuestion;
-  /** How many more wait behind it. */
+  /** Number of further waiting questions. */
   readonly others: () => number;
   readonly look: Look;
   readonly clock: Clock;
   readonly rows: () => number;
   readonly onAnswer: (answer: ApprovalAnswer) => void;
-  /** Gets keys that came before the question could be read: they were meant for what was being typed. */
+  /**
+   * Receives keys that came before the question could be read: they belong to the text being typed.
+   */
   readonly early: (data: string) => void;
 }
 
 /**
- * A question about one action, with all of what would be done. Enter takes the option that stands out, and the first is no;
- * a letter makes another one stand out and answers nothing by itself.
+ * A question about one action with all its details. Enter chooses the selected option, at first
+ * "no"; a letter only selects another option.
  */
 export class ApprovalPanel implements Component {
   readonly #options: ApprovalPanelOptions;
   readonly #choices: readonly Option[];
   #shown: string;
   #isWhole = false;
-  /** Monotonic; the wall clock may be set meanwhile. */
+  /** Monotonic; the wall clock may change meanwhile. */
   #end = 0;
   #at = 0;
   #top = 0;
@@ -82,14 +87,14 @@ export class ApprovalPanel implements Component {
   }
 
   /**
-   * All of the action, once it was read: only then it can be allowed.
+   * All of the action, once it was read: only then can it be allowed.
    * @param shown inert
-   * @param leftMs until it is denied, as the engine counts it
+   * @param leftMs until it is denied, by the engine's count
    */
   showAll(shown: string, leftMs: number): void {
     this.#isWhole = true;
     this.#end = this.#options.clock.monotonic() + leftMs;
-    // What stands there now nobody has read yet.
+    // The text that is visible now has not been read yet.
     if (shown !== this.#shown) this.#lastKey = this.#options.clock.monotonic();
     this.#shown = shown;
   }
@@ -135,7 +140,7 @@ export class ApprovalPanel implements Component {
     ];
   }
 
-  /** As much of the action as there is room for, and how to see the rest. */
+  /** As much of the action as fits, and how to see the rest. */
   #action(text: string, width: number): string[] {
     const { style } = this.#options.look;
     const lines = text
@@ -173,12 +178,12 @@ export class ApprovalPanel implements Component {
     return this.#options.clock.monotonic() - this.#lastKey >= SETTLE_MS;
   }
 
-  /** A screen on which the action itself needs every row. */
+  /** A screen on which the action needs every row. */
   #isSmall(): boolean {
     return this.#options.rows() < SMALL_ROWS;
   }
 
-  /** Rows for the action: all but what the rest of the panel, and what is above and below it, take. */
+  /** Rows for the action: all rows except those of the panel and the parts around it. */
   #height(): number {
     const others = this.#isSmall() ? 4 : REASON_LINES + 7;
     return Math.max(2, this.#options.rows() - this.#choices.length - others);
@@ -191,7 +196,7 @@ function matchesKeyText(data: string, key: string): boolean {
   return data === key || data === key.toUpperCase();
 }
 
-/** Lines that come and go are shown so, wherever they are wrapped. */
+/** Added and removed lines are marked, also where they wrap. */
 function painted(line: string, part: string, { added, removed }: Style): string {
   if (line.startsWith('+')) return added(part);
   return line.startsWith('-') ? removed(part) : part;

@@ -6,13 +6,13 @@ import { cut } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 
 export interface Choice {
-  /** What it stands for; given back as it is. */
+  /** The value of the choice, returned unchanged. */
   readonly value: string;
   readonly label: string;
   readonly about?: string;
 }
 
-/** A key beside Enter and Escape: what it is said to do, and what it does with the choice that stands out. */
+/** A key beside Enter and Escape: its label, and its effect on the selected choice. */
 export interface PickerKey {
   readonly key: 'ctrl+f' | 'ctrl+u' | 'ctrl+n';
   readonly about: string;
@@ -23,20 +23,20 @@ interface PickerOptions {
   readonly title: string;
   readonly choices: readonly Choice[];
   readonly look: Look;
-  /** Rows there are for all of it. */
+  /** Rows available for the panel. */
   readonly rows: () => number;
-  /** Which one stands out first. */
+  /** The choice selected first. */
   readonly start?: number;
   readonly keys?: readonly PickerKey[];
-  /** True if what is typed may be taken as a choice of its own. */
+  /** True if the typed text is also a valid choice. */
   readonly free?: boolean;
-  /** Finds more for what was typed, beside what there is; called with each change of the text. */
+  /** Finds more choices for the typed text; called on each change of the text. */
   readonly find?: (text: string) => void;
   readonly onPick: (choice: Choice) => void;
   readonly onLeave: () => void;
 }
 
-/** A list to choose from: what is typed narrows it. */
+/** A list of choices, filtered by the typed text. */
 export class Picker implements Component {
   readonly #options: PickerOptions;
   readonly #input = new Input();
@@ -62,7 +62,7 @@ export class Picker implements Component {
     return this.#input.getValue();
   }
 
-  /** What a search found for a text; for another one than is there by now it comes too late. */
+  /** Results of a search; ignored if the text has changed since. */
   found(text: string, choices: readonly Choice[]): void {
     if (text !== this.text) return;
     this.#found = choices;
@@ -157,7 +157,7 @@ export class Picker implements Component {
   }
 }
 
-/** Keys that move, which way, and whether by a page. */
+/** Keys that move the selection, with direction and page size. */
 const MOVES = [
   ['up', -1, false],
   ['down', 1, false],

@@ -8,7 +8,7 @@ import type { Look } from '../look/look.ts';
 interface QuestionPanelOptions {
   readonly question: string;
   readonly look: Look;
-  /** @param answer undefined if the person took the question back */
+  /** @param answer undefined if the person withdrew the question */
   readonly onAnswer: (answer: string | undefined) => void;
 }
 

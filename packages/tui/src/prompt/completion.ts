@@ -1,7 +1,7 @@
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from '@earendil-works/pi-tui';
 import { fuzzyFilter } from '../library/later-parts.ts';
 
-/** Completions shown for a name. */
+/** Limit of completions shown for a name. */
 const SHOWN = 40;
 
 /** A word after `/`, for completion. */
@@ -13,13 +13,16 @@ export interface CommandName {
 
 interface CompletionSources {
   readonly commands: () => readonly CommandName[];
-  /** Names of templates; one that fails or is late is none. */
+  /** Names of templates; empty if the request fails or is late. */
   readonly templates: (signal: AbortSignal) => Promise<readonly string[]>;
   /** Files of the session's folder, relative. */
   readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
 }
 
-/** What Tab, `/` and `@` offer: commands and templates at the start of a message, files anywhere. */
+/**
+ * Completions for Tab, `/` and `@`: commands and templates at the start of a message, files
+ * anywhere.
+ */
 export function createCompletion({ commands, templates, files }: CompletionSources): AutocompleteProvider {
   return {
     triggerCharacters: ['@'],
@@ -33,7 +36,7 @@ export function createCompletion({ commands, templates, files }: CompletionSourc
       const prefix = /(?:^|\s)(@\S*)$/.exec(before)?.[1];
       if (prefix === undefined) return null;
       const known = await files(signal).catch((): readonly string[] => []);
-      // A name that is whole is not in want of anything: Enter sends it.
+      // A complete name needs no completion: Enter sends it.
       if (known.includes(prefix.slice(1))) return null;
       const names = fuzzyFilter([...known], prefix.slice(1), (name) => name);
       const items = names.slice(0, SHOWN).map((name) => ({ value: `@${name} `, label: name }));
@@ -63,6 +66,6 @@ function commandItems(
     .filter((name) => !taken.has(name))
     .map((name) => ({ value: `/${name} `, label: `/${name}`, description: 'a template' }));
   const fitting = [...own, ...others].filter(({ value }) => value.startsWith(typed));
-  // Enter takes the first: `/session` must not be `/sessions`.
+  // Enter takes the first match: `/session` must not become `/sessions`.
   return fitting.toSorted((a, b) => Number(b.value.trim() === typed) - Number(a.value.trim() === typed));
 }

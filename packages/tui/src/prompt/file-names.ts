@@ -4,7 +4,7 @@ import { filesBelow } from './files-below.ts';
 /** A folder is read again after this, milliseconds. */
 const FRESH_MS = 5_000;
 
-/** Names of the files of a folder, read when they are asked for and kept for a moment: each key asks again. */
+/** Names of the files of a folder, read on demand and cached briefly: each key asks again. */
 export class FileNames {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;

@@ -2,17 +2,17 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bounds of one look at a folder: a person who completes a name waits for it. */
+/** Limits of one folder scan, because a person waits for it. */
 const MOST_FILES = 5_000;
 const MOST_FOLDERS = 1_500;
 const DEEPEST = 12;
 
-/** Folders that hold nothing a person would name. */
+/** Folders whose files a person would not name. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['.git', 'node_modules', '.venv', '__pycache__', '.cache']);
 
 /**
- * Names of the files below a folder, relative, folders near the top first. Follows no link; what can't be read is left out, as are
- * names that would not be shown as they are.
+ * Names of the files below a folder, relative, folders near the top first. Follows no link; leaves
+ * out unreadable folders and names that can't be shown unchanged.
  */
 export async function filesBelow(folder: string, signal: AbortSignal): Promise<readonly string[]> {
   const files: string[] = [];
@@ -33,7 +33,10 @@ function isOpen(entry: Dirent, path: string): boolean {
   return entry.isDirectory() && !PASSED_OVER.has(entry.name) && path.split('/').length < DEEPEST;
 }
 
-/** No control characters, nothing that turns the reading direction, no spaces: those would end the name in a message. */
+/**
+ * No control characters, nothing that turns the reading direction, no spaces, which would end the
+ * name in a message.
+ */
 const PLAIN = /^[\p{L}\p{N}\p{P}\p{S}]+$/u;
 
 async function entriesOf(path: string): Promise<Dirent[]> {

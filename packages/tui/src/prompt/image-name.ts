@@ -1,8 +1,11 @@
-/** What a terminal pastes for a file that is dropped on it: a path, in quotes or with its spaces escaped, or a `file://` address. */
+/**
+ * The text a terminal pastes for a dropped file: a path, in quotes or with escaped spaces, or a
+ * `file://` address.
+ */
 const IMAGE_PATH = /^(?:\/|~\/|\.{1,2}\/)[^\n]*\.(?:png|jpe?g|gif|webp)$/i;
 
 /**
- * The way a message names an image whose path was pasted, and nothing else; undefined for any other text.
+ * Converts a pasted image path to its form in a message; undefined for any other text.
  *
  * @param pasted inert
  */

@@ -6,29 +6,32 @@ import { selectTheme } from '../look/select-theme.ts';
 import { PASTE_END, PASTE_START } from '../screen/paste-gate.ts';
 import { imageName } from './image-name.ts';
 
-/** How what was entered goes to the session: to join the run that goes on, or to come after it. */
+/** The delivery of an entry: join the current run, or follow it. */
 export type Entry = 'steer' | 'queue';
 
 interface PromptOptions {
   readonly tui: TUI;
   readonly look: Look;
   readonly onEntry: (text: string, as: Entry) => void;
-  /** Longest paste that is taken, characters. */
+  /** Longest accepted paste, characters. */
   readonly most: number;
   readonly onTooLong: (characters: number) => void;
 }
 
-/** What is longer is not called back by the arrow keys: it would stand in the line whole. Characters. */
+/**
+ * A longer entry can't be recalled by the arrow keys, because the line would show all of it.
+ * Characters.
+ */
 const RECALLED = 20_000;
 
 const ESCAPE = '\x1b';
 
-/** What an empty line says of itself; the longest that fits. */
+/** Hints in an empty line; the longest one that fits is shown. */
 const HINTS = ['Type a task · / for commands · @ for files', 'Type a task · / · @', 'Type a task'];
 /** The cursor stands before it. */
 const CURSOR_COLUMNS = 2;
 
-/** Where a person types. What is pasted is made inert before it is shown. */
+/** The line where a person types. Pasted text is made inert before it is shown. */
 export class Prompt implements Component {
   readonly #editor: Editor;
   readonly #options: PromptOptions;
@@ -51,7 +54,7 @@ export class Prompt implements Component {
     return this.#editor.focused;
   }
 
-  /** What was typed and not entered; a long paste stands in it whole. */
+  /** Typed text not yet entered, with long pastes expanded. */
   get draft(): string {
     return this.#editor.getExpandedText();
   }
@@ -60,21 +63,21 @@ export class Prompt implements Component {
     this.#editor.setText(inertText(text));
   }
 
-  /** Puts a text back that could not be sent, before what was typed since. */
+  /** Restores a text that could not be sent, before any newer text. */
   restore(text: string): void {
     const since = this.draft;
     this.#editor.setText('');
-    // As a paste: a long one stands as one mark.
+    // As a paste: one mark represents a long one.
     this.#editor.handleInput(PASTE_START + text + PASTE_END);
     if (since !== '') this.#editor.handleInput(`${PASTE_START}\n${since}${PASTE_END}`);
   }
 
-  /** True while completions are offered: then Escape is for them. */
+  /** True while completions are visible: then Escape closes them. */
   get isCompleting(): boolean {
     return this.#editor.isShowingAutocomplete();
   }
 
-  /** Closes the list of completions; what was typed stays. */
+  /** Closes the list of completions; the typed text stays. */
   closeList(): void {
     this.#editor.handleInput(ESCAPE);
   }
@@ -84,12 +87,12 @@ export class Prompt implements Component {
     this.#editor.borderColor = look.style.dim;
   }
 
-  /** What completes names from now on. */
+  /** Sets the source of completions. */
   complete(completion: AutocompleteProvider): void {
     this.#editor.setAutocompleteProvider(completion);
   }
 
-  /** Puts what was said before within reach of the arrow keys. */
+  /** Makes earlier entries available to the arrow keys. */
   remember(text: string): void {
     if (text.length <= RECALLED) this.#editor.addToHistory(inertText(text));
   }
@@ -120,7 +123,7 @@ export class Prompt implements Component {
       onTooLong(text.length);
       return;
     }
-    // Line ends first: a return is one, and no control character.
+    // Line ends first: a return is a line end, not a control character.
     const inert = inertText(text.replaceAll(/\r\n?/g, '\n'));
     this.#editor.handleInput(PASTE_START + (imageName(inert) ?? inert) + PASTE_END);
   }
@@ -139,7 +142,7 @@ export class Prompt implements Component {
   }
 }
 
-/** @returns undefined for what was typed */
+/** @returns undefined for typed text */
 function pastedText(data: string): string | undefined {
   if (!data.startsWith(PASTE_START) || !data.endsWith(PASTE_END)) return undefined;
   return data.slice(PASTE_START.length, -PASTE_END.length);

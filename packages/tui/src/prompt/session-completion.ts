@@ -7,11 +7,13 @@ interface SessionSources {
   readonly clock: Clock;
   readonly commands: () => readonly CommandName[];
   readonly templates: (folder: string, signal: AbortSignal) => Promise<readonly string[]>;
-  /** Of the session that is shown, absolute; empty for none. */
+  /** Folder of the current session, absolute; empty for none. */
   readonly folder: () => string;
 }
 
-/** What Tab, `/` and `@` offer in the session that is shown. @param left fires when the person leaves */
+/**
+ * Completions for Tab, `/` and `@` in the current session. @param left fires when the person leaves
+ */
 export function sessionCompletion(sources: SessionSources, left: AbortSignal): AutocompleteProvider {
   const { clock, commands, templates, folder } = sources;
   const files = new FileNames(clock, left);

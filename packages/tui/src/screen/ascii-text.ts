@@ -1,6 +1,9 @@
 import { visibleWidth } from '../library/first-parts.ts';
 
-/** What we and our library draw with, in characters that every terminal has; each as wide as what it stands for. */
+/**
+ * Replacements in ASCII for our and our library's drawing characters; each has the width of its
+ * original.
+ */
 const LIKE: Readonly<Record<string, string>> = {
   '─': '-',
   '│': '|',
@@ -42,8 +45,9 @@ const LIKE: Readonly<Record<string, string>> = {
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * What a terminal without UTF-8 is given: of bytes above 127 it could take some for control characters. Our own sequences are plain
- * ASCII and stay. What has no likeness is a question mark for each column.
+ * Converts output for a terminal without UTF-8, which could read bytes above 127 as control
+ * characters. Our own sequences are plain ASCII and stay. A character without a replacement becomes
+ * a question mark per column.
  */
 export function asciiText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text;

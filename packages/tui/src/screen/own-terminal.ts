@@ -3,26 +3,26 @@ import type { Terminal } from '@earendil-works/pi-tui';
 import { asciiText } from './ascii-text.ts';
 import { PASTE_END, PASTE_START, PasteGate } from './paste-gate.ts';
 
-/** A line that the terminal takes for wider than we do must not push the lines below it down. */
+/** If the terminal considers a line wider than we do, the lines below must not move down. */
 const NO_WRAP = '\x1b[?7l';
 const WRAP = '\x1b[?7h';
 
-/** How pastes are taken out of what a terminal sends. */
+/** Extracts pastes from the terminal's input. */
 export interface PasteOptions {
   readonly input: Pick<EventEmitter, 'listeners' | 'removeAllListeners' | 'off' | 'on'>;
-  /** Longest paste that is taken, characters. */
+  /** Longest accepted paste, characters. */
   readonly most: number;
   readonly onTooLong: (characters: number) => void;
 }
 
-/** The terminal as this program uses it: no wrapping, no title, and nothing but ASCII where that is asked for. */
+/** The terminal as this program uses it: no wrapping, no title, and only ASCII if requested. */
 export class OwnTerminal implements Terminal {
   readonly #terminal: Terminal;
   readonly #ascii: boolean;
   readonly #pastes: PasteOptions | undefined;
   #unlisten: (() => void) | undefined;
 
-  /** @param pastes where the terminal's own input comes from, to take pastes out of it; absent where it brings them whole */
+  /** @param pastes the terminal's own input, to extract pastes; absent if it delivers them whole */
   constructor(terminal: Terminal, ascii: boolean, pastes?: PasteOptions) {
     this.#terminal = terminal;
     this.#ascii = ascii;
@@ -86,12 +86,12 @@ export class OwnTerminal implements Terminal {
     this.#terminal.clearScreen();
   }
 
-  /** The title of the window stays the person's own. */
+  /** The program does not change the window's title. */
   setTitle(): void {}
 
   setProgress(): void {}
 
-  /** Stands between the input and the library, which alone listens to it: that gets keys only. */
+  /** Stands between the input and the library, so the library receives only keys. */
   #takePastes({ input, most, onTooLong }: PasteOptions, onInput: (data: string) => void): void {
     const listeners = input.listeners('data');
     input.removeAllListeners('data');

@@ -22,7 +22,7 @@ describe('what is pasted', () => {
       sent.lastIndexOf('\x1b[200~') + at - 1,
     ]);
     for (let at = 0; at <= sent.length; at += 1) {
-      // There it may as well be a key, and is passed on as one.
+      // There it may be a key and is passed on as one.
       if (key.flat().includes(at)) continue;
       const { got, keys, take } = gate();
       take(sent.slice(0, at));

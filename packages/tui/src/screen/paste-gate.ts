@@ -1,26 +1,26 @@
-/** Around what is pasted (bracketed paste, xterm). */
+/** Marks around pasted text (bracketed paste, xterm). */
 export const PASTE_START = '\x1b[200~';
 export const PASTE_END = '\x1b[201~';
 
 interface PasteGateOptions {
-  /** More than this is counted and not kept, characters. */
+  /** Longer text is counted and not kept, characters. */
   readonly most: number;
-  /** What was typed, as it came. */
+  /** Typed input, unchanged. */
   readonly onKeys: (data: string) => void;
   readonly onPaste: (text: string) => void;
-  /** A paste that was too long has come to its end; nothing of it is kept. */
+  /** A paste that was too long has ended; none of it is kept. */
   readonly onTooLong: (characters: number) => void;
 }
 
 /**
- * Takes pastes out of what a terminal sends. The library looks through all of a paste again with each piece that comes, and a terminal
- * sends four kilobytes at a time: fifty megabytes would take it hours.
+ * Extracts pastes from a terminal's input. The library rescans the whole paste with each piece of
+ * four kilobytes: fifty megabytes would take hours.
  */
 export class PasteGate {
   readonly #options: PasteGateOptions;
   #pieces: string[] | undefined;
   #length = 0;
-  /** The end of what came, as far as it may be the beginning of a mark. */
+  /** The end of the input, if it may be the start of a mark. */
   #held = '';
 
   constructor(options: PasteGateOptions) {
@@ -68,10 +68,13 @@ export class PasteGate {
   }
 }
 
-/** Fewer may be a key: Escape, or Alt and a bracket. A paste whose mark is cut there is left to the library. */
+/**
+ * A shorter piece may be a key: Escape, or Alt and a bracket. The library handles a paste whose
+ * mark is cut there.
+ */
 const SHORTEST_KEPT = 3;
 
-/** How many characters at the end of a text may be the beginning of a mark. */
+/** How many characters at a text's end may be the start of a mark. */
 function beginningAtEnd(text: string, mark: string, shortest: number): number {
   for (let length = mark.length - 1; length >= shortest; length -= 1) {
     if (text.endsWith(mark.slice(0, length))) return length;

@@ -4,9 +4,9 @@ import type { Look } from '../look/look.ts';
 import { frameAt } from './frames.ts';
 
 /**
- * What goes on, for how long, and how to end it.
+ * The current work, its duration, and how to end it.
  *
- * @param cancelling true if it was asked to end, and has not
+ * @param cancelling true if its end was requested
  * @param now milliseconds since the epoch
  */
 export function activityLine(
@@ -26,7 +26,7 @@ export function activityLine(
   return cut(`${style.accent(frameAt(now))} ${what}${took}${how}${unboxed}`, width);
 }
 
-/** A command that is not done. @param entered as it was entered, inert @param now milliseconds since the epoch */
+/** A running command. @param entered as entered, inert @param now milliseconds since the epoch */
 export function commandLine(entered: string, now: number, { style }: Look, width: number): string {
   return cut(`${style.accent(frameAt(now))} ${entered}${style.dim(' · Esc stops waiting')}`, width);
 }

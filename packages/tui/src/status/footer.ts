@@ -6,19 +6,24 @@ import type { Look } from '../look/look.ts';
 
 export interface FooterFacts {
   readonly model: string;
-  /** Tokens the model can see at once; 0 while that is not known. */
+  /** Size of the model's window in tokens; 0 if unknown. */
   readonly window: number;
-  /** Tokens of the next request, as the engine counts them; what the newest answer took is newer. */
+  /**
+   * Tokens of the next request, by the engine's count; the newest answer's usage is more recent.
+   */
   readonly used: number;
   readonly folder: string;
   readonly offTheRecord: boolean;
   readonly dryRun: boolean;
   readonly connected: boolean;
-  /** The session's log lost records, and nobody has decided about it. */
+  /** The session's log lost records, and the loss was not accepted yet. */
   readonly readOnly: boolean;
 }
 
-/** The last line: who answers, how full its window is, what it cost; where that is too much, the first of it. */
+/**
+ * The last line: the model, how full its window is, and the cost; on a narrow screen, the first of
+ * these.
+ */
 export function footer(view: TranscriptView, facts: FooterFacts, { style }: Look, width: number): string {
   const modes = [
     ...(facts.connected ? [] : [style.danger('reconnecting…')]),

@@ -1,7 +1,7 @@
-/** Frames of what turns while something goes on; all ASCII, so that no terminal can be wrong about them. */
+/** Frames of the spinner during work; all ASCII, so every terminal shows them correctly. */
 const FRAMES = ['|', '/', '-', '\\'];
 
-/** A frame is shown for so long, milliseconds. */
+/** Duration of a frame, milliseconds. */
 export const FRAME_MS = 120;
 
 /** @param now milliseconds since the epoch */

@@ -3,7 +3,7 @@ import { firstLine, type TranscriptView } from '@bulkhead/protocol/transcript';
 import { cut } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 
-/** Messages that wait, and how. @param own text of those sent from here, by id */
+/** Waiting messages, with their delivery. @param own text of those sent from this client, by id */
 export function queueLines(
   { queue }: TranscriptView,
   own: ReadonlyMap<string, string>,

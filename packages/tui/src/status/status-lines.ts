@@ -6,24 +6,26 @@ import { queueLines } from './queue-lines.ts';
 
 interface StatusFacts {
   readonly view: TranscriptView;
-  /** Text of the messages sent from here, by id. */
+  /** Text of the messages sent from this client, by id. */
   readonly own: ReadonlyMap<string, string>;
   /** True if the session works, or is about to. */
   readonly busy: boolean;
-  /** True if the run was asked to end, and has not. */
+  /** True if the run's end was requested but has not happened. */
   readonly cancelling: boolean;
-  /** A command that is not done and asks nothing, inert; undefined if there is none. */
+  /** A running command that asks nothing, inert; undefined if there is none. */
   readonly command: string | undefined;
-  /** What the session's log lost, inert: it takes no message. Empty if nothing is missing. */
+  /**
+   * Lost records of the session's log, inert: it accepts no messages. Empty if nothing is missing.
+   */
   readonly loss: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Lines of what is missing; `bulkhead doctor` has all of it. */
+/** Lines about lost records; `bulkhead doctor` shows all of them. */
 const MOST_LOSS_LINES = 4;
 
-/** What waits, and what goes on. */
+/** Waiting messages and current work. */
 export function statusLines(facts: StatusFacts, look: Look, width: number): string[] {
   const { view, own, busy, cancelling, command, now } = facts;
   const waiting = queueLines(view, own, look, width);

@@ -2,7 +2,7 @@ const ESC = '\x1b';
 const BEL = '\x07';
 const ST = `${ESC}\\`;
 
-/** Sequences that drive terminals, by family. */
+/** Sequences that control terminals, by family. */
 const FAMILIES: Readonly<Record<string, () => readonly string[]>> = {
   cursor: () =>
     [...'ABCDEFGHIZ`abdef'].flatMap((final) => ['', '1', '99', '5;5'].map((n) => `${ESC}[${n}${final}`)),
@@ -151,7 +151,7 @@ const FAMILIES: Readonly<Record<string, () => readonly string[]>> = {
   ],
 };
 
-/** Sequences that have a form of one character for their beginning (ECMA-48, 8-bit). */
+/** Sequences whose beginning also has a one-character form (ECMA-48, 8-bit). */
 const SHORT: readonly (readonly [long: string, short: string])[] = [
   [`${ESC}[`, '\x9b'],
   [`${ESC}]`, '\x9d'],
@@ -168,7 +168,7 @@ export interface HostileText {
   readonly text: string;
 }
 
-/** All of them, with letters around each that show whether it was swallowed. */
+/** All of them, with letters around each to detect whether it was swallowed. */
 export function hostileTexts(): readonly HostileText[] {
   const shortened = ['erase', 'modes', 'reports', 'titles', 'clipboard', 'links', 'system', 'device'];
   return Object.entries(FAMILIES).flatMap(([family, sequences]) =>

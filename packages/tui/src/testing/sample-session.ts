@@ -71,7 +71,7 @@ const ended = (id: string, tool: string, text: string, display?: string): EventB
   },
 ];
 
-/** A session as people have them: a question, work with every kind of card, an answer. */
+/** A typical session: a question, work with every kind of card, an answer. */
 export const SAMPLE: readonly EventBody[] = [
   { type: 'session_title', title: 'Ports that are no numbers' },
   { type: 'agent_start', message: 'one' },
@@ -115,7 +115,7 @@ export const SAMPLE: readonly EventBody[] = [
   { type: 'idle' },
 ];
 
-/** The same session at work again: a command prints, and messages wait. */
+/** The same session during more work: a command prints, and messages wait. */
 export const AT_WORK: readonly EventBody[] = [
   ...SAMPLE,
   { type: 'agent_start', message: 'two' },
@@ -127,7 +127,7 @@ export const AT_WORK: readonly EventBody[] = [
   { type: 'queue_update', steer: [], followUp: ['elsewhere'] },
 ];
 
-/** A question about an action, as the engine asks it. */
+/** A question about an action, as the engine sends it. */
 export const ASKING: readonly EventBody[] = [
   { type: 'agent_start', message: 'three' },
   { type: 'message_end', role: 'user', input: 'three', text: 'Set up the editor for this project.' },
@@ -148,7 +148,7 @@ export const ASKING: readonly EventBody[] = [
   },
 ];
 
-/** The end of the run of message `m1`, as the engine tells it. */
+/** The end of the run of message `m1`, as the engine reports it. */
 export const CANCELLED = {
   type: 'settled',
   message: 'm1',

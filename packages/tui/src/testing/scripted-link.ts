@@ -32,7 +32,7 @@ import {
 } from '@bulkhead/protocol/client';
 import type { UiClient, UiLink } from '../link/ui-link.ts';
 
-/** An engine that says what a test tells it to, and remembers what it was asked. */
+/** A scripted engine that records its requests. */
 export class ScriptedLink implements UiLink {
   readonly sent: SendMessageRequest[] = [];
   readonly decided: DecideApprovalRequest[] = [];
@@ -43,12 +43,12 @@ export class ScriptedLink implements UiLink {
   hits: readonly SearchHit[] = [];
   entries: readonly BranchEntry[] = [];
   imported: readonly BranchEntry[] = [];
-  /** Parents first; a page of it is the newest `treePage` entries, or those before an entry. */
+  /** Parents first; a page holds the newest `treePage` entries, or those before an entry. */
   tree: readonly TreeEntry[] = [];
   treePage = 500;
   models: readonly KnownModel[] = [];
   approvals: readonly OpenApproval[] = [];
-  /** Why no message and no answer is taken; undefined where they are. */
+  /** The reason for refusing messages and answers; undefined to accept them. */
   refuses: string | undefined;
   window = 100_000;
   used = 20_000;
@@ -111,17 +111,17 @@ export class ScriptedLink implements UiLink {
     },
   );
 
-  /** The last durable event that was told of. */
+  /** The last durable event that was sent. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** The engine has all of an action that the event showed cut. */
+  /** The engine has the whole action of which the event shows a part. */
   knows(approvalId: string, actionHash: string, shown: string): void {
     this.approvals = [create(OpenApprovalSchema, { approvalId, actionHash, shown })];
   }
 
-  /** Tells of events of the run `r`, as the engine writes them. */
+  /** Sends events of the run `r`, as the engine writes them. */
   tell(...bodies: readonly EventBody[]): void {
     for (const body of bodies) {
       const ephemeral = body.type.endsWith('_delta') || body.type === 'gap';
@@ -135,7 +135,7 @@ export class ScriptedLink implements UiLink {
     this.#wake?.();
   }
 
-  /** The connection is lost, or there is one again. */
+  /** The connection is lost or restored. */
   connection(state: 'lost' | 'back'): void {
     this.#tell?.(state);
   }

@@ -1,13 +1,16 @@
 import type { Cell } from './virtual-terminal.ts';
 
-/** Of one character, pixels: what the usual monospaced fonts take at 14 pixels. */
+/** Size of one character, pixels: as common monospaced fonts at 14 pixels. */
 const WIDTH = 8.4;
 const HEIGHT = 18;
 const MARGIN = 12;
 const INK = '#d8dee9';
 const PAPER = '#16181d';
 
-/** Of the 256-colour palette, those the dark theme has (https://en.wikipedia.org/wiki/ANSI_escape_code#8-bit). */
+/**
+ * The dark theme's colours of the 256-colour palette
+ * (https://en.wikipedia.org/wiki/ANSI_escape_code#8-bit).
+ */
 const COLOURS: Readonly<Record<number, string>> = {
   110: '#87afd7',
   114: '#87d787',
@@ -19,7 +22,7 @@ const COLOURS: Readonly<Record<number, string>> = {
   245: '#8a8a8a',
 };
 
-/** A screen as a picture, the same for the same screen. */
+/** A screen as a picture; equal screens give equal pictures. */
 export function svgOf(cells: readonly (readonly Cell[])[], title: string): string {
   const columns = cells[0]?.length ?? 0;
   const width = Math.ceil(columns * WIDTH + 2 * MARGIN);

@@ -12,22 +12,22 @@ interface StageOptions {
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly commands?: readonly UiCommand[];
-  /** Events that were there before. */
+  /** Events before the UI starts. */
   readonly before?: readonly EventBody[];
   readonly folder?: string;
   readonly theme?: ThemeName;
   readonly firstVisit?: boolean;
 }
 
-/** The terminal UI on a terminal in memory, with an engine that says what it is told to. Time moves when a test moves it. */
+/** The terminal UI on a terminal in memory, with a scripted engine. The test controls time. */
 export class UiStage implements AsyncDisposable {
   readonly terminal: VirtualTerminal;
   readonly link = new ScriptedLink();
   readonly ui: TerminalUi;
   readonly ended: Promise<UiEnd>;
-  /** Themes that were to be remembered. */
+  /** Themes that the UI asked to remember. */
   readonly kept: string[] = [];
-  /** Milliseconds, of both clocks. */
+  /** Milliseconds, for both clocks. */
   now = Date.parse('2026-01-01T00:00:05Z');
   #ids = 0;
 
@@ -91,7 +91,7 @@ export class UiStage implements AsyncDisposable {
     return stage;
   }
 
-  /** Waits until something is seen. @returns the screen */
+  /** Waits until the text is visible. @returns the screen */
   async shows(what: string | RegExp): Promise<string> {
     for (let tries = 0; tries < 400; tries += 1) {
       await this.settled();
@@ -109,13 +109,13 @@ export class UiStage implements AsyncDisposable {
     throw new Error(`${what} is still on the screen:\n${this.terminal.text}`);
   }
 
-  /** Lets what was told and typed be drawn. */
+  /** Waits until pending events and keys are drawn. */
   async settled(): Promise<void> {
     await sleep(10);
     await this.terminal.drawn();
   }
 
-  /** Waits until all that was told is in the view, and nothing more is drawn. */
+  /** Waits until all sent events are in the view and drawing has stopped. */
   async quiet(): Promise<void> {
     let before = -1;
     for (let tries = 0; tries < 400; tries += 1) {
@@ -134,7 +134,7 @@ export class UiStage implements AsyncDisposable {
   }
 }
 
-/** As the command line reads entries, with less to say of mistakes. */
+/** Reads entries as the command line does, with shorter error messages. */
 function parse(text: string, commands: readonly UiCommand[]): UiEntry {
   const [, word, argument = ''] = /^\/([a-z-]+)\s*([^\n]*)$/.exec(text.trim()) ?? [];
   if (word === undefined) return text.trim() === '' ? { kind: 'nothing' } : { kind: 'message', text };

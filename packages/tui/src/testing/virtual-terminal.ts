@@ -1,12 +1,12 @@
 import type { Terminal } from '@earendil-works/pi-tui';
 import headless from '@xterm/headless';
 
-/** A terminal in memory: what is written to it is drawn as a real one would. */
+/** A terminal in memory that draws as a real one would. */
 export class VirtualTerminal implements Terminal {
   readonly kittyProtocolActive = false;
-  /** All that was written, as it came. */
+  /** All raw output. */
   written = '';
-  /** What the terminal itself answered, and what it was told beside what to draw. */
+  /** The terminal's own replies, and commands to it beside drawing. */
   readonly noticed: string[] = [];
   readonly #xterm: InstanceType<typeof headless.Terminal>;
   #onInput: ((data: string) => void) | undefined;
@@ -35,7 +35,7 @@ export class VirtualTerminal implements Terminal {
     return this.#xterm.rows;
   }
 
-  /** Where the cursor is, and what the terminal would do with what comes next. */
+  /** The cursor, and the state for the next output. */
   get state(): string {
     const { active } = this.#xterm.buffer;
     return JSON.stringify({
@@ -46,12 +46,12 @@ export class VirtualTerminal implements Terminal {
     });
   }
 
-  /** Resolves once all that was written is drawn. */
+  /** Resolves once all output is drawn. */
   drawn(): Promise<void> {
     return new Promise((resolve) => this.#xterm.write('', resolve));
   }
 
-  /** Lines that are seen. */
+  /** Visible lines. */
   get lines(): readonly string[] {
     const { active } = this.#xterm.buffer;
     return Array.from({ length: this.rows }, (_, row) => this.#line(active.viewportY + row));
@@ -61,7 +61,7 @@ export class VirtualTerminal implements Terminal {
     return this.lines.join('\n').trimEnd();
   }
 
-  /** Also what was scrolled away. */
+  /** Also lines scrolled away. */
   get everything(): string {
     const { active } = this.#xterm.buffer;
     return Array.from({ length: active.length }, (_, row) => this.#line(row))
@@ -69,7 +69,7 @@ export class VirtualTerminal implements Terminal {
       .trimEnd();
   }
 
-  /** Every cell that is seen, with its colours. */
+  /** Every visible cell, with its colours. */
   get cells(): readonly (readonly Cell[])[] {
     const { active } = this.#xterm.buffer;
     return Array.from({ length: this.rows }, (_, row) => {
@@ -160,12 +160,12 @@ export class VirtualTerminal implements Terminal {
   }
 }
 
-/** One place of the screen. */
+/** One cell of the screen. */
 export interface Cell {
   readonly text: string;
   /** 0 for the second half of a wide character. */
   readonly width: number;
-  /** Of the 256-colour palette; undefined for the terminal's own. */
+  /** Index in the 256-colour palette; undefined for the terminal's own colour. */
   readonly colour: number | undefined;
   readonly bold: boolean;
   readonly italic: boolean;

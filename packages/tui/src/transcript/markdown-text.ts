@@ -2,7 +2,7 @@ import { Markdown } from '../library/later-parts.ts';
 import type { Look } from '../look/look.ts';
 import { markdownTheme } from '../look/markdown-theme.ts';
 
-/** Markdown as lines. @param text inert: what it is made of is drawn as it is */
+/** Markdown as lines. @param text inert: its characters are drawn unchanged */
 export function markdownLines(text: string, look: Look, width: number): string[] {
   return new Markdown(text.trimEnd(), 0, 0, markdownTheme(look.style), undefined, OPTIONS)
     .render(Math.max(1, width))
@@ -12,8 +12,8 @@ export function markdownLines(text: string, look: Look, width: number): string[]
 const OPTIONS = { renderLatex: false, preserveOrderedListMarkers: true, preserveBackslashEscapes: true };
 
 /**
- * A text that grows: what ended with an empty line is drawn once, only what comes after it with every delta. When the text is
- * whole, it is drawn whole.
+ * A growing text: parts that end with an empty line are drawn once, later text with every delta.
+ * The complete text is drawn as a whole.
  */
 export class GrowingMarkdown {
   #done = '';
@@ -21,7 +21,7 @@ export class GrowingMarkdown {
   #width = 0;
   #look: Look | undefined;
 
-  /** @param text what was given before, and more */
+  /** @param text the previous text with more at its end */
   render(text: string, look: Look, width: number): string[] {
     if (look !== this.#look || width !== this.#width || !text.startsWith(this.#done)) {
       this.#done = '';
@@ -44,7 +44,7 @@ function joined(above: readonly string[], below: readonly string[]): string[] {
   return below.length === 0 ? [...above] : [...above, '', ...below];
 }
 
-/** Behind the last empty line that no fence is open at. @param from a boundary that was found before */
+/** Index after the last empty line outside fences. @param from a boundary found before */
 function lastBoundary(text: string, from: number): number {
   let fence: string | undefined;
   let boundary = from;
@@ -66,7 +66,7 @@ function nextFence(open: string | undefined, mark: string): string | undefined {
   return mark.startsWith(open) ? undefined : open;
 }
 
-/** An indented line after an empty one may go on with the list above it. */
+/** An indented line after an empty one may continue the list above it. */
 function startsBlock(text: string, at: number): boolean {
   return at < text.length && /^(?:[^\s\d*+-]|[*-]{3})/.test(text.slice(at, at + 3));
 }

@@ -4,13 +4,13 @@ import type { Look } from '../look/look.ts';
 import type { GrowingMarkdown } from './markdown-text.ts';
 import { markdownLines } from './markdown-text.ts';
 
-/** Lines of a person's own message; and once they want to see all. */
+/** Lines of a person's own message, folded and in full. */
 const SAID_LINES = 40;
 const ALL_LINES = 500;
-/** No screen is wider. */
+/** An upper bound for a screen's width. */
 const CHARACTERS_A_LINE = 400;
 
-/** A message as lines. @param growing keeps what was drawn of an answer that is being said */
+/** A message as lines. @param growing caches the drawn part of an answer that streams */
 export function messageLines(
   item: MessageItem,
   look: Look,
@@ -28,7 +28,7 @@ export function messageLines(
   return [...thinking, ...gap, ...text, ...missed, ...stopLines(item, look, width)];
 }
 
-/** Of a long paste that was sent, its beginning: the rest of it is where it was sent to. */
+/** The beginning of a long paste that was sent; its recipient has the rest. */
 function userLines(text: string, { style, expanded }: Look, width: number): string[] {
   const most = expanded ? ALL_LINES : SAID_LINES;
   const start = text.slice(0, most * CHARACTERS_A_LINE).trimEnd();
@@ -40,7 +40,7 @@ function userLines(text: string, { style, expanded }: Look, width: number): stri
   return [...shown, style.dim(cut(more, width))];
 }
 
-/** Folded, a line says that there was some, and how to see it. */
+/** Folded, a line says that thinking exists, and how to see it. */
 function thinkingLines({ thinking, streaming, text }: MessageItem, look: Look, width: number): string[] {
   const { style } = look;
   if (thinking.trim() === '') return [];

@@ -11,7 +11,7 @@ import type { Look } from '../look/look.ts';
 
 export type NoteItem = CompactionItem | RetryItem | ResumedItem | ErrorItem | EndItem;
 
-/** What is neither said nor done, but should be known. */
+/** Notices that are neither messages nor actions. */
 export function noteLines(item: NoteItem, { style, expanded }: Look, width: number): string[] {
   const note = (text: string, paint = style.warning) => hang('· ', text, width).map(paint);
   switch (item.kind) {

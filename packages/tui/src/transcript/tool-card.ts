@@ -12,12 +12,14 @@ import type { Look } from '../look/look.ts';
 import type { Paint, Style } from '../look/style.ts';
 import { verdictLines } from './verdict-lines.ts';
 
-/** Lines of output of a command, and of a diff; and of anything once the person wants to see all. */
+/** Lines of a command's output and of a diff when folded, and the limit in full view. */
 const OUTPUT_LINES = 6;
 const DIFF_LINES = 24;
 const ALL_LINES = 500;
 
-/** A call as a card: what it is, who let it through or stopped it and why, what it prints or printed, what it changed. */
+/**
+ * A call as a card: its action, the verdict with its source and reason, its output and its changes.
+ */
 export function toolCard(item: ToolItem, look: Look, width: number): string[] {
   const { style } = look;
   const [mark, paint] = markOf(item.state, style);
@@ -72,7 +74,7 @@ function bodyLines(item: ToolItem, look: Look, width: number): string[] {
   return [...resultLines(item, look, width), ...effectLines(item, look, width), ...diff];
 }
 
-/** What it prints, the newest lines: always as many, so that what stands below does not jump. */
+/** The newest lines of its output: a constant number, so that the lines below do not jump. */
 function liveLines({ output, outputCut }: ToolItem, look: Look, width: number): string[] {
   if (output === '') return [];
   const { style } = look;
@@ -93,7 +95,7 @@ function resultLines(item: ToolItem, look: Look, width: number): string[] {
   return behind(style.dim('│ '), limited(lines, isWhole ? ALL_LINES : OUTPUT_LINES, style), width);
 }
 
-/** Of a command people want to see what it said; of a file that was read, that it was. */
+/** For a command the output matters; for a read file, only that it was read. */
 function isCommand({ arguments: input }: ToolItem): boolean {
   return typeof input === 'object' && input !== null && 'command' in input;
 }

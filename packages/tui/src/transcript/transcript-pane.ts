@@ -7,16 +7,16 @@ import { messageLines } from './message-lines.ts';
 import { noteLines } from './note-lines.ts';
 import { toolCard } from './tool-card.ts';
 
-/** Items that are drawn when a session is opened, and with each wish for more. */
+/** Items drawn when a session is opened, and for each request for more. */
 const DRAWN = 200;
 
-/** How a line of ours is meant. */
+/** The kind of one of our own lines. */
 export type NoteTone = 'dim' | 'accent' | 'warning' | 'danger';
 
-/** Lines of ours between the items: what a command said. */
+/** Our own lines between the items: a command's output. */
 interface OwnNote {
   readonly tone: NoteTone;
-  /** It stands before the item of this place. */
+  /** Index of the item that follows it. */
   readonly before: number;
   readonly text: string;
 }
@@ -26,7 +26,10 @@ interface Drawn {
   readonly lines: readonly string[];
 }
 
-/** The conversation, newest at the bottom. Each item is drawn once for a width and a look, and again only when it changed. */
+/**
+ * The conversation, newest item at the bottom. Each item is drawn once per width and look, and
+ * again only after a change.
+ */
 export class TranscriptPane implements Component {
   #view: TranscriptView;
   #look: Look;
@@ -41,7 +44,7 @@ export class TranscriptPane implements Component {
     this.#look = look;
   }
 
-  /** Another state of the same session. */
+  /** A newer state of the same session. */
   set view(view: TranscriptView) {
     this.#view = view;
   }
@@ -51,7 +54,7 @@ export class TranscriptPane implements Component {
     this.invalidate();
   }
 
-  /** Another session, drawn from its newest items on. */
+  /** Another session, drawn from its newest items. */
   open(view: TranscriptView): void {
     this.invalidate();
     this.#notes = [];
@@ -66,7 +69,7 @@ export class TranscriptPane implements Component {
     return true;
   }
 
-  /** Lines of ours after what there is. @param text inert */
+  /** Our own lines after the existing items. @param text inert */
   say(text: string, tone: NoteTone): void {
     this.#notes.push({ before: this.#view.items.length, text, tone });
   }
@@ -118,7 +121,7 @@ export class TranscriptPane implements Component {
   }
 }
 
-/** An item and the empty line after it; nothing of an item without lines. */
+/** An item and the empty line after it; an item without lines gives nothing. */
 function add(lines: string[], more: readonly string[]): void {
   if (more.length === 0) return;
   for (const line of more) lines.push(line);

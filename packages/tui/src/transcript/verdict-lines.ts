@@ -7,7 +7,7 @@ import {
 import { hang } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 
-/** What the shield said of a call, and what a person did. */
+/** The shield's verdict on a call, and the person's decision. */
 export function verdictLines({ verdicts, decided }: ToolItem, look: Look, width: number): string[] {
   const told = decided === undefined ? [] : decisionLines(decided, look, width);
   return [...verdicts.flatMap((verdict) => oneVerdict(verdict, look, width)), ...told];

@@ -1,8 +1,8 @@
-/** What the engine says it could not do, or why it could not be reached. */
+/** The engine's error, or the reason why it could not be reached. */
 export class ApiError extends Error {
   /** A code of `BulkheadError`; `unreachable` if there was no answer. */
   readonly code: string;
-  /** What to do about it; empty if nothing is known. */
+  /** The remedy; empty if unknown. */
   readonly fix: string;
 
   constructor(code: string, message: string, fix = '') {

@@ -15,11 +15,13 @@ import { type RequestParts, requestParts } from './request-parts.ts';
 
 export interface ApiOptions {
   readonly fetch: typeof fetch;
-  /** Called when the engine does not know us: the cookie is missing, too old, or taken back. */
+  /** Called when the engine refuses the login: the cookie is missing, too old, or revoked. */
   readonly onRefused: () => void;
 }
 
-/** Calls of the client service over HTTP. Messages are read and written by what the contract says of them. */
+/**
+ * Calls of the client service over HTTP. The contract decides how messages are read and written.
+ */
 export class Api {
   readonly #options: ApiOptions;
 
@@ -36,7 +38,7 @@ export class Api {
     return readMessage(method.output, await jsonOf(response));
   }
 
-  /** A call that answers with many messages. @throws ApiError, also after some of them */
+  /** A call with a stream of messages. @throws ApiError, also after some of them */
   async *stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     init: MessageInitShape<I>,
@@ -49,7 +51,7 @@ export class Api {
     }
   }
 
-  /** Uses the code of a login link up. @throws ApiError if it is wrong, used or too old */
+  /** Redeems the code of a login link. @throws ApiError if it is wrong, used or too old */
   async logIn(code: string): Promise<void> {
     await this.#send({ verb: 'POST', path: '/login', body: { code } });
   }
@@ -66,7 +68,7 @@ export class Api {
         method: verb,
         credentials: 'same-origin',
         cache: 'no-store',
-        // The door asks for it wherever something is changed, with a body or without.
+        // The server requires it for every change, with or without a body.
         ...(verb === 'GET' ? {} : { headers: { 'content-type': 'application/json' } }),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 
-/** The values of a body of JSON lines, as they come. */
+/** The values of a body of JSON lines, as they arrive. */
 export async function* jsonLines(
   body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
 ): AsyncGenerator<JsonValue> {

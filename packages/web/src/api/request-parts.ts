@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { isInQuery, type Route } from '@bulkhead/protocol/routes';
 
-/** A request as `fetch` wants it. */
+/** A request in the form of `fetch`. */
 export interface RequestParts {
   readonly verb: string;
   /** Below `/api/v1`, with the query. */
@@ -10,7 +10,7 @@ export interface RequestParts {
 }
 
 /**
- * Puts a message's members where its route has a place for them.
+ * Puts a message's members into the places that its route defines.
  *
  * @param json the message
  */

@@ -17,12 +17,12 @@ import { UpToDate } from './up-to-date.svelte.ts';
 
 const KEY = Symbol('app');
 
-/** What all pages share: the way to the engine, and what is shown around every page. */
+/** State that all pages share: the connection to the engine, and the frame around every page. */
 export class App {
   readonly api: Api;
-  /** Sessions that a page shows. */
+  /** Sessions shown by pages. */
   readonly live: LiveStream;
-  /** What happens in all of them. */
+  /** Events of all sessions. */
   readonly news: News;
   readonly eventLog = new EventLog();
   readonly #newsStream: LiveStream;
@@ -35,9 +35,9 @@ export class App {
   readonly upToDate: UpToDate;
   /** `unknown` until the first answer. */
   login: 'unknown' | 'in' | 'out' = $state('unknown');
-  /** provider/model that answers; empty until it is known. */
+  /** provider/model in use; empty until known. */
   model = $state('');
-  /** Why a login did not work; empty if none was tried. */
+  /** Why a login failed; empty if none was tried. */
   loginProblem = $state('');
 
   constructor(window: Window & typeof globalThis) {
@@ -63,12 +63,12 @@ export class App {
     this.appearance = new Appearance(window.localStorage, window.document.documentElement);
     this.upToDate = new UpToDate(window);
     this.#newsStream.watch(ALL_SESSIONS, this.news);
-    // A login link that is opened where the page is already changes only what is behind `#`.
+    // Opening a login link on an open page changes only the part after `#`.
     window.addEventListener('hashchange', () => void this.start());
     this.news.listen((event) => this.#heard(event));
   }
 
-  /** Logs in if the address holds a code, else finds out whether we are known. */
+  /** Logs in if the address holds a code, otherwise checks the current login. */
   async start(): Promise<void> {
     const code = takeCode();
     if (code === '') {
@@ -83,7 +83,7 @@ export class App {
     await this.enter();
   }
 
-  /** Begins to listen, if the engine knows us; tries again for as long as it does not answer. */
+  /** Starts listening if the login is valid; retries while the engine does not answer. */
   async enter(): Promise<void> {
     try {
       this.model = (await this.api.call(ClientService.method.status, {})).model;
@@ -102,12 +102,12 @@ export class App {
     await this.catchUp().catch((error) => this.fail(error));
   }
 
-  /** Asks for what only events would have told. */
+  /** Loads state that missed events would have changed. */
   async catchUp(): Promise<void> {
     await Promise.all([this.sessions.refresh(), this.approvals.refresh(), this.upToDate.check()]);
   }
 
-  /** Does something for a person, and says so if it fails. @returns undefined if it failed */
+  /** Runs an action and shows its error. @returns undefined if it failed */
   async attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work();
@@ -137,7 +137,7 @@ export class App {
     }
   }
 
-  /** Shows the page of the login. */
+  /** Shows the login page. */
   leave(): void {
     this.#refused();
   }
@@ -149,7 +149,7 @@ export class App {
   }
 }
 
-/** The code of a login link. It leaves the address and the history at once. */
+/** The code of a login link. It is removed from the address and the history immediately. */
 function takeCode(): string {
   const code = new URLSearchParams(location.hash.slice(1)).get('login') ?? '';
   if (code !== '') history.replaceState(null, '', location.pathname + location.search);

@@ -2,7 +2,7 @@ const KEY = 'bulkhead.theme';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Light or dark: as the system has it, unless a person chose here. */
+/** Light or dark: the system's theme, unless a person chose one here. */
 export class Appearance {
   readonly #storage: Storage;
   readonly #root: HTMLElement;

@@ -1,8 +1,8 @@
 const KEY = 'bulkhead.notify';
 
 /**
- * Notifications of the browser while its window is not looked at, if a person asked for them. They say which tool asks, and
- * nothing of what it would do: they are shown over locked screens.
+ * Browser notifications while its window is in the background, if a person enabled them. They name
+ * the tool that asks, but not the action, because locked screens show them.
  */
 export class Notifier {
   readonly #storage: Storage;
@@ -19,7 +19,7 @@ export class Notifier {
     return this.isAvailable && Notification.permission === 'granted' && this.#storage.getItem(KEY) === 'on';
   }
 
-  /** Asks the browser, which asks the person. @returns whether they will be shown */
+  /** Asks the browser, which asks the person. @returns true if notifications will be shown */
   async turnOn(): Promise<boolean> {
     if (!this.isAvailable || (await Notification.requestPermission()) !== 'granted') return false;
     this.#storage.setItem(KEY, 'on');

@@ -12,7 +12,7 @@ const ANSWERS: Readonly<Record<Answer, ApprovalAnswer>> = {
   always: ApprovalAnswer.ALLOW_ALWAYS,
 };
 
-/** Questions of all sessions that wait for a person. */
+/** Pending approvals of all sessions. */
 export class OpenApprovals {
   readonly #api: Api;
   readonly notifier: Notifier;
@@ -31,14 +31,14 @@ export class OpenApprovals {
     this.#list = (await this.#api.call(ClientService.method.listApprovals, {})).approvals;
   }
 
-  /** One question with nothing of its action cut. @returns undefined if it is open no more */
+  /** One question with its whole action. @returns undefined if it is no longer open */
   async whole(approvalId: string): Promise<OpenApproval | undefined> {
     return (await this.#api.call(ClientService.method.listApprovals, { approvalId })).approvals[0];
   }
 
   /**
    * @param question as the person saw it: the answer is bound to its hash
-   * @returns what to tell the person if the answer did not count
+   * @returns the message for the person if the answer had no effect
    */
   async decide(
     { sessionId, approvalId, actionHash }: Pick<OpenApproval, 'sessionId' | 'approvalId' | 'actionHash'>,

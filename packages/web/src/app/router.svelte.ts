@@ -1,4 +1,4 @@
-/** What of a window the router needs. */
+/** The parts of a window that the router needs. */
 export type RouterWindow = Pick<
   Window,
   'addEventListener' | 'history' | 'location' | 'removeEventListener' | 'scrollTo'
@@ -26,7 +26,7 @@ export class Router {
     return new URLSearchParams(this.#query).get(name) ?? '';
   }
 
-  /** @param to a path of ours, with or without a query */
+  /** @param to one of our paths, with or without a query */
   go(to: string, how: 'push' | 'replace' = 'push'): void {
     const { history, location } = this.#window;
     if (to === location.pathname + location.search) return;

@@ -5,16 +5,19 @@ import type { Api } from '../api/api.ts';
 import { summariesAfter, withNewest } from './session-summaries.ts';
 
 const PAUSE_MS = 400;
-/** So many of the newest are asked for at once; the older ones when somebody looks for them. */
+/** Number of newest sessions loaded at first; older ones are loaded on request. */
 const NEWEST = 200;
-/** As many as the engine gives. */
+/** The engine's own limit. */
 const ALL = 0;
-/** Sessions get a title after their third exchange: until then these many newest are called by their first words. */
+/**
+ * Sessions get a title after their third exchange: until then the first words name this many of the
+ * newest.
+ */
 const NAMED = 40;
 
 /**
- * Sessions, newest first, and which of them work. What happens in one changes its line from the event itself: only a session that is not
- * known is asked for.
+ * Sessions, newest first, with their activity. An event updates its session's line directly: only
+ * an unknown session is loaded.
  */
 export class SessionList {
   readonly #api: Api;
@@ -22,9 +25,9 @@ export class SessionList {
   #list: readonly SessionSummary[] = $state.raw([]);
   #working: ReadonlySet<string> = $state.raw(new Set());
   #firstWords: ReadonlyMap<string, string> = $state.raw(new Map());
-  /** Nameless ones whose first words are still on their way. */
+  /** Unnamed sessions whose first words are being loaded. */
   #unread: ReadonlySet<string> = $state.raw(new Set());
-  /** Sessions that events were of, and that the list does not have. */
+  /** Sessions with events that the list does not contain. */
   readonly #unknown = new Set<string>();
   #isWhole = $state(false);
 
@@ -41,7 +44,7 @@ export class SessionList {
     return this.#list.find(({ sessionId }) => sessionId === id);
   }
 
-  /** What a session is called: its title, its first words, or that it is new. */
+  /** A session's name: its title, its first words, or the word for a new one. */
   nameOf(id: string): string {
     const session = this.find(id);
     if (session === undefined && id === '') return 'No session';
@@ -54,7 +57,7 @@ export class SessionList {
     return this.#working.has(id);
   }
 
-  /** @returns undefined if there is no such session */
+  /** @returns undefined for an unknown session */
   async lookUp(id: string): Promise<SessionSummary | undefined> {
     if (this.find(id) === undefined) await this.refresh();
     if (this.find(id) === undefined) await this.readAll();
@@ -66,17 +69,17 @@ export class SessionList {
     await this.#read(NEWEST);
   }
 
-  /** Reads also the old ones, if that was not done: for who looks for any. */
+  /** Also loads the old sessions, once: for a search. */
   async readAll(): Promise<void> {
     if (!this.#isWhole) await this.#read(ALL);
   }
 
-  /** Reads all that are known once more. */
+  /** Reloads all known sessions. */
   async readNow(): Promise<void> {
     await this.#read(this.#isWhole ? ALL : NEWEST);
   }
 
-  /** Leaves out a session that was deleted. */
+  /** Removes a deleted session. */
   forget(id: string): void {
     this.#list = this.#list.filter(({ sessionId }) => sessionId !== id);
   }
@@ -89,7 +92,7 @@ export class SessionList {
     await this.#nameNewest();
   }
 
-  /** Sessions without a title are called by their first words. */
+  /** First words replace a missing title. */
   async #nameNewest(): Promise<void> {
     const nameless = this.#list
       .slice(0, NAMED)
@@ -112,7 +115,7 @@ export class SessionList {
     if (event.type === 'settled') void this.#nameNewest();
   }
 
-  /** @returns none if they can't be read: the next time may do */
+  /** @returns none if they can't be read: the next attempt may succeed */
   async #readFirstWords(sessionId: string): Promise<readonly (readonly [string, string])[]> {
     try {
       for await (const { entries } of this.#api.stream(ClientService.method.readBranch, { sessionId })) {
@@ -126,7 +129,7 @@ export class SessionList {
     return [];
   }
 
-  /** Many events of one moment ask once, unless the list has come by then for another reason. */
+  /** Many simultaneous events cause one request, unless the list was loaded meanwhile. */
   #ask(id: string): void {
     this.#unknown.add(id);
     if (this.#unknown.size > 1) return;
@@ -138,7 +141,10 @@ export class SessionList {
   }
 }
 
-/** True if no session can be between those that were read, which end with the oldest, and those that are known. */
+/**
+ * True if no unread session can lie between the sessions that were read, up to their oldest, and
+ * the known ones.
+ */
 function reachesBack(read: readonly SessionSummary[], known: readonly SessionSummary[]): boolean {
   return (read.at(-1)?.updatedAt ?? '') <= (known[0]?.updatedAt ?? '');
 }

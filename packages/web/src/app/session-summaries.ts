@@ -1,16 +1,16 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 
-/** Sessions, the last used first. */
+/** Sessions, most recently used first. */
 export type Summaries = readonly SessionSummary[];
 
-/** Events that only a session at work has: one that is not known is asked for. */
+/** Events of working sessions only: an unknown session is loaded. */
 const OF_A_RUN: ReadonlySet<SessionEvent['type']> = new Set(['agent_start', 'settled', 'session_title']);
 
 /**
- * What a list says after an event of one of its sessions. What the event itself tells is not asked for.
+ * Updates a list after an event of one of its sessions, from the event alone.
  *
- * @returns the same list if the event changes nothing of it, and undefined if it is of a session that is not there
+ * @returns the same list if nothing changes, and undefined for an unlisted session
  */
 export function summariesAfter(list: Summaries, event: SessionEvent): Summaries | undefined {
   const change = changeBy(event);
@@ -24,9 +24,9 @@ export function summariesAfter(list: Summaries, event: SessionEvent): Summaries 
 }
 
 /**
- * A list with the newest sessions as they were read. A known one that should be among them and is not has been deleted.
+ * Merges the newest sessions into a list. A known session missing among them has been deleted.
  *
- * @param asked how many of the newest were asked for: fewer are all there are
+ * @param asked the requested number of newest sessions: fewer results are all sessions
  */
 export function withNewest(known: Summaries, read: Summaries, asked: number): Summaries {
   const oldest = read.length < asked ? undefined : newestFirst(read).at(-1)?.updatedAt;
@@ -41,7 +41,7 @@ export function withNewest(known: Summaries, read: Summaries, asked: number): Su
   ]);
 }
 
-/** Events that came while the list was on its way know better. */
+/** Events that arrived during the request are newer. */
 function newerOf(known: SessionSummary | undefined, read: SessionSummary): SessionSummary {
   return known !== undefined && known.updatedAt > read.updatedAt ? known : read;
 }
@@ -54,7 +54,7 @@ function changeBy(event: SessionEvent): ((session: SessionSummary) => Partial<Se
     case 'session_title':
       return () => ({ title: event.title });
     case 'message_end':
-      // An attempt that failed is no entry.
+      // A failed attempt is not an entry.
       return event.stopReason === 'error' ? undefined : ({ messages }) => ({ messages: messages + 1 });
     default:
       return undefined;

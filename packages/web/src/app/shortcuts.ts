@@ -5,7 +5,7 @@ export interface Shortcuts {
   readonly dismiss: () => void;
 }
 
-/** The keys that work on every page, for the list a person is shown. */
+/** The keys that work on every page, for the list in the help. */
 export const shortcutList: readonly { readonly keys: string; readonly does: string }[] = [
   { keys: 'Ctrl K', does: 'search and go anywhere' },
   { keys: 'Alt N', does: 'new chat' },
@@ -17,7 +17,7 @@ export const shortcutList: readonly { readonly keys: string; readonly does: stri
   { keys: 'Esc', does: 'stop the answer' },
 ];
 
-/** Does what a key stands for, wherever the focus is. */
+/** Runs a key's action, wherever the focus is. */
 export function onShortcut(event: KeyboardEvent, does: Shortcuts): void {
   const work = shortcutOf(event, does);
   if (work === undefined) return;

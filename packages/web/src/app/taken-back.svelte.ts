@@ -1,7 +1,9 @@
 import { ClientService, type SnapshotSummary } from '@bulkhead/protocol/client';
 import type { Api } from '../api/api.ts';
 
-/** Which actions and answers are taken back, as the engine keeps it: a page that is loaded again must know. */
+/**
+ * The undone actions and answers, from the engine's records, so that a reloaded page knows them.
+ */
 export class TakenBack {
   readonly #api: Api;
   #snapshots: readonly SnapshotSummary[] = $state.raw([]);
@@ -11,7 +13,7 @@ export class TakenBack {
     this.#api = api;
   }
 
-  /** Asks the engine, unless that was done: what happens here later is told by `refresh`. */
+  /** Loads them once: `refresh` reports later changes on this page. */
   know(): Promise<void> {
     this.#knowing ??= this.refresh().catch((error: unknown) => {
       this.#knowing = undefined;
@@ -26,7 +28,7 @@ export class TakenBack {
 
   /**
    * @param id of an action; for a whole answer, of its run
-   * @returns the rollback that took it back; undefined if any of it stands
+   * @returns the rollback that undid it; undefined if any part was kept
    */
   by(id: string, isTurn: boolean): string | undefined {
     const own = this.#snapshots.filter(

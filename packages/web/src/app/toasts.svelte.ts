@@ -1,4 +1,4 @@
-/** A short word on what happened. */
+/** A short message about an event. */
 export interface Toast {
   readonly id: number;
   readonly tone: 'plain' | 'good' | 'bad';
@@ -8,13 +8,16 @@ export interface Toast {
 const SHOWN_MS = 6_000;
 const MOST = 4;
 
-/** What is said in passing; each goes by itself, or when it is dismissed. None goes while a person is at them. */
+/**
+ * Brief messages; each disappears after a time, or when dismissed. None disappears while a person
+ * uses them.
+ */
 export class Toasts {
   readonly #setTimer: (work: () => void, milliseconds: number) => void;
   #list: readonly Toast[] = $state.raw([]);
   #last = 0;
   #isHeld = false;
-  /** Whose time was over while they were held. */
+  /** Messages whose time ended while they were held. */
   #due: readonly number[] = [];
 
   constructor(setTimer: (work: () => void, milliseconds: number) => void) {
@@ -41,7 +44,7 @@ export class Toasts {
     this.#list = [];
   }
 
-  /** @param isHeld true while the pointer or the keyboard is at them */
+  /** @param isHeld true while the pointer or the focus is on them */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     if (isHeld) return;

@@ -1,7 +1,7 @@
-/** Name of the first script of a build: it holds a hash of what it says. */
+/** Name of the first script of a build: it contains a hash of its content. */
 const SCRIPT = /\/assets\/index-[\w-]+\.js/;
 
-/** Whether this page is still the one that the engine serves: after an upgrade it isn't. */
+/** Whether the engine still serves this page's version: after an upgrade it doesn't. */
 export class UpToDate {
   readonly #window: Window & typeof globalThis;
   readonly #own: string | undefined;
@@ -11,7 +11,7 @@ export class UpToDate {
     this.#window = window;
     const scripts = [...window.document.querySelectorAll('script')];
     this.#own = scripts.map(({ src }) => SCRIPT.exec(src)?.[0]).find((name) => name !== undefined);
-    // A part of the page that is read late is gone.
+    // A part of the page that is loaded later is gone.
     window.addEventListener('vite:preloadError', () => void this.check());
   }
 
@@ -19,7 +19,7 @@ export class UpToDate {
     return this.#stale;
   }
 
-  /** Once stale, always stale. A page that nobody looks at loads itself anew. */
+  /** Once stale, always stale. A hidden page reloads automatically. */
   async check(): Promise<void> {
     if (this.#own === undefined || this.#stale) return;
     const page = await this.#window.fetch('/', { cache: 'no-store' }).catch(() => undefined);

@@ -1,40 +1,44 @@
 import type { BranchEntry } from '@bulkhead/protocol/client';
 import type { TranscriptItem } from '@bulkhead/protocol/transcript';
 
-/** What the branch has of a message: where it stands, and what events don't carry. */
+/** Branch data of a message: its position, and data that events lack. */
 export interface BranchPlace {
   readonly entryId: string;
   /** The entry before it; empty for the first. */
   readonly before: string;
   readonly label: string;
-  /** Messages that stand in its place, itself among them, the oldest first; none if there is no other. */
+  /**
+   * Alternative messages at its position, including itself, oldest first; empty without
+   * alternatives.
+   */
   readonly siblings: readonly string[];
   readonly images: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** The conversation from its root to where it stands, as it was read. */
+/** The conversation from its root to its current entry, as last read. */
 export interface Branch {
   /** By id of the entry. */
   readonly places: ReadonlyMap<string, BranchPlace>;
-  /** The entry it ends with; empty if it has none. */
+  /** The entry at its end; empty if it has none. */
   readonly last: string;
-  /** Items that the transcript had then: what came later stands behind the branch's end. */
+  /** Number of transcript items at that time: later ones follow the branch's end. */
   readonly until: number;
 }
 
-/** What of a transcript the conversation still consists of. */
+/** The parts of a transcript that belong to the current conversation. */
 export interface CurrentItems {
   readonly items: readonly TranscriptItem[];
   /** By index of the item. */
   readonly places: ReadonlyMap<number, BranchPlace>;
-  /** Messages on branches that were left. */
+  /** Messages on abandoned branches. */
   readonly left: number;
 }
 
 /**
- * @param entries from the root to where the conversation stands; or, of a branch that goes on, those behind its `last`
- * @param read the branch as it was read before, if it may go on
+ * @param entries from the root to the current entry; or, to continue a branch, those after its
+ *   `last`
+ * @param read the branch as read before, if it may continue
  */
 export function branchOf(entries: readonly BranchEntry[], until: number, read?: Branch): Branch {
   const goesOn = read !== undefined && !entries.some(({ entryId }) => read.places.has(entryId));
@@ -48,9 +52,9 @@ export function branchOf(entries: readonly BranchEntry[], until: number, read?: 
 }
 
 /**
- * Events tell all that happened, also on branches that were left; the branch tells which of it the conversation still is.
+ * Events include abandoned branches; the branch selects those of the current conversation.
  *
- * @param branch undefined if it was not read yet: then nothing counts as left
+ * @param branch undefined if not read yet: then nothing counts as abandoned
  */
 export function currentItems(all: Iterable<TranscriptItem>, branch: Branch | undefined): CurrentItems {
   const items: TranscriptItem[] = [];
@@ -58,7 +62,7 @@ export function currentItems(all: Iterable<TranscriptItem>, branch: Branch | und
   let left = 0;
   let isLeft = false;
   for (const item of all) {
-    // Answers under way and failed attempts are no entries.
+    // Incomplete answers and failed attempts are not entries.
     if (item.kind === 'message' && item.entry !== undefined) {
       const place = branch?.places.get(item.entry);
       if (place !== undefined) places.set(item.index, place);

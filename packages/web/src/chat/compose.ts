@@ -1,17 +1,17 @@
 import { ApprovalMode, Delivery } from '@bulkhead/protocol/client';
 import type { Written } from '../live/outbox.svelte.ts';
 
-/** Longest message that the engine takes with its files, in characters. */
+/** Longest message with its files that the engine accepts, in characters. */
 const LONGEST = 1_000_000;
 
-/** What a person chose for the answers to come. */
+/** The person's choices for later answers. */
 export interface ComposeChoices {
   /** `provider/model`; empty for the configured one. */
   readonly model: string;
   readonly dryRun: boolean;
 }
 
-/** What goes with a message. */
+/** The attachments of a message. */
 export type Attached = Pick<Written, 'images' | 'files'>;
 
 export function written(
@@ -20,16 +20,16 @@ export function written(
   delivery: Delivery,
   { model, dryRun }: ComposeChoices,
 ): Written {
-  // Somebody looks at this page: what needs approval asks.
+  // A person looks at this page: actions that need approval ask.
   return { text, images, files, delivery, options: { approve: ApprovalMode.ASK, model, dryRun } };
 }
 
-/** What went with the message before goes with it again. */
+/** A resent message keeps its attachments. */
 export function editedMessage(text: string, attached: Attached): Written {
   return written(text, attached, Delivery.UNSPECIFIED, { model: '', dryRun: false });
 }
 
-/** Why a message can't be sent as it is; undefined if it can. */
+/** The reason why a message can't be sent; undefined if it can. */
 export function messageProblem(text: string, files: Attached['files'] = []): string | undefined {
   const length = files.reduce((sum, file) => sum + file.text.length, text.length);
   if (length <= LONGEST) return undefined;
@@ -39,9 +39,10 @@ export function messageProblem(text: string, files: Attached['files'] = []): str
 }
 
 /**
- * Why a message that reads like a command of the terminal is not sent; undefined for any other. A path (`/usr/bin is …`) is none.
+ * Why a message that reads like a command of the terminal is not sent; undefined for any other. A
+ * path (`/usr/bin is …`) does not.
  *
- * @param templates names that `/NAME` stands for
+ * @param templates names of templates, for `/NAME`
  */
 export function commandProblem(text: string, templates: readonly string[]): string | undefined {
   const name = /^\/([a-z][a-z-]*)(?=\s|$)/u.exec(text)?.[1];

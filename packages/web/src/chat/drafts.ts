@@ -1,8 +1,8 @@
 const PREFIX = 'bulkhead.draft.';
-/** Longer drafts are not kept: they are pasted, and the browser keeps little. */
+/** Longer drafts are not kept: they are pasted, and browser storage is small. */
 const LONGEST = 200_000;
 
-/** What was written and not sent, over a reload. It stays in this tab. */
+/** Unsent text, kept across a reload. It stays in this tab. */
 export class Drafts {
   readonly #storage: Storage;
 

@@ -1,9 +1,9 @@
 import type { Attached } from './compose.ts';
 
-/** Most and largest images that the engine takes, and most text files. */
+/** The engine's limits: number and size of images, and number of text files. */
 const MOST = 20;
 const LARGEST_IMAGE = 5 * 1024 * 1024;
-/** Larger ones can't be a million characters: they are not read. */
+/** Larger files exceed a million characters: they are not read. */
 const LARGEST_TEXT = 4_000_000;
 const LONGEST_NAME = 255;
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -11,9 +11,9 @@ const PDF = '%PDF-';
 const INSTEAD = 'Put it into the working folder, and name it in the message.';
 
 /**
- * Reads files that are to go with a message: images, and texts by what is in them.
+ * Reads files to attach to a message: images, and texts by content.
  *
- * @returns both with those that were there already, and why others were left out
+ * @returns both, added to the existing ones, and the reasons for omitted files
  */
 export async function readFiles(
   given: readonly File[],
@@ -35,7 +35,7 @@ export async function readFiles(
   return { images, files, problems };
 }
 
-/** @returns why it can't be sent, if it is a text */
+/** @returns the reason why a text can't be sent */
 async function readFile(
   file: File,
 ): Promise<Attached['images'][number] | Attached['files'][number] | string> {
@@ -54,7 +54,7 @@ async function readFile(
   return { name: file.name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').slice(0, LONGEST_NAME), text };
 }
 
-/** What bytes say as UTF-8; undefined for bytes that are no text. Of a PDF, how it begins. */
+/** Decodes bytes as UTF-8; undefined for bytes that are not text. For a PDF, its beginning. */
 function textOf(bytes: ArrayBuffer): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.slice(0, PDF.length));
   if (head === PDF) return head;

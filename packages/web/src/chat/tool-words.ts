@@ -18,7 +18,7 @@ export function toolIcon(tool: string): IconName {
   return ICONS[tool] ?? (tool.startsWith('web') ? 'globe' : 'spark');
 }
 
-/** A call's arguments, each on lines of its own. */
+/** A call's arguments, each on separate lines. */
 export function argumentLines(value: unknown): readonly { readonly name: string; readonly text: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).map(([name, each]) => ({

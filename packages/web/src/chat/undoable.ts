@@ -6,7 +6,10 @@ import {
   type TranscriptItem,
 } from '@bulkhead/protocol/transcript';
 
-/** Whether a call may have left something that can be taken back. A command that did not run as a transaction may have changed anything; one that failed may have been kept all the same. */
+/**
+ * Whether a call may have left changes to undo. A command without a transaction may have changed
+ * anything; a failed one may have kept its changes.
+ */
 export function mayBeUndone({ action, state, tool, diff, effects }: ToolItem): boolean {
   if (action === undefined || (state !== 'done' && state !== 'failed')) return false;
   if (effects?.kept === true && effects.created + effects.changed + effects.deleted > 0) return true;
@@ -14,7 +17,7 @@ export function mayBeUndone({ action, state, tool, diff, effects }: ToolItem): b
   return diff !== undefined || (tool === 'bash' && effects === undefined);
 }
 
-/** Whether any call of the answer that came to this end may have. */
+/** Whether any call of the answer with this end may have left changes to undo. */
 export function answerMayBeUndone(items: ItemList<TranscriptItem>, { run, index }: EndItem): boolean {
   if (run === '') return false;
   for (let at = index - 1; at >= 0; at -= 1) {

@@ -7,15 +7,15 @@ import { packContract } from './pack-contract.ts';
 const CONTRACT = '@bulkhead/protocol/client';
 const PACKED = '\0packed-contract';
 
-/** What `@bulkhead/protocol/client` has at run time. */
+/** Run-time exports of `@bulkhead/protocol/client`. */
 interface ContractModule {
   readonly ClientService: { readonly method: Readonly<Record<string, DescMethod>> };
   readonly [name: string]: unknown;
 }
 
 /**
- * Puts the packed form of the contract in its place: the calls that have a route, the messages they are made of, and enums. The
- * descriptors and the library that reads them would be a third of all that a browser loads.
+ * Replaces it with the packed form of the contract: the calls with a route, their messages, and
+ * enums. The descriptors and their library would be a third of all code that a browser loads.
  */
 export function packedContract(): Plugin {
   return {
@@ -37,7 +37,7 @@ export function packedContract(): Plugin {
   };
 }
 
-/** Enums are the exports that are plain objects of numbers by name, and back. */
+/** Enums are the exports that are plain objects of numbers by name, and the reverse. */
 function enumsOf(module: ContractModule): readonly (readonly [string, unknown])[] {
   return Object.entries(module).filter(
     ([, value]) =>

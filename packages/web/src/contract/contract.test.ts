@@ -50,7 +50,7 @@ describe('messages as JSON', () => {
       fc.assert(
         fc.property(jsonOf(type, 3), (json) => {
           const wanted = fromJson(type, json);
-          // Also what an engine leaves out that writes no empty values.
+          // Also the form of an engine that writes no empty values.
           expect(plain(readMessage(type, json))).toEqual(plain(wanted));
           expect(plain(readMessage(type, toJson(type, wanted)))).toEqual(plain(wanted));
         }),
@@ -95,7 +95,7 @@ describe('messages as JSON', () => {
   });
 });
 
-/** Both have the same fields, and so do the messages they are made of. */
+/** Both have the same fields, and so do their messages. */
 function expectSame(packed: MessageType | undefined, real: DescMessage, seen: Set<string>): void {
   if (seen.has(real.typeName)) return;
   seen.add(real.typeName);
@@ -113,7 +113,7 @@ function expectSame(packed: MessageType | undefined, real: DescMessage, seen: Se
   }
 }
 
-/** Any JSON that is such a message. */
+/** Any valid JSON of such a message. */
 function jsonOf(type: DescMessage, depth: number): fc.Arbitrary<JsonValue> {
   const inOneof = new Set(type.fields.filter(({ oneof }) => oneof !== undefined));
   const alone = type.fields.filter((field) => !inOneof.has(field));
@@ -161,7 +161,7 @@ function oneJson({ message, enum: numbers, scalar }: DescField, depth: number): 
   }
 }
 
-/** Without what the library keeps for itself. */
+/** Without the library's internal fields. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Uint8Array) return [...value];

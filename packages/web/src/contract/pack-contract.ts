@@ -2,10 +2,10 @@ import type { DescEnum, DescField, DescMessage, DescMethod } from '@bufbuild/pro
 import { MAY_BE_LEFT_OUT, type PackedContract, TEXT_TYPE } from './packed-contract.ts';
 
 /**
- * Packs the calls that are named, for a browser that makes no others.
+ * Packs the named calls, for a browser that makes no others.
  *
- * @throws Error where the contract has what the web UI can't read: a call of a name that it has not, numbers of an enum with gaps, or another
- *   name in JSON
+ * @throws Error if the contract has parts that the web UI can't read: an unknown call, numbers of
+ * an enum with gaps, or another name in JSON
  */
 export function packContract(
   methods: Readonly<Record<string, DescMethod>>,
@@ -18,7 +18,7 @@ export function packContract(
     if (method === undefined) throw new Error(`The contract has no call ${name}.`);
     return [name, placeOf(messages, method.input), placeOf(messages, method.output)];
   });
-  // What messages are made of joins them while they are packed.
+  // Dependencies of messages are added while packing.
   const packed: string[] = [];
   for (let at = 0; at < messages.length; at += 1) {
     const fields = messages[at]?.fields ?? [];
@@ -40,7 +40,7 @@ function packField(field: DescField, messages: DescMessage[], enums: DescEnum[])
   return `${oneof === undefined ? '' : `${oneof.localName}/`}${localName}${mark}${packType(field, messages, enums)}`;
 }
 
-/** Said of values alone: a message may always be left out, and so may one of several. */
+/** For values only: a message is always optional, and so is one of several. */
 function isOptional({ presence, message, oneof }: DescField): boolean {
   return Number(presence) === MAY_BE_LEFT_OUT && message === undefined && oneof === undefined;
 }

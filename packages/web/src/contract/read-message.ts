@@ -4,10 +4,10 @@ import { MAY_BE_LEFT_OUT } from './packed-contract.ts';
 import { scalarKind } from './scalar-kind.ts';
 
 /**
- * Reads a message from its JSON, as https://protobuf.dev/programming-guides/json has it. Members and values of enums that are not known are
- * left out: an engine of a later version may have more of them.
+ * Reads a message from its JSON, as https://protobuf.dev/programming-guides/json has it. Leaves out
+ * unknown members and enum values, because a newer engine may have more.
  *
- * @throws Error that names the member whose value is of another kind
+ * @throws Error that names the member whose value has another type
  */
 export function readMessage<Type extends DescMessage>(type: Type, json: JsonValue): MessageShape<Type>;
 export function readMessage(type: MessageType, json: JsonValue): object {

@@ -1,10 +1,10 @@
 import type { JsonValue, ScalarType } from '@bufbuild/protobuf';
 
-/** How values of some scalar types are in a message and in JSON. */
+/** How values of some scalar types appear in a message and in JSON. */
 interface ScalarKind {
-  /** What a field has that was not set. */
+  /** The value of an unset field. */
   initial(): unknown;
-  /** Undefined if it is no such value. */
+  /** Undefined for an invalid value. */
   read(json: unknown): unknown;
   write(value: unknown): JsonValue;
 }
@@ -14,7 +14,7 @@ const NUMBER: ScalarKind = {
   read: (json) => (typeof json === 'number' || typeof json === 'string' ? Number(json) : undefined),
   write: (value) => (Number.isFinite(value) ? Number(value) : String(value)),
 };
-/** A number of JSON can't be trusted with 64 bits. */
+/** A JSON number is not exact for 64 bits. */
 const LONG: ScalarKind = {
   initial: () => 0n,
   read: (json) => (/^-?\d{1,20}$/.test(String(json)) ? BigInt(String(json)) : undefined),
@@ -48,7 +48,7 @@ const KINDS: ReadonlyMap<ScalarType | undefined, ScalarKind> = new Map([
   [13, NUMBER],
 ]);
 
-/** @throws Error if the contract uses a type that this does not know */
+/** @throws Error if the contract uses an unknown type */
 export function scalarKind(type: ScalarType | undefined): ScalarKind {
   const kind = KINDS.get(type);
   if (kind === undefined) throw new Error(`The web UI can't read values of type ${type}.`);
@@ -63,7 +63,7 @@ function bytesOf(base64: string): Uint8Array | undefined {
   }
 }
 
-/** In pieces: a call has only so many arguments. */
+/** In pieces, because a call has a limited number of arguments. */
 function base64Of(bytes: Uint8Array): string {
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += 0x8000)

@@ -3,7 +3,10 @@ import { type FieldType, type MessageType, membersOf } from './message-type.ts';
 import { MAY_BE_LEFT_OUT } from './packed-contract.ts';
 import { scalarKind } from './scalar-kind.ts';
 
-/** The JSON of a message, as https://protobuf.dev/programming-guides/json has it. What says nothing (empty text, 0, no element) is left out. */
+/**
+ * The JSON of a message, as https://protobuf.dev/programming-guides/json has it. Leaves out empty
+ * values (empty text, 0, no element).
+ */
 export function writeMessage<Type extends DescMessage>(type: Type, init: MessageInitShape<Type>): JsonValue;
 export function writeMessage(type: MessageType, init: unknown): JsonValue {
   return writeMembers(type, init);

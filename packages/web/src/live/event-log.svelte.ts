@@ -2,7 +2,7 @@ import type { SessionEvent } from '@bulkhead/protocol';
 
 const MOST = 500;
 
-/** What happened in all sessions since the page was opened, its newest part. */
+/** Recent events of all sessions since the page was opened. */
 export class EventLog {
   #events: readonly SessionEvent[] = $state.raw([]);
 

@@ -1,22 +1,24 @@
 import { ALL_SESSIONS, PROOF_ENDED, type SessionEvent } from '@bulkhead/protocol';
 import { parseEvent } from '@bulkhead/protocol/transcript';
 
-/** `away`: the connection is gone and is tried again. `refused`: the engine does not know us any more. */
+/**
+ * `away`: the connection is lost and is retried. `refused`: the engine no longer accepts the login.
+ */
 export type LinkState = 'connecting' | 'open' | 'away' | 'refused';
 
-/** Who wants events of a session. */
+/** A watcher of a session's events. */
 export interface Watcher {
-  /** The last durable event it has: it is given what comes after. */
+  /** Its last durable event: it receives later ones. */
   after(): number;
-  /** In order, never empty. What it has already may come again. */
+  /** In order, never empty. Events may repeat. */
   take(events: readonly SessionEvent[]): void;
-  /** The connection was made anew: deltas may be missing from here on. */
+  /** A new connection was made: deltas may be missing from here on. */
   missed(): void;
 }
 
 export interface LiveOptions {
   readonly connect: () => WebSocket;
-  /** Why a connection ended: true if we have to log in. */
+  /** Why a connection ended: true if a login is required. */
   readonly isRefused: () => Promise<boolean>;
   readonly setTimer: (work: () => void, milliseconds: number) => void;
   readonly random: () => number;
@@ -24,12 +26,13 @@ export interface LiveOptions {
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** Events are handed on together this often: a page draws no faster. */
+/** Interval for delivering events together: a page draws no faster. */
 const BATCH_MS = 16;
 
 /**
- * A WebSocket that connects again by itself, and asks for what comes after the last event that each watcher has: nothing is lost.
- * Watchers of one session and those of all sessions need two of these, for it does not read of which watch a line is.
+ * A WebSocket that reconnects automatically and requests the events after each watcher's last one,
+ * so none is lost. Watchers of one session and of all sessions need two of these, because it does
+ * not read which watch a line belongs to.
  */
 export class LiveStream {
   readonly #options: LiveOptions;
@@ -59,7 +62,7 @@ export class LiveStream {
     this.#socket?.close();
   }
 
-  /** @param session one session, or `ALL_SESSIONS`. @returns what ends the watching */
+  /** @param session one session, or `ALL_SESSIONS`. @returns a function that ends the watch */
   watch(session: string, watcher: Watcher): () => void {
     const watchers = this.#watchers.get(session) ?? new Set();
     watchers.add(watcher);
@@ -110,7 +113,7 @@ export class LiveStream {
     }, pause);
   }
 
-  /** Of several watchers of one session, the one that has least says from where. */
+  /** Among several watchers of one session, the one with the oldest state decides the start. */
   #ask(session: string): void {
     const watchers = [...(this.#watchers.get(session) ?? [])];
     if (watchers.length === 0) return;

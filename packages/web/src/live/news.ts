@@ -1,17 +1,17 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import type { Watcher } from './live-stream.svelte.ts';
 
-/** What happens in all sessions, as it happens: told to whoever listens. */
+/** Live events of all sessions, for any listener. */
 export class News implements Watcher {
   readonly #listeners = new Set<(event: SessionEvent) => void>();
   readonly #onMissed: () => void;
 
-  /** @param onMissed called whenever some of it was, or may have been, missed */
+  /** @param onMissed called whenever events were missed, or may have been */
   constructor(onMissed: () => void) {
     this.#onMissed = onMissed;
   }
 
-  /** Durable events only. @returns what ends the listening */
+  /** Durable events only. @returns a function that ends the listening */
   listen(listener: (event: SessionEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -28,6 +28,6 @@ export class News implements Watcher {
     }
   }
 
-  /** The new connection begins with a `gap`, which tells the same. */
+  /** The new connection begins with a `gap`, which reports the same. */
   missed(): void {}
 }

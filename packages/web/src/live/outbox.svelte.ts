@@ -5,28 +5,28 @@ import { ApiError } from '../api/api-error.ts';
 
 type SendInit = MessageInitShape<typeof ClientService.method.sendMessage.input>;
 
-/** A message as a person wrote it. */
+/** A message as the person wrote it. */
 export interface Written {
   readonly text: string;
   readonly images: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
-  /** Text files that go with it: not the person's own words. */
+  /** Attached text files: not the person's own words. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
   readonly delivery: Delivery;
   readonly options: NonNullable<SendInit['options']>;
 }
 
-/** A message of this page that the transcript does not have yet. */
+/** A message of this page that is not in the transcript yet. */
 export interface OwnMessage extends Written {
   readonly id: string;
-  /** False until the engine has it on its disk. */
+  /** False until the engine has stored it. */
   readonly isAccepted: boolean;
 }
 
 const PAUSE_MS = 1_000;
 
 /**
- * Messages on their way. One that could not be handed over is tried again under the same id, which the engine takes once: nothing is
- * lost, and nothing is said twice.
+ * Messages being sent. A failed one is retried under the same id, which the engine accepts once:
+ * none is lost or repeated.
  */
 export class Outbox {
   readonly #api: Api;
@@ -40,7 +40,7 @@ export class Outbox {
     this.#setTimer = setTimer;
   }
 
-  /** In the order they were written. */
+  /** In the order of writing. */
   get list(): readonly OwnMessage[] {
     return this.#list;
   }
@@ -49,7 +49,7 @@ export class Outbox {
     return this.#list.find((message) => message.id === id);
   }
 
-  /** @throws ApiError if the engine refuses it; the message is then out of the box again */
+  /** @throws ApiError if the engine refuses it; the message is then removed */
   async send(id: string, written: Written): Promise<void> {
     this.#list = [...this.#list, { id, ...written, isAccepted: false }];
     try {
@@ -61,7 +61,7 @@ export class Outbox {
     }
   }
 
-  /** Forgets a message that the transcript has, or that was taken back. */
+  /** Removes a message that is in the transcript or was withdrawn. */
   drop(id: string): void {
     if (this.find(id) !== undefined) this.#list = this.#list.filter((message) => message.id !== id);
   }

@@ -2,18 +2,18 @@ import type { SessionEvent } from '@bulkhead/protocol';
 import { emptyTranscript, foldEvent, missedSome, type TranscriptView } from '@bulkhead/protocol/transcript';
 import type { LiveStream, Watcher } from './live-stream.svelte.ts';
 
-/** One session as a page shows it: all of its events, folded. */
+/** One session as a page shows it, computed from all its events. */
 export class SessionView implements Watcher, Disposable {
   readonly id: string;
   readonly #end: () => void;
-  /** Never changed, only succeeded: what is drawn from it is drawn again where it differs. */
+  /** Never changed, only replaced, so that differences are redrawn. */
   #transcript: TranscriptView = $state.raw(emptyTranscript());
   #heard = $state(false);
   #reshaped = 0;
 
   /**
    * @param stream connected or not
-   * @param shared what a fork shares with the session it was forked from, as events with `seq` 0
+   * @param shared the part a fork shares with its origin, as events with `seq` 0
    */
   constructor(id: string, stream: LiveStream, shared: readonly SessionEvent[] = []) {
     this.id = id;
@@ -25,12 +25,12 @@ export class SessionView implements Watcher, Disposable {
     return this.#transcript;
   }
 
-  /** False until the first event came. */
+  /** False until the first event arrives. */
   get heard(): boolean {
     return this.#heard;
   }
 
-  /** How often the conversation was moved, or an entry named: what was read of its branch before does not hold. */
+  /** Number of moves and labels: each invalidates the branch read before. */
   get reshaped(): number {
     return this.#reshaped;
   }

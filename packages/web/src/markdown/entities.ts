@@ -16,7 +16,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
 
-/** Character references of a text that becomes a text node: there they mean nothing any more. */
+/** Character references in text for a text node, which does not interpret them. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {

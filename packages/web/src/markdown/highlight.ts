@@ -1,10 +1,10 @@
-/** A piece of code; plain if it has no kind. */
+/** A piece of code; plain without a kind. */
 export interface CodePiece {
   readonly text: string;
   readonly kind?: 'comment' | 'string' | 'number' | 'keyword';
 }
 
-/** More is shown without colours: every piece is an element. */
+/** Longer code has no colours: every piece is an element. */
 const LONGEST = 20_000;
 
 const KEYWORDS: ReadonlySet<string> = new Set(
@@ -20,8 +20,8 @@ const PIECE =
   /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=^|\s)#[^\n]*|(?<=^|\s)--\s[^\n]*|<!--[\s\S]*?(?:-->|$))|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\w.]*\b)|(?<word>\b[a-zA-Z_]\w*\b)/g;
 
 /**
- * Colours that fit most languages: comments, strings, numbers, and words that are keywords somewhere. Meant to help reading, not to
- * be right.
+ * Colours that fit most languages: comments, strings, numbers, and words that are keywords
+ * somewhere. They help reading but need not be exact.
  */
 export function highlight(code: string): readonly CodePiece[] {
   if (code.length > LONGEST) return [{ text: code }];

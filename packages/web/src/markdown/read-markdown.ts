@@ -3,23 +3,23 @@ import { decodeEntities } from './entities.ts';
 import type { Block, Inline, ListItem } from './nodes.ts';
 import { safeLink } from './safe-link.ts';
 
-/** Longer text is shown as it is: reading it as Markdown would make a page wait. */
+/** Longer text is shown as source: parsing it would block the page. */
 const LONGEST = 400_000;
-/** Deeper than this, text stands as it was written. */
+/** Deeper nesting is shown as source. */
 const DEEPEST = 24;
 
 /**
- * Reads model text as Markdown into a fixed set of nodes. HTML stays text, images become their description, links lead to whole web
- * addresses only. Never throws.
+ * Reads model text as Markdown into a fixed set of nodes. HTML stays text, images become their
+ * description, links point only to complete web addresses. Never throws.
  *
- * @param origin of this page, into which no link may lead
+ * @param origin of this page, to which no link may point
  */
 export function readMarkdown(text: string, origin: string): readonly Block[] {
   if (text.length > LONGEST) return [{ kind: 'written', text }];
   try {
     return new Reader(origin).blocks(new Lexer({ gfm: true, async: false }).lex(text), 0);
   } catch {
-    // Nested deeper than the lexer can go.
+    // Nested deeper than the lexer supports.
     return [{ kind: 'written', text }];
   }
 }
@@ -66,7 +66,7 @@ class Reader {
     const children = items.map(
       (item): ListItem => ({
         ...(item.task ? { isDone: item.checked === true } : {}),
-        // The box of a task is drawn by whoever draws the item.
+        // The renderer of the item draws the box of a task.
         children: this.blocks(
           item.tokens.filter(({ type }) => type !== 'checkbox'),
           depth + 1,
@@ -115,7 +115,8 @@ class Reader {
     const children = this.#inlines(tokens, depth + 1);
     const safe = safeLink(href, this.#origin);
     if (safe === undefined) return { kind: 'no-link', address: href, children };
-    // Only a text that is nothing but the address shows where it leads: one that merely holds a host may lead elsewhere.
+    // Only a text equal to the address shows the target: a text that contains a host may point
+    // elsewhere.
     const isItself = text === href || text === safe.href || text === safe.target;
     return { kind: 'link', href: safe.href, ...(isItself ? {} : { target: safe.target }), children };
   }
@@ -149,7 +150,7 @@ const KNOWN: ReadonlySet<string> = new Set<MarkedToken['type']>([
   'text',
 ]);
 
-/** The lexer makes no others: extensions would. */
+/** The lexer makes no other tokens without extensions. */
 function isKnown(token: Token): token is MarkedToken {
   return KNOWN.has(token.type);
 }

@@ -1,7 +1,7 @@
-/** Where a link leads, and how that is shown. */
+/** A link's target, and its shown form. */
 export interface SafeLink {
   readonly href: string;
-  /** The host, or the address of a mail: what a person needs to see before following it. */
+  /** The host, or the mail address: what a person needs to see before following it. */
   readonly target: string;
 }
 
@@ -9,10 +9,10 @@ const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 const LONGEST = 2_048;
 
 /**
- * Which links of model text may be followed: whole web addresses and mail addresses, none into this very page, whose paths mean
- * something.
+ * Allowed links of model text: complete web addresses and mail addresses, but none to this page,
+ * whose paths have effects.
  *
- * @param address as the text has it
+ * @param address as in the text
  * @param origin of this page
  * @returns undefined for any other, which is shown as text
  */

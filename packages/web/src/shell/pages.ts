@@ -5,12 +5,12 @@ type Loaded<Props extends object> = Promise<{ readonly default: Component<Props>
 
 /** A place of the web UI. */
 export interface Page {
-  /** `:session` stands for one part of a path. */
+  /** `:session` matches one part of a path. */
   readonly path: string;
   readonly title: string;
-  /** Where of the navigation it lies; undefined for a page that is reached in another way. */
+  /** Its navigation entry; undefined for a page reached another way. */
   readonly group?: string;
-  /** What shows it: of a path with `:session`, something that is told which. */
+  /** Component that shows it: with `:session` in the path, it receives the session. */
   readonly load:
     | { readonly page: () => Loaded<Record<string, never>> }
     | { readonly ofSession: () => Loaded<SessionPageProps> };
@@ -35,7 +35,7 @@ export const groups: readonly Group[] = [
   { name: 'Settings', icon: 'sliders' },
 ];
 
-/** Every page. What a page needs is read when it is first shown. */
+/** Every page. A page's code is loaded when first shown. */
 export const pages: readonly Page[] = [
   { path: '/', title: 'New chat', load: { page: () => import('../pages/home/Home.svelte') } },
   { path: '/chat/:session', title: 'Chat', load: { ofSession: () => import('../chat/Chat.svelte') } },
@@ -160,7 +160,7 @@ export const pages: readonly Page[] = [
   },
 ];
 
-/** @returns the page of a path and the session in it; undefined if there is no such page */
+/** @returns the page of a path with its session; undefined for an unknown path */
 export function findPage(path: string): { readonly page: Page; readonly session: string } | undefined {
   const parts = path.split('/');
   for (const page of pages) {

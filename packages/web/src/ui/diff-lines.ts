@@ -3,14 +3,17 @@ import { visibleText } from '@bulkhead/protocol';
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'same' | 'place' | 'name';
   readonly text: string;
-  /** Number in the text before, and after; undefined where there is none. */
+  /** Number in the text before, and after; undefined if the line doesn't exist there. */
   readonly before?: number;
   readonly after?: number;
 }
 
 const PLACE = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** Reads a unified diff, leniently: a line that is none is shown as it is. What is not seen in it is made visible. */
+/**
+ * Reads a unified diff, leniently: any other line is shown unchanged. Makes invisible characters
+ * visible.
+ */
 export function diffLines(diff: string): readonly DiffLine[] {
   let before = 0;
   let after = 0;

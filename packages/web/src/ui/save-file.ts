@@ -1,4 +1,6 @@
-/** How long the browser may take to begin with a file, in milliseconds: its address must live until then. */
+/**
+ * Time for the browser to start saving a file, in milliseconds: its address must live until then.
+ */
 const BEGIN_MS = 60_000;
 
 /** Has the browser save `parts` as a file called `name`. */
@@ -6,7 +8,7 @@ export function saveFile(name: string, parts: readonly string[], type: string): 
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([...parts], { type }));
   link.download = name;
-  // Within the page: some browsers drop the click on a link that is in none.
+  // Inside the page: some browsers ignore a click on a detached link.
   document.body.append(link);
   link.click();
   link.remove();

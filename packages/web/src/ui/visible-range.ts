@@ -1,4 +1,4 @@
-/** Where the rows of a long list stand, as far as they were measured. */
+/** Positions of the rows of a long list, as far as measured. */
 export class RowHeights {
   readonly #heights: (number | undefined)[] = [];
   readonly #guess: number;
@@ -8,14 +8,14 @@ export class RowHeights {
     this.#guess = guess;
   }
 
-  /** @returns whether it differs from before */
+  /** @returns true if it differs from before */
   set(index: number, height: number): boolean {
     if (this.#heights[index] === height) return false;
     this.#heights[index] = height;
     return true;
   }
 
-  /** Pixels of rows `from` up to, without, `to`. */
+  /** Pixels of rows `from` up to, but without, `to`. */
   between(from: number, to: number): number {
     let sum = 0;
     for (let index = from; index < to; index += 1) sum += this.#heights[index] ?? this.#guess;
@@ -23,10 +23,10 @@ export class RowHeights {
   }
 
   /**
-   * Which rows touch a part of the list.
+   * The rows that touch a part of the list.
    *
-   * @param top pixels from the list's beginning
-   * @param bottom pixels from there
+   * @param top pixels from the list's start
+   * @param bottom pixels from the list's start
    * @returns the first, and the one after the last
    */
   range(count: number, top: number, bottom: number): { readonly first: number; readonly end: number } {

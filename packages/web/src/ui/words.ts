@@ -1,5 +1,5 @@
 import { visibleText } from '@bulkhead/protocol';
-/** The last part of a folder's path: enough to tell it from others at a glance. */
+/** The last part of a folder's path: enough to recognize it. */
 export function folderName(path: string): string {
   return visibleText(path.split('/').findLast((part) => part !== '') ?? path, false);
 }
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago a time was, in a word or two. @param time RFC 3339 @param now milliseconds since 1970 */
+/** The age of a time, in a word or two. @param time RFC 3339 @param now milliseconds since 1970 */
 export function ago(time: string, now: number): string {
   const past = now - Date.parse(time);
   if (Number.isNaN(past)) return '';

@@ -1,6 +1,6 @@
 import type { PromptSection } from './prompt-section.ts';
 
-/** Without a tool group of this name there is nobody to hand a task to. */
+/** Without a tool group of this name no task can be delegated. */
 const SUB_AGENTS = 'agents';
 
 /** The fixed rules of behaviour [C4], and how to use tools well. */

@@ -12,7 +12,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** How answers are read where they go. */
+/** The form of answers in their channel. */
 export const channel: PromptSection = {
   name: 'channel',
   render: (facts) => {

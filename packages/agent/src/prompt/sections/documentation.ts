@@ -1,7 +1,7 @@
 import { oneLine } from '../text/one-line.ts';
 import type { PromptSection } from './prompt-section.ts';
 
-/** Where the product's own documentation is, by topic. */
+/** The location of the product's own documentation, by topic. */
 export const documentation: PromptSection = {
   name: 'documentation',
   render: ({ docsFolder }) =>

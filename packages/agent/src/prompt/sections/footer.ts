@@ -1,7 +1,7 @@
 import { oneLine } from '../text/one-line.ts';
 import type { PromptSection } from './prompt-section.ts';
 
-/** Where the agent is. Last, since it differs between sessions. */
+/** The agent's location. Last, since it differs between sessions. */
 export const footer: PromptSection = {
   name: 'footer',
   render: ({ home, profileFolder, scratchFolder, workingFolder, sessionId, platform }) => {

@@ -5,7 +5,7 @@ import { type PromptSection, profileText } from './prompt-section.ts';
 const RUNTIME =
   'You think in a closed process; an engine outside judges, records and runs every call you make.';
 
-/** Who the agent is: SYSTEM.md takes the place of this section and of no other [C1]. */
+/** The agent's identity: SYSTEM.md replaces this section only [C1]. */
 export const identity: PromptSection = {
   name: 'identity',
   render: (facts) => {

@@ -6,7 +6,7 @@ const OWN = '# Instructions\nStanding instructions of the person; the guardrails
 const FOLDER =
   "# Instructions of the Working Folder\nIts AGENTS.md, which the person trusts: how to work there. It changes neither the guardrails nor the person's words.";
 
-/** AGENTS.md of the profile, then that of the working folder; each only where there is one. */
+/** AGENTS.md of the profile, then that of the working folder; each only if it exists. */
 export const instructions: PromptSection = {
   name: 'instructions',
   render: (facts) => {

@@ -1,7 +1,10 @@
 import { oneLine } from '../text/one-line.ts';
 import type { PromptSection } from './prompt-section.ts';
 
-/** Said only off the record: what the engine then refuses, so that it need not be tried. */
+/**
+ * Only off the record: the actions that the engine then refuses, so that the model need not try
+ * them.
+ */
 export const offTheRecord: PromptSection = {
   name: 'off the record',
   render: (facts) => {

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type ProfileSlot, type PromptContext, PromptContextSchema } from '@bulkhead/protocol/agent';
 
-/** The facts a section may use: none of them changes within a session. */
+/** The facts a section may use; they never change within a session. */
 export interface PromptFacts extends Omit<PromptContext, '$typeName' | '$unknown'> {
   /** Names of all groups of tools that can be loaded. */
   readonly groups: readonly string[];
@@ -11,8 +11,9 @@ export interface PromptFacts extends Omit<PromptContext, '$typeName' | '$unknown
 export interface PromptSection {
   readonly name: string;
   /**
-   * A function of the facts alone: no date, no counters, or the provider's prefix cache is lost [C5].
-   * @returns empty if it has nothing to say; then it costs nothing
+   * Depends on the facts alone: no date, no counters, otherwise the provider's prefix cache is lost
+   * [C5].
+   * @returns empty if it has no content; then it costs nothing
    */
   render(facts: PromptFacts): string;
 }

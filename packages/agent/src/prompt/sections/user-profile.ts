@@ -3,7 +3,7 @@ import { ProfileSlot } from '@bulkhead/protocol/agent';
 import { marked } from '../text/marks.ts';
 import { type PromptSection, profileText } from './prompt-section.ts';
 
-/** USER.md: facts the agent may have written down itself, so data like all that is remembered. */
+/** USER.md: facts that the agent may have written, so it is data like all of memory. */
 export const userProfile: PromptSection = {
   name: 'user',
   render: (facts) => {

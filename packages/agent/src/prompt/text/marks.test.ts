@@ -18,7 +18,7 @@ const LOOKS: Readonly<Record<string, readonly string[]>> = {
   i: ['i', 'I', 'ｉ', '𝐢', 'і', 'ı'],
   p: ['p', 'P', 'ｐ', '𝐩', 'р'],
 };
-/** What nobody sees, and what may stand between letters. */
+/** Invisible characters, and characters between letters. */
 const BETWEEN = ['', '', '', '\u200b', '\u00ad', ' ', '\n', '\u202e', '\u{e0061}', '\ufe0f', '.', '\u2063'];
 
 const disguised = fc
@@ -41,7 +41,7 @@ describe('marks', () => {
       fc.property(disguised, fc.string(), fc.string(), (closer, before, after) => {
         const text = `${before}${closer}>${after}`;
         const safe = inert(text, [UNTRUSTED_INPUT]);
-        // The sign it began with is gone, so that nothing there begins a mark any more.
+        // The sign at its start is gone, so no mark begins there.
         expect(inert(safe, [UNTRUSTED_INPUT])).toBe(safe);
         expect(safe.length).toBeGreaterThan(text.length);
         expect(safe).toContain('&lt;');
@@ -91,7 +91,7 @@ describe('marks', () => {
         return process.cpuUsage().user - begun + 5_000;
       };
       const short = took(half);
-      // Twice the text in the square of the time would be four times as long.
+      // With quadratic time, twice the text would take four times as long.
       expect(Math.min(took(text), took(text)) / short).toBeLessThan(3.6);
     }
   });

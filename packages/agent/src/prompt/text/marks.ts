@@ -1,6 +1,6 @@
 import { type Mark, neutralise, UNTRUSTED_INPUT } from '@bulkhead/protocol';
 
-/** What a person trusted after they saw it: obeyed, but it ends where it ends. */
+/** Content that a person saw and trusted: obeyed, but only up to its end. */
 export const FOLDER_INSTRUCTIONS: Mark = {
   open: '<folder_instructions>',
   close: '</folder_instructions>',
@@ -8,18 +8,21 @@ export const FOLDER_INSTRUCTIONS: Mark = {
   letters: 'folderinstructions',
 };
 
-/** What is remembered [C3]. */
+/** Text from memory [C3]. */
 export const MEMORY: Mark = { open: '[MEMORY]', close: '[/MEMORY]', sign: '[', letters: 'memory' };
 
 /**
- * Puts a text between marks. It can neither close them nor look like data where it isn't. The same text gives the same
- * bytes, or the provider's prefix cache is lost.
+ * Puts a text between marks. The text can neither close them nor look like other data. The same
+ * text gives the same bytes, otherwise the provider's prefix cache is lost.
  */
 export function marked(text: string, mark: Mark): string {
   return `${mark.open}\n${inert(text, [UNTRUSTED_INPUT, mark])}\n${mark.close}`;
 }
 
-/** A text in which nothing reads as one of these marks. What is no such mark stays byte for byte: a model may quote it. */
+/**
+ * A text without anything that reads as one of these marks. Other text is kept byte for byte,
+ * because a model may quote it.
+ */
 export function inert(text: string, marks: readonly Mark[]): string {
   return [...new Set(marks)].reduce(neutralise, text);
 }

@@ -33,7 +33,7 @@ const quitCommand: ChatCommand = {
   run: (_argument, seat) => seat.leave(),
 };
 
-/** Every command of the chat, in the order of its help: a new one is a line here. */
+/** Every command of the chat, in the order of its help: add new commands here. */
 export const CHAT_COMMANDS: readonly ChatCommand[] = [
   helpCommand,
   queueCommand,
@@ -58,7 +58,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
   quitCommand,
 ];
 
-/** What a person may call them. */
+/** Names and aliases of the commands. */
 export const COMMAND_NAMES: ReadonlySet<string> = new Set(
   CHAT_COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
 );

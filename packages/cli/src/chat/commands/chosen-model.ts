@@ -2,7 +2,10 @@ import type { EngineLink } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Output } from '../../output/output.ts';
 
-/** The model that answers in a chat: the configured one, as the engine last told, or another that a person chose here. */
+/**
+ * The model of a chat: the configured one, as the engine last reported it, or another that a person
+ * chose here.
+ */
 export class ChosenModel {
   /** Empty for the configured one. */
   override: string;
@@ -17,13 +20,16 @@ export class ChosenModel {
     return this.override || this.#configured;
   }
 
-  /** Asks an engine that is back: another configuration may have come with it, and with it another server that hears all. */
+  /**
+   * Asks an engine after a reconnect: it may have a new configuration, whose model server receives
+   * all messages.
+   */
   async tellIfAnother(link: EngineLink, output: Output): Promise<void> {
     const before = this.name;
     try {
       this.#configured = (await link.once((client) => client.call('status', {}))).model;
     } catch (error) {
-      // Away again: whoever watches it says so.
+      // The connection is lost again: its watcher reports that.
       if (!BulkheadError.is(error)) throw error;
     }
     if (this.name !== before)

@@ -1,7 +1,10 @@
 import type { EngineClient } from '@bulkhead/client';
 import type { CompactSessionResponse } from '@bulkhead/protocol/client';
 
-/** What a person reads of a compaction they asked for, a line each. @param focus what they asked to keep above all */
+/**
+ * The result of a compaction for the person who requested it, one fact per line. @param focus
+ * topics to keep
+ */
 export function compactionLines(
   sessionId: string,
   { afterwards, entryId, undoEntryId, byRule, focusUsed }: CompactSessionResponse,
@@ -21,10 +24,10 @@ export function compactionLines(
 }
 
 /**
- * `/compact [FOCUS]`: what became of it, as far as the session's own events don't say it in the chat.
+ * `/compact [FOCUS]`: its outcome, unless the session's own events show it in the chat.
  *
- * @param focus what to keep above all; may be empty
- * @returns lines for the person, not made safe yet
+ * @param focus topics to keep; may be empty
+ * @returns lines for the person, not yet made safe
  */
 export async function compactChat(
   client: EngineClient,

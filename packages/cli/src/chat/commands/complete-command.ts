@@ -1,17 +1,19 @@
 import type { ChatCommand } from './chat-command.ts';
 
-/** What readline wants of a completer: the ways to go on, and the part of the line they stand for. */
+/**
+ * The result of a completer for readline: the candidates, and the part of the line they replace.
+ */
 export type Completion = [ways: string[], of: string];
 
-/** The engine is asked no longer than this for one key, milliseconds. */
+/** Time limit of the engine's answer for one key, milliseconds. */
 const ASKED_MS = 300;
 
 /**
- * What Tab offers for a line that begins like a command: commands of the chat and templates; nothing once its name is
- * complete and a space follows.
+ * Tab completions for a line that begins like a command: chat commands and templates; none after a
+ * complete name and a space.
  *
  * @param line as typed so far
- * @param templates asks for their names; one that fails or is late is left out
+ * @param templates requests their names; ignored if it fails or is late
  */
 export async function completeCommand(
   line: string,

@@ -3,7 +3,7 @@ import { sayWhile } from '../../conversation/rollback-progress.ts';
 import type { Output } from '../../output/output.ts';
 import { printFiles, printHits, SEARCHING } from '../../output/print-memory.ts';
 
-/** `/memory [QUERY]`: what is found in memory, or, without words, which files there are. */
+/** `/memory [QUERY]`: search results in memory, or, without words, the files of memory. */
 export async function chatMemory(
   link: EngineLink,
   query: string,

@@ -9,7 +9,10 @@ const echo: Script = async (run) => {
   run.settle({ answer: 'x' });
 };
 
-/** Enters lines (what ends with Tab as keys) one after the other, each once the words that answer the one before are there. */
+/**
+ * Enters lines (those that end with Tab as keys) in order, each after the expected answer to the
+ * previous one.
+ */
 async function chatting(answers: ScriptedEngine['answers'], steps: readonly (readonly [string, string])[]) {
   await using stage = await ChatStage.open(echo, answers);
   const { environment, exit } = stage.chat();

@@ -1,12 +1,12 @@
 import type { EngineClient } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** Pinned rules as a person reads them, a line each. */
+/** Pinned rules for a person, one per line. */
 export function ruleLines(rules: readonly string[]): readonly string[] {
   return rules.length === 0 ? ['no rule is pinned'] : rules.map((rule, at) => `${at + 1}. ${rule}`);
 }
 
-/** `/pins` @returns lines for the person, not made safe yet, as all here do */
+/** `/pins` @returns lines for the person, not yet made safe, as all functions here do */
 export async function listPins(
   client: EngineClient,
   sessionId: string,
@@ -26,7 +26,7 @@ export async function pin(
   return ruleLines((await client.call('pinRule', { sessionId, rule }, signal)).rules);
 }
 
-/** `/unpin N` @throws BulkheadError `usage` for what is no number */
+/** `/unpin N` @throws BulkheadError `usage` if N is not a number */
 export async function unpin(
   client: EngineClient,
   sessionId: string,

@@ -4,7 +4,10 @@ import { sumUsage, usageText } from '../../usage/usage-total.ts';
 
 const LISTED = 20;
 
-/** `/sessions`: the newest sessions in which something was said; a star before the one at hand, which is shown in any case. */
+/**
+ * `/sessions`: the newest sessions with messages; a star marks the current one, which is always
+ * shown.
+ */
 export async function printSessions(
   client: EngineClient,
   current: string,
@@ -24,7 +27,7 @@ export async function printSessions(
   }
 }
 
-/** `/cost`: all model calls of a session. */
+/** `/cost`: the usage of all model calls of a session. */
 export async function printCost(client: EngineClient, sessionId: string, output: Output): Promise<void> {
   const { rows } = await client.call('readUsage', { sessionId });
   output.line(`this session: ${output.safeLine(usageText(sumUsage(rows)))}`);

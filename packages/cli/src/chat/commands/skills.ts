@@ -3,13 +3,13 @@ import type { Output } from '../../output/output.ts';
 import { skillLine } from '../../skills/skill-lines.ts';
 import { untrustedTexts } from '../../skills/untrusted-texts.ts';
 
-/** What of the engine the chat needs for skills and templates. */
+/** Calls of the engine that the chat needs for skills and templates. */
 type SkillsClient = EngineClient;
 
 /**
- * `/skills`: skills and templates that count in the working folder, and why others don't.
+ * `/skills`: active skills and templates of the working folder, and why others are not active.
  *
- * @param taken names of the chat's commands: no template of such a name is ever reached
+ * @param taken names of the chat's commands, which no template can use
  */
 export async function showSkills(
   client: SkillsClient,

@@ -2,16 +2,16 @@ import type { EngineLink } from '@bulkhead/client';
 import { firstLine } from '@bulkhead/protocol/transcript';
 import type { Output } from '../../output/output.ts';
 
-/** What can be taken back in a session. */
+/** Messages of a session that can be withdrawn. */
 export interface WaitingMessages {
   readonly sessionId: string;
-  /** Ids of the messages that wait, whoever sent them. */
+  /** Ids of the waiting messages of all senders. */
   readonly waiting: readonly string[];
-  /** Text of the messages sent from here, by id, in the order they were entered. */
+  /** Text of the messages sent from this chat, by id, in the order of entry. */
   readonly own: ReadonlyMap<string, string>;
 }
 
-/** `/unqueue`: takes back the last message of one's own that waits. */
+/** `/unqueue`: withdraws the last of one's own waiting messages. */
 export async function takeBack(
   link: EngineLink,
   { sessionId, waiting, own }: WaitingMessages,

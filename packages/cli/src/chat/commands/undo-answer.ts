@@ -6,12 +6,17 @@ import { newestUndoable } from '../../conversation/undoable.ts';
 import { yesOrNo } from '../../conversation/yes-or-no.ts';
 import type { Output } from '../../output/output.ts';
 
-/** `/undo`: shows what the last answer that changed something changed, asks, and takes it back as a whole. */
+/**
+ * `/undo`: shows the changes of the last answer that made any, asks, and undoes them as a whole.
+ */
 export async function undoAnswer(options: {
   readonly link: EngineLink;
   readonly session: string;
   readonly output: Output;
-  /** Gives undefined for a question that was taken back. Absent where nobody can answer: then it is only shown. */
+  /**
+   * Returns undefined for a withdrawn question. Absent if no one can answer: then the changes are
+   * only shown.
+   */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   readonly signal: AbortSignal;
 }): Promise<void> {

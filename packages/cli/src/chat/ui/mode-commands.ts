@@ -2,12 +2,12 @@ import type { EngineLink } from '@bulkhead/client';
 import type { UiCommand } from '@bulkhead/tui';
 import { toolsCommand } from './tools-command.ts';
 
-/** How the sessions of a chat are kept; the person may change it. */
+/** How the sessions of a chat are kept; a person may change it. */
 export interface RecordMode {
   offTheRecord: boolean;
 }
 
-/** Switches of a chat, and what its model is given. */
+/** Switches of a chat, and the tools and instructions of its model. */
 export function modeCommands(link: EngineLink, mode: RecordMode): readonly UiCommand[] {
   return [
     {

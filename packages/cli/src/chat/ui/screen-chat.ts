@@ -5,11 +5,12 @@ import type { ChatRequest } from '../chat-request.ts';
 import { TerminalState } from './terminal-state.ts';
 
 /**
- * The chat as a screen of its own. It is drawn first; what talks to the engine is read behind it.
+ * The chat on a full screen. Draws first, then loads the code that talks to the engine.
  *
- * @param lineCommands loads what the screen has of the command line
+ * @param lineCommands loads the commands of the command line for the screen
  * @returns the exit code
- * @throws BulkheadError if there is no engine, for a session that can't be shown, or an engine that went away for good
+ * @throws BulkheadError if there is no engine, for a session that can't be shown, or an engine that
+ * is permanently lost
  */
 export async function screenChat(
   request: ChatRequest,
@@ -28,7 +29,7 @@ export async function screenChat(
   } catch (cause) {
     const { unsent } = ui;
     ui[Symbol.dispose]();
-    // It was typed already, and there is nowhere left to send it from.
+    // It was typed already, and can no longer be sent.
     if (unsent !== '') environment.stdout.write(`not sent: ${unsent}\n`);
     throw cause;
   } finally {

@@ -11,7 +11,7 @@ interface Parts {
   readonly model: ChosenModel;
 }
 
-/** A command of the chat as one of the terminal UI: what it prints is told on the screen. */
+/** A command of the chat as one of the terminal UI: its output appears on the screen. */
 export function uiCommand({ run, ...words }: ChatCommand, parts: Parts): UiCommand {
   return {
     ...words,

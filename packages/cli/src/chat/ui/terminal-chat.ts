@@ -26,10 +26,11 @@ import { plainOutput, printed, ToldLines } from './told-lines.ts';
 type GivenOptions = Omit<UiOptions, 'notices' | 'suspend'>;
 
 /**
- * Connects a screen that is drawn to the engine, and stays until the person leaves.
+ * Connects a drawn screen to the engine, until the person leaves.
  *
  * @returns the exit code
- * @throws BulkheadError if there is no engine, for a session that can't be shown, or an engine that went away for good
+ * @throws BulkheadError if there is no engine, for a session that can't be shown, or an engine that
+ * is permanently lost
  */
 export async function terminalChat(given: GivenParts, ui: OpenUi): Promise<number> {
   const { request, environment } = given;
@@ -58,7 +59,7 @@ interface GivenParts {
   readonly request: ChatRequest;
   readonly environment: Environment;
   readonly state: TerminalState;
-  /** What the screen has of the command line. */
+  /** The commands of the command line that the screen offers. */
   readonly lineCommands: readonly UiCommand[];
 }
 
@@ -107,7 +108,7 @@ function uiOptions({ request, environment, link, model, mode, state, lineCommand
   };
 }
 
-/** What the person should know before anything else. */
+/** Notices that the person must see first. */
 function noticesOf(
   status: StatusResponse,
   request: ChatRequest,

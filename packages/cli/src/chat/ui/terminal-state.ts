@@ -2,18 +2,18 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, wr
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { isThemeName, type ThemeName } from '@bulkhead/tui';
 
-/** A file of this is not ours, bytes. */
+/** A larger file was not written by this program, bytes. */
 const MAX_BYTES = 4_096;
 
 interface RememberedState {
   readonly theme: ThemeName | undefined;
-  /** True for somebody who never came as far as a session. */
+  /** True for a person who never reached a session. */
   readonly firstVisit: boolean;
 }
 
 /**
- * What the terminal UI remembers of a person, in `state/terminal.json` of the home: the theme, and that they were here. It is the
- * client's own and says nothing to the engine. What is not as it was written is as if it were not there.
+ * The terminal UI's memory in `state/terminal.json` of the home: the theme, and that the person has
+ * used it. It belongs to the client; the engine ignores it. An invalid file is treated as missing.
  */
 export class TerminalState {
   readonly #path: string;
@@ -45,14 +45,17 @@ export class TerminalState {
     }
   }
 
-  /** Remembers that somebody was here. Where that can't be written, they are told the same again next time. */
+  /**
+   * Remembers that a person was here. If that can't be written, they see the same introduction next
+   * time.
+   */
   keepVisit(): void {
     const { theme, firstVisit } = this.read();
     if (!firstVisit) return;
     try {
       this.#write({ theme });
     } catch {
-      // Not worth a word.
+      // Not worth a message.
     }
   }
 
@@ -70,7 +73,7 @@ export class TerminalState {
     }
   }
 
-  /** Whole or not at all: another window may read it at this moment. */
+  /** Atomic: another window may read the file at this moment. */
   #write(state: { readonly theme: ThemeName | undefined }): void {
     const unfinished = `${this.#path}.${process.pid}.part`;
     writeFileSync(unfinished, `${JSON.stringify({ version: 1, ...state })}\n`, { mode: 0o600 });

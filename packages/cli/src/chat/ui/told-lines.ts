@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { Output } from '../../output/output.ts';
 
-/** Lines that come within this time are told together, milliseconds. */
+/** Lines within this time appear together, milliseconds. */
 const TOGETHER_MS = 40;
 
-/** A terminal that isn't one: what a command prints on it is told in pieces of whole lines. */
+/** A simulated terminal: a command's output reaches the screen in whole lines. */
 export class ToldLines implements Disposable {
-  /** For an `Output`: it makes what others wrote harmless, as on any terminal. */
+  /** For an `Output`, which makes foreign text harmless as on any terminal. */
   readonly stream: Writable & { readonly isTTY: true };
   readonly #tell: (text: string) => void;
   #text = '';
@@ -24,7 +24,7 @@ export class ToldLines implements Disposable {
     this.stream = Object.assign(stream, { isTTY: true } as const);
   }
 
-  /** Tells what is left. */
+  /** Shows the rest. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -39,12 +39,12 @@ export class ToldLines implements Disposable {
   }
 }
 
-/** For what prints lines: no colours, the screen has its own. */
+/** For printers of lines: no colours, because the screen has its own. */
 export function plainOutput({ stream }: ToldLines): Output {
   return new Output(stream, { NO_COLOR: '1' });
 }
 
-/** What something prints at once, as one text. */
+/** Collects output as one text. */
 export function printed(print: (output: Output) => void): string {
   const pieces: string[] = [];
   {

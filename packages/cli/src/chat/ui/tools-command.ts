@@ -2,7 +2,7 @@ import type { EngineLink } from '@bulkhead/client';
 import type { ToolInfo } from '@bulkhead/protocol/client';
 import type { UiCommand } from '@bulkhead/tui';
 
-/** `/tools`: those there are, and what becomes of a call of one. */
+/** `/tools`: the tools, and the verdict on a call of one. */
 export function toolsCommand(link: EngineLink): UiCommand {
   return {
     name: 'tools',
@@ -25,9 +25,9 @@ export function toolsCommand(link: EngineLink): UiCommand {
 }
 
 /**
- * A line for each tool, below its group.
+ * One line per tool, below its group.
  *
- * @param tokens of the groups that the session's model is given now, by name
+ * @param tokens by name, of the groups that the session's model receives now
  */
 export function toolLines(
   tools: readonly ToolInfo[],
@@ -45,7 +45,7 @@ function groupLine(group: string, own: readonly ToolInfo[], tokens: number | und
   return own.some(({ offered }) => offered) ? `${about} (loaded when needed)` : about;
 }
 
-/** All that is known of one tool. */
+/** All facts about one tool. */
 export function detailLines(tools: readonly ToolInfo[], name: string, policy: string): readonly string[] {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined)

@@ -3,7 +3,7 @@ import { marked } from 'marked';
 import { expect, it } from 'vitest';
 import { codeBlock, inlineCode } from './markdown.ts';
 
-/** Text with all that means something in Markdown. */
+/** Text with every character that has a meaning in Markdown. */
 const hostile = fc
   .array(
     fc.constantFrom(

@@ -1,15 +1,16 @@
 /*
- * Editors draw what they get as Markdown. Text of models stays as it is; everything else that is foreign (a command, a file, a
- * tool's output) is put so that nothing of it is read as Markdown: no link, no image, no line that looks like ours.
+ * Editors render text as Markdown. A model's text is unchanged; all other foreign text (a command,
+ * a file, a tool's output) is escaped so that none of it is Markdown: no link, no image, no line
+ * that looks like ours.
  */
 
-/** Foreign text of many lines as a code block that nothing inside can end. */
+/** Foreign text of many lines as a code block that its content can't end. */
 export function codeBlock(text: string): string {
   const fence = '`'.repeat(longestRun(text, 2) + 1);
   return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
-/** Foreign text inside a line, as code. @param limit characters; what is longer is cut with a sign */
+/** Foreign text inside a line, as code. @param limit characters; longer text is cut with a mark */
 export function inlineCode(text: string, limit = 120): string {
   const line = shown(text);
   const cut = [...line];
@@ -20,7 +21,7 @@ export function inlineCode(text: string, limit = 120): string {
   return `${fence}${pad}${short}${pad}${fence}`;
 }
 
-/** One line, its control and direction characters written out or gone. */
+/** One line, with control and direction characters escaped or removed. */
 function shown(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

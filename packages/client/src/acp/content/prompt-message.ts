@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** A prompt as the engine takes it. */
+/** A prompt in the form the engine accepts. */
 export interface PromptMessage {
   readonly text: string;
   readonly images: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
@@ -11,10 +11,11 @@ export interface PromptMessage {
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /**
- * What a person sends out of an editor. A file they point at is named, not brought along: the agent reads it with its own
- * boxed tool, which labels what it reads as coming from the file. Brought along it would count as the person's own words.
+ * Converts a person's prompt from an editor. A referenced file is named, not embedded: the agent
+ * reads it with its own boxed tool, which labels the content as coming from the file. Embedded, it
+ * would count as the person's own words.
  *
- * @throws BulkheadError `usage` for what no model takes, or nothing at all
+ * @throws BulkheadError `usage` for content that no model accepts, or an empty prompt
  */
 export function promptMessage(prompt: readonly ContentBlock[]): PromptMessage {
   const images = prompt.flatMap((block) => (block.type === 'image' ? [image(block)] : []));

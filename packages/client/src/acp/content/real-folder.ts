@@ -2,7 +2,10 @@ import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** A working folder by its one name, links followed. @throws BulkheadError `usage` unless `path` is an absolute path of a folder */
+/**
+ * A working folder by its canonical path, with links resolved. @throws BulkheadError `usage` unless
+ * `path` is an absolute path of a folder
+ */
 export function realFolder(path: string): string {
   if (!isAbsolute(path)) throw usage(path, 'is not an absolute path');
   try {

@@ -6,7 +6,7 @@ export interface ChangedPlace {
   readonly path: string;
   /** First line of it in the new file, from 1. */
   readonly line: number;
-  /** Null for a file that was not there. */
+  /** Null for a new file. */
   readonly oldText: string | null;
   readonly newText: string;
 }
@@ -14,11 +14,11 @@ export interface ChangedPlace {
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * The places a unified diff of one file tells of.
+ * The changed places in a unified diff of one file.
  *
  * @param diff as a tool shows it to people
- * @param folder what its path is relative to
- * @returns undefined if it is no diff, or not the whole of one: part of a change must not look like all of it
+ * @param folder base of its path
+ * @returns undefined unless it is a complete diff: part of a change must not look like all of it
  */
 export function changedPlaces(diff: string, folder: string): readonly ChangedPlace[] | undefined {
   const lines = diff.replace(/\n$/, '').split('\n');
@@ -46,13 +46,13 @@ interface Hunk {
   readonly end: number;
 }
 
-/** @returns undefined unless all the lines that its head announces are there, and no others */
+/** @returns undefined unless the lines match the numbers in its head exactly */
 function readHunk(lines: readonly string[], at: number): Hunk | undefined {
   const head = HUNK.exec(lines[at] ?? '');
   if (head === null) return undefined;
   const next = lines.findIndex((line, index) => index > at && line.startsWith('@@'));
   const end = next < 0 ? lines.length : next;
-  // A line that begins with a backslash is about the one before: it has no end.
+  // A line that begins with a backslash says that the previous line has no line end.
   const body = lines.slice(at + 1, end).filter((line) => !line.startsWith('\\'));
   const old = body.filter((line) => line.startsWith(' ') || line.startsWith('-'));
   const fresh = body.filter((line) => line.startsWith(' ') || line.startsWith('+'));
@@ -61,7 +61,7 @@ function readHunk(lines: readonly string[], at: number): Hunk | undefined {
   return { line: Math.max(1, Number(head[2])), oldText: joined(old), newText: joined(fresh), end };
 }
 
-/** @param lines with their signs */
+/** @param lines including their signs */
 function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line.slice(1)}\n`).join('');
 }

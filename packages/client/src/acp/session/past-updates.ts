@@ -6,12 +6,12 @@ import { type PastCall, pastCall } from '../updates/past-call.ts';
 import { textContent } from '../updates/tool-card.ts';
 
 /**
- * A conversation from its root to where it stands, entry by entry, as an editor is shown it again. Branches that were left are not
- * in it, what a fork shares with its origin is.
+ * A conversation from its root to its current entry, for showing it to an editor again. Excludes
+ * abandoned branches and includes the part a fork shares with its origin.
  */
 export class PastUpdates {
   readonly #folder: string;
-  /** By a model's name of a call, the last one so called: what was shown of it. */
+  /** By the model's name of a call: the last call of that name, as it was shown. */
   readonly #calls = new Map<string, PastCall>();
 
   constructor(folder: string) {
@@ -50,7 +50,7 @@ export class PastUpdates {
   }
 }
 
-/** Nothing for nothing. */
+/** Empty for empty input. */
 function chunk(
   sessionUpdate: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk',
   text: string,

@@ -16,14 +16,14 @@ type Question = Extract<SessionEvent, { type: 'approval_requested' }>;
 export interface PermissionServiceOptions {
   readonly link: EngineLink;
   readonly client: AgentContext;
-  /** As the editor knows it. */
+  /** The editor's id of the session. */
   readonly sessionId: string;
   readonly folder: string;
-  /** Told of an answer that could not be sent. */
+  /** Called if an answer could not be sent. */
   readonly log: (line: string) => void;
 }
 
-/** No comes first: it is what a person gets who only presses Enter. */
+/** "No" comes first: it is the result of only pressing Enter. */
 const NO: PermissionOption = { optionId: 'deny', name: 'No', kind: 'reject_once' };
 const ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {
   deny: ApprovalAnswer.DENY,
@@ -33,9 +33,10 @@ const ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {
 };
 
 /**
- * Puts the engine's questions to the person in the editor and sends the answers, each bound to the hash of what was shown. Whatever is no
- * plain yes is a no: a dialog that was closed, an editor that can't ask, an option that was not offered. If no answer comes, the
- * engine's own time limit refuses.
+ * Shows the engine's questions to the person in the editor and sends the answers, each bound to the
+ * hash of the shown action. Any answer except a plain "yes" denies: a closed dialog, an editor that
+ * can't ask, an option that was not offered. If no answer comes, the engine's own time limit
+ * refuses.
  */
 export class PermissionService implements Disposable {
   readonly #options: PermissionServiceOptions;
@@ -46,7 +47,7 @@ export class PermissionService implements Disposable {
     this.#options = options;
   }
 
-  /** @param call what the question is about, as the editor knows it */
+  /** @param call the call in question, as the editor knows it */
   take(event: SessionEvent, call: RunningCall | undefined): void {
     if (event.type === 'approval_decided') this.#withdraw(event.approval);
     if (event.type !== 'approval_requested' || this.#open.has(event.approval)) return;
@@ -75,7 +76,7 @@ export class PermissionService implements Disposable {
       actionHash: question.hash,
       answer,
     };
-    // What is decided meanwhile withdraws the question, and not the answer that was given.
+    // A decision made elsewhere withdraws the question, but not an answer already given.
     const life = this.#life.signal;
     const decided = await this.#options.link.repeat(
       (client) => client.call('decideApproval', request, life),
@@ -96,7 +97,7 @@ export class PermissionService implements Disposable {
         (await engine.call('listApprovals', { approvalId: question.approval }, signal)).approvals,
       signal,
     );
-    // What nobody was shown, nobody can allow.
+    // An action that was not shown can't be allowed.
     const whole = found?.actionHash === question.hash ? found : undefined;
     const { tool, reason, rule } = question;
     const options = whole === undefined ? [NO] : optionsFor(question);
@@ -151,7 +152,7 @@ function optionsFor({ scopes = [] }: Question): PermissionOption[] {
   ];
 }
 
-/** No for everything but an option that was offered. */
+/** Denies for everything but an offered option. */
 function answerOf(
   { outcome }: RequestPermissionResponse,
   offered: readonly PermissionOption[],

@@ -13,7 +13,7 @@ const CANCEL_MS = 5_000;
 
 type Settled = Extract<SessionEvent, { type: 'settled' }>;
 
-/** One message of a session on its way to its answer. */
+/** A message of a session, until its answer is complete. */
 export interface PromptRun {
   readonly link: EngineLink;
   readonly client: AgentContext;
@@ -25,15 +25,15 @@ export interface PromptRun {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly log: (line: string) => void;
-  /** Fires when the person wants it cancelled, or the editor is gone. */
+  /** Fires when the person cancels it, or the editor is gone. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Sends a message and tells the editor all of its run. Whatever ends the telling early ends the run too: an agent must not go
- * on where nobody sees it.
+ * Sends a message and reports its whole run to the editor. If reporting ends early, the run ends
+ * too: an agent must not continue unseen.
  *
- * @throws BulkheadError what the run failed with; `not_running` if the engine stays away
+ * @throws BulkheadError the run's error; `not_running` if the engine stays away
  */
 export async function runPrompt(run: PromptRun): Promise<StopReason> {
   const { link, sessionId, stop } = run;
@@ -66,7 +66,7 @@ export async function runPrompt(run: PromptRun): Promise<StopReason> {
   }
 }
 
-/** @returns where its events begin */
+/** @returns the start of its events */
 async function send(run: PromptRun, messageId: string): Promise<number> {
   const { link, sessionId, message, options } = run;
   const request = {
@@ -103,7 +103,7 @@ async function tell(
   return { settled: undefined, cutOff };
 }
 
-/** Best effort: where the engine is gone nothing goes on either. */
+/** Best effort: without an engine no run continues either. */
 async function endUnseen({ link, sessionId }: PromptRun, messageId: string): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_MS);
   await link.once((client) => client.call('cancelRun', { sessionId, messageId }, signal)).catch(() => false);
@@ -128,7 +128,7 @@ function stopReason(settled: Settled | undefined, cutOff: boolean): StopReason {
   }
 }
 
-/** Tells the editor something of a session. */
+/** Sends the editor an update of a session. */
 export function notify(client: AgentContext, sessionId: string, update: SessionUpdate): Promise<void> {
   return client.notify(methods.client.session.update, { sessionId, update });
 }

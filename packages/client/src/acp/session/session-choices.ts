@@ -2,7 +2,7 @@ import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol
 import { BulkheadError } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 
-/** What a mode means for a run. */
+/** The effect of a mode on a run. */
 interface Mode {
   readonly name: string;
   readonly description: string;
@@ -10,7 +10,10 @@ interface Mode {
   readonly dryRun: boolean;
 }
 
-/** The first one is where a session begins. There is none that approves: an editor's switch is not a person's yes. */
+/**
+ * A session starts in the first one. No mode approves: an editor's switch is not a person's
+ * approval.
+ */
 const MODES: Readonly<Record<string, Mode>> = {
   ask: {
     name: 'Ask',
@@ -34,7 +37,10 @@ const MODES: Readonly<Record<string, Mode>> = {
 const MODEL = 'model';
 const CONFIGURED = 'configured';
 
-/** What a person has chosen for a session in their editor: how it asks, and which model answers. It ends with the connection. */
+/**
+ * A person's choices for a session in their editor: how it asks, and its model. They end with the
+ * connection.
+ */
 export class SessionChoices {
   readonly #configured: string;
   readonly #models: readonly string[];
@@ -43,14 +49,14 @@ export class SessionChoices {
 
   /**
    * @param configured `provider/model` of the engine
-   * @param models others that are offered, as `provider/model`
+   * @param models further offered models, as `provider/model`
    */
   constructor(configured: string, models: readonly string[]) {
     this.#configured = configured;
     this.#models = models;
   }
 
-  /** As a message is sent with them. */
+  /** The choices in the form of a message. */
   get runOptions(): { readonly approve: ApprovalMode; readonly dryRun: boolean; readonly model: string } {
     const { approve, dryRun } = MODES[this.#mode] ?? { approve: ApprovalMode.DENY, dryRun: false };
     return { approve, dryRun, model: this.#model === CONFIGURED ? '' : this.#model };

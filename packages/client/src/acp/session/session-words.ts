@@ -1,7 +1,7 @@
 import { TrustState } from '@bulkhead/protocol/client';
 import type { EngineLink } from '../../engine-link.ts';
 
-/** Something a person should know of a session, said once. */
+/** A notice on a session for the person, shown once. */
 export interface SessionWords {
   readonly title: string;
   readonly description: string;
@@ -12,7 +12,7 @@ const MCP_WORDS: SessionWords = {
   description: 'Tools run in boxes of the engine; servers that an editor starts have none.',
 };
 
-/** What an editor gives a session that does not count: files of a folder that nobody trusts, and servers of its own. */
+/** Ignored parts of a session: an untrusted folder's files, and the editor's own servers. */
 export async function sessionWords(
   link: EngineLink,
   folder: string,

@@ -3,7 +3,7 @@ import type { EngineLink } from '../../engine-link.ts';
 import { expandEntry } from '../../expand-entry.ts';
 
 /**
- * Templates that count in a folder, as the `/` commands of an editor.
+ * Active templates of a folder, as the `/` commands of an editor.
  *
  * @returns undefined if there are none
  */
@@ -28,10 +28,10 @@ export async function slashCommands(
 }
 
 /**
- * What is sent for `text`: if it begins with `/NAME` of a template, what that makes of it. Anything else goes as it is: a path
- * begins with a slash, too.
+ * The message for `text`: if it begins with a template's `/NAME`, the expanded template. Other text
+ * is unchanged: a path begins with a slash, too.
  *
- * @throws BulkheadError `usage` for arguments that are missing
+ * @throws BulkheadError `usage` for missing arguments
  */
 export async function withoutSlash(
   link: EngineLink,

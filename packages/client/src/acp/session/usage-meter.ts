@@ -2,9 +2,9 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { EngineLink } from '../../engine-link.ts';
 
 /**
- * How full the model's window is and what the session has cost, as the engine counts both.
+ * How full the model's window is and what the session has cost, both by the engine's count.
  *
- * @returns undefined where the window of the model is not known
+ * @returns undefined if the model's window is unknown
  */
 export async function usageMeter(
   link: EngineLink,
@@ -21,7 +21,7 @@ export async function usageMeter(
   );
   if (context.contextWindow === 0) return undefined;
   const used = context.sections.reduce((sum, { tokens }) => sum + tokens, 0);
-  // A sum that leaves calls out would be told as all of it.
+  // An incomplete sum would look like the total.
   const isWhole = rows.length > 0 && rows.every(({ unpriced }) => unpriced === 0);
   const amount = rows.reduce((sum, { cost }) => sum + cost, 0);
   return {

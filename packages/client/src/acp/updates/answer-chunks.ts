@@ -4,8 +4,9 @@ import type { SessionEvent } from '@bulkhead/protocol';
 type Kind = 'agent_message_chunk' | 'agent_thought_chunk';
 
 /**
- * What the assistant says and thinks, as it comes. The finished message has the last word: what of it did not come as it was said
- * (the connection was lost, deltas were dropped) is sent when it ends; if something else was said before, as a message of its own.
+ * The assistant's text and thinking as they stream. The finished message decides: text that was not
+ * streamed (lost connection, dropped deltas) is sent at its end; if different text was streamed, as
+ * a separate message.
  */
 export class AnswerChunks {
   readonly #newId: () => string;
@@ -26,7 +27,7 @@ export class AnswerChunks {
         return this.#say('agent_thought_chunk', event.text);
       case 'retry_start':
       case 'run_resumed':
-        // What a broken attempt said is no beginning of what the next one says.
+        // The text of a failed attempt is not the start of the next attempt's text.
         this.#begin();
         return [];
       case 'message_end':

@@ -1,12 +1,12 @@
 import type { ClientCapabilities } from '@agentclientprotocol/sdk';
 
-/** What an editor says it can draw beside messages and calls. */
+/** An editor's display abilities beside messages and calls. */
 export interface EditorAbilities {
   readonly notices: boolean;
   readonly compaction: boolean;
 }
 
-/** @param capabilities as the editor told them; undefined: it can draw neither */
+/** @param capabilities as the editor reported them; undefined: neither */
 export function abilitiesOf(capabilities: ClientCapabilities | undefined): EditorAbilities {
   const { notices, compaction } = capabilities?.session ?? {};
   return {

@@ -2,10 +2,10 @@ import type { ToolCall, ToolCallContent } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '@bulkhead/protocol';
 import { fieldsOf, toolCard } from './tool-card.ts';
 
-/** A call of the past as it was asked for; its result follows. */
+/** A past call as requested; its result follows. */
 export type PastCall = ToolCall & { readonly content: ToolCallContent[] };
 
-/** @param id its name towards the editor */
+/** @param id its id for the editor */
 export function pastCall(
   id: string,
   { tool, arguments: args }: Extract<SessionEvent, { type: 'tool_call' }>,
@@ -17,7 +17,7 @@ export function pastCall(
   return { toolCallId: id, status: 'pending', name: tool, rawInput: args, ...card, content };
 }
 
-/** The change an `edit` asks for, word for word: what the file was before is not kept in the conversation. */
+/** The literal change of an `edit`: the conversation does not keep the file's earlier content. */
 function askedChange(tool: string, args: unknown, path: string): ToolCallContent[] {
   const fields = fieldsOf(args);
   const oldText = fields.get('old_text');

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
 import { codeBlock, inlineCode } from '../content/markdown.ts';
 
-/** What an editor draws beside a call. Tools that are not here are `other`. */
+/** The kind of card for each tool. Tools that are not listed are `other`. */
 const KINDS: Readonly<Record<string, ToolKind>> = {
   read: 'read',
   ls: 'read',
@@ -22,17 +22,17 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   http_request: 'fetch',
 };
 
-/** Arguments that say most of a call. */
+/** The most informative arguments of a call. */
 const TELLING = ['command', 'path', 'pattern', 'query', 'url', 'name'];
 
-/** A call as an editor first hears of it. */
+/** A call as first shown to an editor. */
 export interface ToolCard {
   readonly title: string;
   readonly kind: ToolKind;
   readonly locations: ToolCallLocation[];
 }
 
-/** @param folder what a relative path of the arguments is relative to */
+/** @param folder base of relative paths in the arguments */
 export function toolCard(tool: string, args: unknown, folder: string): ToolCard {
   const fields = fieldsOf(args);
   const telling = TELLING.map((name) => fields.get(name)).find((value) => typeof value === 'string');
@@ -52,7 +52,7 @@ function locationsOf(fields: ReadonlyMap<string, unknown>, folder: string): Tool
   return [typeof line === 'number' && Number.isInteger(line) && line > 0 ? { ...place, line } : place];
 }
 
-/** Foreign text as content of a call; nothing for nothing. */
+/** Foreign text as content of a call; empty for empty text. */
 export function textContent(text: string): ToolCallContent[] {
   return text.trim() === '' ? [] : [wordsContent(codeBlock(text))];
 }

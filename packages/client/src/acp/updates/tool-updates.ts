@@ -4,33 +4,35 @@ import { inlineCode } from '../content/markdown.ts';
 import { changedPlaces } from '../content/unified-diff.ts';
 import { type ToolCard, textContent, toolCard, wordsContent } from './tool-card.ts';
 
-/** Partial output that an editor is shown at most, characters: the end of it. */
+/** Largest partial output shown to an editor, characters: its end. */
 const TAIL = 8_000;
-/** Pause between two updates with partial output, milliseconds: each brings all that is shown. */
+/**
+ * Pause between two updates with partial output, milliseconds: each contains the whole shown text.
+ */
 const PACE_MS = 200;
 
-/** A call that has begun. */
+/** A started call. */
 export interface RunningCall extends ToolCard {
-  /** Its name towards the editor: those of models come again. */
+  /** Its id for the editor, because ids from models may repeat. */
   readonly id: string;
   readonly tool: string;
   readonly arguments: unknown;
 }
 
 interface OpenCall extends RunningCall {
-  /** What the shield said against it. */
+  /** The shield's objection. */
   refusal: string;
   output: string;
   toldAt: number;
   effects: EffectCounts | undefined;
 }
 
-/** Calls of tools as an editor's cards. */
+/** Tool calls as an editor's cards. */
 export class ToolUpdates {
   readonly #folder: string;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #calls = new Map<string, OpenCall>();
-  /** Action to call. */
+  /** Maps an action to its call. */
   readonly #actions = new Map<string, OpenCall>();
 
   /** @param folder the session's working folder */
@@ -39,7 +41,7 @@ export class ToolUpdates {
     this.#clock = clock;
   }
 
-  /** The call an action belongs to; undefined for one that is not known here. */
+  /** The call an action belongs to; undefined for an unknown one. */
   callOf(action: string): RunningCall | undefined {
     return this.#actions.get(action);
   }

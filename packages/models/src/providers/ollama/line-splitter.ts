@@ -3,7 +3,10 @@ import { InvalidResponseDataError } from '@ai-sdk/provider';
 /** A server that never ends a line must not fill the memory. In UTF-16 units. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 
-/** Cuts text at line ends, whatever pieces it comes in. Empty lines are left out, a last line without an end is kept. */
+/**
+ * Splits text at line ends, in pieces of any size. Leaves out empty lines and keeps a last line
+ * without an end.
+ */
 export function splitLines(): TransformStream<string, string> {
   let rest = '';
   return new TransformStream({

@@ -3,7 +3,7 @@ import type { OllamaChunk, OllamaToolCall } from './ollama-chunk.ts';
 
 type BlockKind = 'text' | 'reasoning';
 
-/** Reads one answer line by line: which block is open, and how many calls there were. */
+/** Reads one answer line by line: tracks the open block and the number of calls. */
 export class OllamaAnswer {
   #open: { readonly kind: BlockKind; readonly id: string } | undefined;
   #blocks = 0;
@@ -31,7 +31,7 @@ export class OllamaAnswer {
     this.#open = undefined;
   }
 
-  /** Older servers give a call no id: the position stands in. */
+  /** Older servers send no id for a call: its position replaces it. */
   *#call(call: OllamaToolCall): Generator<LanguageModelV4StreamPart> {
     yield* this.#close();
     this.#calls += 1;

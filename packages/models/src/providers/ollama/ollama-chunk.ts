@@ -20,7 +20,7 @@ export const ollamaChunk = z.looseObject({
   eval_count: z.number().optional(),
 });
 
-/** A line that says, in the middle of a stream, that it failed: https://docs.ollama.com/api/errors */
+/** A line in the middle of a stream that reports a failure: https://docs.ollama.com/api/errors */
 export const ollamaFailure = z.looseObject({ error: z.string() });
 
 export type OllamaChunk = z.infer<typeof ollamaChunk>;

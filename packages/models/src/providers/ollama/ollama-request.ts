@@ -3,9 +3,9 @@ import type { ProviderConnection } from '../../provider-adapter.ts';
 import { ollamaMessages } from './ollama-messages.ts';
 
 /**
- * The body of a `/api/chat` request. The context is as large as the settings say, since the server's default is a few
- * thousand tokens, and a prompt that doesn't fit is an error instead of being cut. Ollama can't be told not to call:
- * then the tools are left out.
+ * The body of a `/api/chat` request. The settings give the context size, since the server's default
+ * is a few thousand tokens; a prompt that doesn't fit is an error instead of being cut. Ollama has
+ * no option against calls: then the tools are left out.
  */
 export function ollamaRequest(
   options: LanguageModelV4CallOptions,
@@ -34,7 +34,10 @@ function toolOf(tool: NonNullable<LanguageModelV4CallOptions['tools']>[number]):
   return [{ type: 'function', function: { name, description, parameters } }];
 }
 
-/** Only gpt-oss knows levels; it can't be switched off. https://docs.ollama.com/capabilities/thinking */
+/**
+ * Only gpt-oss has levels; its thinking can't be switched off.
+ * https://docs.ollama.com/capabilities/thinking
+ */
 function thinkOf(
   model: string,
   reasoning: NonNullable<LanguageModelV4CallOptions['reasoning']>,

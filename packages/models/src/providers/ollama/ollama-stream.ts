@@ -3,9 +3,9 @@ import { OllamaAnswer } from './ollama-answer.ts';
 import { ollamaChunk, ollamaFailure } from './ollama-chunk.ts';
 
 /**
- * Turns the lines of an answer into the parts of the AI SDK's model specification. Ends without a `finish` part if
- * the server never said that it is done.
- * @param includeRaw true puts each line before what follows from it
+ * Turns the lines of an answer into the parts of the AI SDK's model specification. Ends without a
+ * `finish` part if the server never reported the end.
+ * @param includeRaw true yields each line before its parts
  */
 export function readOllamaLines(includeRaw: boolean): TransformStream<string, LanguageModelV4StreamPart> {
   const answer = new OllamaAnswer();
@@ -40,7 +40,7 @@ function malformed(line: string): InvalidResponseDataError {
   });
 }
 
-/** The status was sent long ago: what fails after it is the server's. */
+/** The status was sent long ago: later failures are the server's. */
 function failed(line: string, message: string): APICallError {
   return new APICallError({
     message,

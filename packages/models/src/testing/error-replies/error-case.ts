@@ -2,7 +2,7 @@ import type { ErrorCode } from '@bulkhead/protocol';
 import type { ScriptedHttpError } from '@bulkhead/testkit';
 import type { Wire } from '../wire-cases.ts';
 
-/** An error answer as a provider documents it, and what it must become. */
+/** An error answer as a provider documents it, and our error for it. */
 export interface ErrorCase {
   readonly title: string;
   readonly wire: Wire;
@@ -12,7 +12,7 @@ export interface ErrorCase {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** An error that comes when the answer has begun. */
+/** An error after the answer has started. */
 export interface StreamErrorCase {
   readonly title: string;
   readonly wire: Wire;

@@ -2,7 +2,10 @@ import { type ErrorCase, openAIError } from './error-case.ts';
 
 const wire = 'openai-compatible';
 
-/** OpenAI's own shape, and what other servers make of it. https://platform.openai.com/docs/guides/error-codes */
+/**
+ * OpenAI's own shape, and variants of other servers.
+ * https://platform.openai.com/docs/guides/error-codes
+ */
 export const OPENAI_COMPATIBLE_ERRORS: readonly ErrorCase[] = [
   {
     title: 'OpenAI 401 with a wrong key',

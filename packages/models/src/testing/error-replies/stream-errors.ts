@@ -6,7 +6,7 @@ const chunk = (error: object): object => ({
   choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
 });
 
-/** Errors that come in the middle of an answer, in each provider's shape. */
+/** Errors in the middle of an answer, in each provider's shape. */
 export const STREAM_ERRORS: readonly StreamErrorCase[] = [
   {
     title: 'Anthropic api_error',

@@ -1,13 +1,13 @@
 import { visibleText } from '@bulkhead/protocol';
 import type { AuditLine } from '@bulkhead/protocol/client';
 
-/** What an entry of the audit log says of a step. */
+/** Facts of a step in an audit log entry. */
 export interface AuditFacts {
-  /** allow, escalate, block; empty where nothing was judged. */
+  /** allow, escalate, block; empty without a verdict. */
   readonly decision: string;
   readonly rule: string;
   readonly reason: string;
-  /** Everything it says, `name: value`. */
+  /** All its facts, `name: value`. */
   readonly all: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function auditFacts({ detailsJson }: AuditLine): AuditFacts {
   return { decision: text('decision'), rule: text('rule'), reason: text('reason'), all };
 }
 
-/** Hashes by their beginning: the whole stands in the log, and in a proof. */
+/** Hashes are shortened: the log and a proof hold the whole. */
 function short(text: string): string {
   return text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{28,}\b/g, '$1…');
 }

@@ -1,7 +1,7 @@
 import { inertLine, type SessionEvent } from '@bulkhead/protocol';
 import { briefArguments, firstLine } from '@bulkhead/protocol/transcript';
 
-/** What an event says, in one line, with nothing in it that is not seen. */
+/** An event in one line, without invisible characters. */
 export function eventWords(event: SessionEvent): string {
   return inertLine(wordsOf(event));
 }

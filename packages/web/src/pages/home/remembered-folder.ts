@@ -1,6 +1,6 @@
 const KEY = 'bulkhead.folder';
 
-/** The working folder that was used last in this browser; empty if none was. */
+/** The working folder last used in this browser; empty if none. */
 export function rememberedFolder(storage: Storage): string {
   return storage.getItem(KEY) ?? '';
 }

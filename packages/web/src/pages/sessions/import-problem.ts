@@ -1,7 +1,7 @@
-/** Largest file that is sent, in bytes: what the door takes of it once it is written as JSON. */
+/** Largest file to send, in bytes: the server's limit once the file is JSON. */
 const LARGEST = 16 * 1024 * 1024;
 
-/** Why a file can't be imported here, and what to do instead; undefined if it may be. */
+/** Why a file can't be imported here, with an alternative; undefined if it can. */
 export function importProblem({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   if (/\.html?$/iu.test(name)) {
     return `${name} is a page to read. Export the session again, as JSON lines.`;

@@ -1,6 +1,6 @@
 import type { ProviderOffer, Setting } from '@bulkhead/protocol/client';
 
-/** What the chat model says of itself; empty if nothing. */
+/** Facts about the chat model; empty if unknown. */
 export function chatValue(settings: readonly Setting[], name: string): string {
   const value = settingValue(settings.find(({ key }) => key === `models.chat.${name}`));
   return typeof value === 'string' ? value : '';
@@ -11,7 +11,10 @@ export function settingValue(setting: Setting | undefined): unknown {
   return setting === undefined || setting.valueJson === '' ? undefined : JSON.parse(setting.valueJson);
 }
 
-/** Whether a key is needed, for a person who is about to type one. @param baseUrl empty for the provider's own */
+/**
+ * Whether a key is needed, for a person about to type one. @param baseUrl empty for the provider's
+ * own
+ */
 export function keyNote(provider: ProviderOffer | undefined, baseUrl: string): string {
   if (provider === undefined) return '';
   if (baseUrl !== '' && baseUrl !== provider.baseUrl)

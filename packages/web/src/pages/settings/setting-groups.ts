@@ -6,13 +6,16 @@ export interface SettingGroup {
   readonly settings: readonly Setting[];
 }
 
-/** By the first part of their keys, in the order they come in. */
+/** By the first part of their keys, in their order. */
 export function groupsOf(settings: readonly Setting[]): readonly SettingGroup[] {
   const groups = Map.groupBy(settings, ({ key }) => key.split('.')[0] ?? key);
   return [...groups].map(([name, members]) => ({ name: inWords(name), settings: members }));
 }
 
-/** `timeouts.firstTokenSeconds` as `First token seconds`; one word alone says too little: `Retry enabled`. */
+/**
+ * `timeouts.firstTokenSeconds` as `First token seconds`; one word alone is unclear:
+ * `Retry enabled`.
+ */
 export function nameOf({ key }: Setting): string {
   const parts = key.split('.');
   const own = inWords(parts.at(-1) ?? key);

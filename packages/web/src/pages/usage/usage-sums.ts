@@ -8,12 +8,12 @@ export interface UsageSum {
   readonly input: number;
   readonly cached: number;
   readonly output: number;
-  /** US dollars, as far as prices are known. */
+  /** US dollars, where prices are known. */
   readonly cost: number;
   readonly unpriced: number;
 }
 
-/** Sums rows by what `nameOf` says of each, in the order of the names. */
+/** Sums rows by the result of `nameOf`, in the order of the names. */
 export function sumBy(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): readonly UsageSum[] {
   const groups = Map.groupBy(rows, nameOf);
   return [...groups]
@@ -38,7 +38,7 @@ export function sumOf(name: string, rows: readonly UsageRow[]): UsageSum {
 
 const DAY_MS = 86_400_000;
 
-/** Every day of a stretch of time, also those without a call. @param last milliseconds since 1970 */
+/** Every day of a period, also those without a call. @param last milliseconds since 1970 */
 export function everyDay(sums: readonly UsageSum[], days: number, last: number): readonly UsageSum[] {
   const byDay = new Map(sums.map((sum) => [sum.name, sum]));
   return Array.from({ length: days }, (_, index) => {
