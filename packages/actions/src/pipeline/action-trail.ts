@@ -11,7 +11,7 @@ export class ActionTrail {
   readonly #bare: boolean;
   #pending: AuditInput[] = [];
 
-  /** @param bare true leaves out every detail: which steps there were, and nothing of what they were about */
+  /** @param bare true omits every detail: records which steps ran, but not their content */
   constructor(sink: AuditSink, action: Action, bare = false) {
     this.#bare = bare;
     this.#sink = sink;
