@@ -92,8 +92,8 @@ export class SessionFold {
       this.#read(record, flow, record.pos <= told);
       this.#pos = record.pos;
     }
-    // Only outputs change labels, so a second replay after a crash is harmless. The session is
-    // noted first as acting.
+    // Only outputs change labels, so a second replay after a crash is harmless. A session
+    // is noted before its first action.
     if (this.#isUnnoted || told === 0) history.tell(this.#sessionId, this.#pos);
     this.#isUnnoted = false;
     return true;

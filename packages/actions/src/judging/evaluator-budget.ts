@@ -29,7 +29,7 @@ export class StoredBudget implements EvaluatorBudget {
   readonly #parts: StoredBudgetParts;
   /** Running calls: not recorded yet. */
   #open = 0;
-  /** Start times of the last minute, by the system's monotonic clock. */
+  /** Start times of the last minute, as time since boot. */
   #given: readonly number[] = [];
 
   constructor(parts: StoredBudgetParts) {

@@ -105,7 +105,7 @@ export class CarryOut {
     faultPoint('intent.after');
   }
 
-  /** True for a command whose effects are all settled. */
+  /** True for a command whose effects are all held back until they are settled. */
   #isSettled(action: Action): boolean {
     const isHeldBack =
       action.metadata.command !== undefined &&

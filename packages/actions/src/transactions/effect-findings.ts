@@ -99,7 +99,7 @@ function leaves(target: string, { names, workingFolder }: ChangePlace): boolean 
   const parts = target.split('/').filter((part) => part !== '' && part !== '.');
   const named = parts.findIndex((part) => part !== '..');
   const up = named < 0 ? parts.length : named;
-  // Above a name is the parent of that link's target, which this text does not show.
+  // A name may be a link, and `..` after it leads to the parent of its unknown target.
   return up > names.length - 1 || parts.slice(up).includes('..');
 }
 

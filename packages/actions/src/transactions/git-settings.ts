@@ -1,6 +1,6 @@
 /**
- * Settings that only name people and branches: none of them names a program, a file to include or a
- * way to run one.
+ * Settings that only identify people, remotes and branches: none of them names a program, a file to
+ * include or a way to run one.
  */
 const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
   remote: new Set(['url', 'pushurl', 'fetch', 'tagopt', 'prune']),
