@@ -21,30 +21,33 @@ export interface ActionsConfig {
   readonly tokens: TokenMint;
   readonly people: {
     readonly machine: Pick<MachineClock, 'sinceBoot'>;
-    /** After this long a question is denied, and a call of a client's tool fails. */
+    /** After this time a question is denied, and a call of a client tool fails. */
     readonly approvalMs: number;
     readonly clientToolMs: number;
     mayAnswer(approver: Approver): boolean;
-    /** Keeps a permanent approval. */
+    /** Stores a permanent approval. */
     remember(rule: AnsweredRule): void;
   };
   placesOf(sessionId: string): ProtectedPlaces;
-  /** How shell commands run; absent, all are held back until they were judged. */
+  /** How shell commands run; if absent, all commands wait for their verdict. */
   readonly commands?: Pick<PipelineParts, 'chooseView' | 'everyCommandAsks'>;
 }
 
-/** Decides which actions happen, and asks people where it may not decide. */
+/** Decides which actions run, and asks people where it may not decide. */
 export interface Actions {
   readonly approvals: ApprovalService;
-  /** Calls of tools that the program of a run carries out itself. */
+  /** Calls of tools that the client program of a run executes. */
   readonly clientCalls: ClientCallService;
   readonly labels: LabelStage;
   readonly snapshots: SnapshotStage;
-  /** The one way to an effect. @param hostOf the host that executes a tool; hosts of rooms above come in here */
+  /**
+   * Creates the pipeline, the only path to an effect. @param hostOf the host that executes a tool;
+   * upper layers pass their hosts here
+   */
   pipeline(hostOf: (tool: string) => ToolHost): ActionPipeline;
 }
 
-/** Joins judges and people into one pipeline. Opens nothing. */
+/** Connects checks and approvals in one pipeline. Opens nothing. */
 export function createActions(context: Context, config: ActionsConfig): Actions {
   const { clock, timers, ids, audit, redaction, log, storage } = context;
   const { tools, labels, snapshots, shield, tokens, people, placesOf, commands } = config;
@@ -89,8 +92,9 @@ export function createActions(context: Context, config: ActionsConfig): Actions 
 }
 
 /**
- * The host that executes a tool: the one that it names, or else the workers. They refuse a tool they don't know, and look
- * at files for any: so a call that a crash left open is looked after also where its tool is no more.
+ * The host that executes a tool: the host that names the tool, or else the workers. Workers refuse
+ * unknown tools but can inspect the files of any call, so recovery can check a call whose tool no
+ * longer exists.
  */
 export function hostsByTool(
   tools: Pick<ToolRegistry, 'get'>,

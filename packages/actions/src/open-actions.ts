@@ -30,7 +30,10 @@ import { ChronicleStage } from './snapshots/chronicle-stage.ts';
 import { recoverChronicle } from './snapshots/recover-chronicle.ts';
 import { UndoService } from './snapshots/undo-service.ts';
 
-/** Entries of a session that are searched for effects that can't be undone: more than the steps of a thousand actions. */
+/**
+ * Entries of a session to search for effects that cannot be undone: more than the steps of a
+ * thousand actions.
+ */
 const MOST_ENTRIES_LOOKED_AT = 5_000;
 
 export interface OpenActionsConfig {
@@ -43,20 +46,20 @@ export interface OpenActionsConfig {
   readonly processes: Processes;
 }
 
-/** Actions over what a home keeps of policy, labels, approvals and snapshots. */
+/** Actions over the policy, labels, approvals and snapshots of a home. */
 export interface OpenedActions extends Actions {
   readonly policies: PolicyKeeper;
   readonly flows: SessionFlows;
   readonly chronicle: Chronicle;
-  /** Names of tiers of the shield that are not set up. */
+  /** Names of shield tiers that are not configured. */
   readonly absent: readonly string[];
-  /** Puts in order what a crash left. @param canWrite false in a home that can only be read */
+  /** Repairs the state after a crash. @param canWrite false in a read-only home */
   recover(canWrite: boolean): Promise<void>;
-  /** Undo and data flow for people: both ask whether something is under way in a session. */
+  /** Undo and data flow for people: both check whether work is running in a session. */
   services(sessions: IdleSessions): { readonly undo: UndoService; readonly flow: FlowService };
 }
 
-/** What tells whether something is under way in a session. */
+/** Checks whether work is running in a session. */
 interface IdleSessions {
   /** @throws BulkheadError `not_found` */
   session(id: string): SessionInfo;
@@ -65,9 +68,9 @@ interface IdleSessions {
 }
 
 /**
- * @param stack closes what is opened
- * @throws BulkheadError `store_corrupt` for labels or approvals that can't be read, `config_invalid` for a model of a classifier that
- *   can't be used
+ * @param stack closes everything opened here
+ * @throws BulkheadError `store_corrupt` for unreadable labels or approvals, `config_invalid` for an
+ * unusable classifier model
  */
 export async function openActions(
   context: Context,
@@ -92,7 +95,7 @@ export async function openActions(
     confirmed: () => home.time.confirmed(),
   });
   const rollbacks = new Rollbacks({ chronicle, journals: `${layout.chronicle}/rollbacks` });
-  // It only reads what is not its own: a write that fails on an open file is one of the chronicle's.
+  // Other stores are only read: a failed write to an open file belongs to the chronicle.
   const placeOf = (error: unknown): string | undefined => (isWrite(error) ? layout.chronicle : undefined);
   const snapshots = new ChronicleStage({
     chronicle,
@@ -104,7 +107,7 @@ export async function openActions(
     onError: (error) => void storage.report(error, placeOf(error)),
   });
   const approved = createTokenTable(config.log.logs.tables, clock.now());
-  // The approvals of this life of the engine, under a key of its own.
+  // The approvals of this engine process, under its own key.
   const tokens = new ApprovalTokens({ database: approved, key: randomBytes(32), clock, nonces: randomUUID });
   const shield = createShield({
     policy: () => policies.current,
@@ -121,7 +124,8 @@ export async function openActions(
       machine,
       approvalMs: settings.timeouts.approvalSeconds * 1_000,
       clientToolMs: settings.timeouts.clientToolSeconds * 1_000,
-      // A connection that the clients' doors admit has proved to be the owner; any other approver answers nothing.
+      // A connection that the client endpoints admit has proved to be the owner; other approvers
+      // may answer nothing.
       mayAnswer: ({ channel }) => channel === OWNER.channel,
       remember: (rule) => {
         addAlwaysRule(layout, rule);
@@ -153,7 +157,7 @@ export async function openActions(
         labels: flows,
         isOpen: (actionId) => snapshots.isOpen(actionId),
         needIdle: (sessionId) => {
-          // One that was deleted has nothing under way.
+          // A deleted session has no running work.
           if (log.store.getSession(sessionId) !== undefined) sessions.needIdle(sessionId, 'be taken back');
         },
       }),
@@ -171,7 +175,7 @@ export async function openActions(
   };
 }
 
-/** The policy in force, kept in line with its files. Problems are in the log and in `status`. */
+/** The policy in force, updated when its files change. Problems are in the log and in `status`. */
 function watchPolicy(
   { logger, timers }: Context,
   { home, settings, policy }: OpenActionsConfig,
@@ -201,15 +205,15 @@ function watchPolicy(
   return keeper;
 }
 
-/** Tier 1 and information flow, which know the tools by the same file. */
+/** Tier 1 and information flow; both read the tool annotations from the same file. */
 async function openJudges(
   { clock, log }: Context,
   { settings, tools, log: opened }: OpenActionsConfig,
   policies: Pick<PolicyKeeper, 'current'>,
 ) {
-  // Asked each time: the file may change while the engine runs.
+  // Read each time: the file may change while the engine runs.
   const annotations = { get: (name: string) => policies.current.flow.tools.get(name) };
-  // Large, and needed by the first action only: read while the first agent starts.
+  // Large, and needed only by the first action: loaded while the first agent starts.
   const { createAnalysis, createCommandReadings } = await import('@bulkhead/shield/analysis');
   const preset = isPreset(settings.policy) ? settings.policy : 'default';
   const classifier = await openClassifier(settings.shield);

@@ -44,7 +44,7 @@ describe('the database of those who may come in', () => {
     expect(() => openAccessDatabase(path())).toThrow('a row is not what this engine writes');
     raw.exec('DELETE FROM grants; PRAGMA user_version = 9');
     expect(() => openAccessDatabase(path())).toThrow('it has version 9, and this engine knows 1');
-    // It was left as it is.
+    // The file was left unchanged.
     expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: 9 });
     raw.close();
     writeFileSync(path(), 'no database, and long enough to be looked at as one'.repeat(50));

@@ -3,13 +3,16 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import { BulkheadError, type Clock, describeError } from '@bulkhead/protocol';
 
-/** A browser that came in stays in for this long. */
+/** How long a browser login stays valid. */
 export const LOGIN_MS = 30 * 86_400_000;
 
-/** Of the tables. A file of another version is refused. */
+/** Version of the tables. A file of another version is refused. */
 const VERSION = 1;
 
-/** How long to wait for another process that writes, milliseconds: while it is opened, and later, when everybody waits with it. */
+/**
+ * How long to wait while another process writes, in milliseconds: first while the file is opened,
+ * then later, when every request waits with it.
+ */
 const OPENING_TIMEOUT = 5_000;
 const BUSY_TIMEOUT = 50;
 
@@ -20,39 +23,45 @@ const TABLES = `
   ) STRICT;
   CREATE TABLE IF NOT EXISTS ends (id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
-/** One way in, beside the owner's token. Times are milliseconds since the epoch, as the wall clock said: only shown. */
+/**
+ * One access besides the owner's token. Times are milliseconds since the epoch by the wall clock;
+ * they are only shown.
+ */
 export interface Grant {
   readonly id: string;
   readonly kind: 'login' | 'program';
-  /** Of a program; empty for a login. */
+  /** Name of a program; empty for a login. */
   readonly name: string;
-  /** SHA-256 of the secret, which is nowhere kept. */
+  /** SHA-256 of the secret. The secret itself is not stored. */
   readonly hash: Uint8Array;
   readonly created: number;
   readonly used: number | undefined;
   readonly expires: number | undefined;
-  /** Confirmed time at which it ends. Undefined for one that lasts, and for a login of an engine that knew no such time. */
+  /**
+   * Confirmed time at which it ends. Undefined for a grant without end, and for a login made by an
+   * engine without confirmed time.
+   */
   readonly ends: number | undefined;
 }
 
-/** Grants as they outlive the engine. */
+/** Stored grants; they outlive the engine. */
 export interface AccessDatabase extends Disposable {
-  /** In the order they were made. */
+  /** In the order of creation. */
   all(): readonly Grant[];
-  /** @throws BulkheadError `store_failed`; then it is as before */
+  /** @throws BulkheadError `store_failed`; nothing has changed then */
   add(grant: Grant): void;
   /** @param at confirmed time. @throws BulkheadError `store_failed` */
   endAt(id: string, at: number): void;
   /** @throws BulkheadError `store_failed` */
   used(id: string, at: number): void;
-  /** @throws BulkheadError `store_failed`; then they are still there */
+  /** @throws BulkheadError `store_failed`; the grants are still stored then */
   remove(ids: readonly string[]): void;
 }
 
 /**
- * Opens the grants at `path`, making the file, private, if there is none. They have a file of their own: an access that
- * ended must reach the disk also while the sessions are read from copies, and must not come back with an earlier
- * database of the sessions that a person puts back.
+ * Opens the grants at `path`; creates a private file if there is none. The grants have their own
+ * file: an ended access must reach the disk even while the sessions are read from copies, and must
+ * not return when a person restores an earlier database of the sessions.
  *
  * @throws BulkheadError `store_corrupt`
  */
@@ -74,7 +83,7 @@ export function openAccessDatabase(path: string): AccessDatabase {
   };
   return {
     all: () => grantsOf(database),
-    // The end first: a crash between the two leaves an end of nothing.
+    // Writes the end first: after a crash between the two, an end without a grant is harmless.
     add: ({ id, kind, name, hash, created, used, expires, ends }) =>
       writing(() => {
         if (ends !== undefined) insertEnd.run(id, Math.floor(ends));
@@ -97,7 +106,7 @@ function openChecked(path: string): DatabaseSync {
   try {
     makePrivate(path);
     database = new DatabaseSync(path, { timeout: OPENING_TIMEOUT });
-    // What was revoked must not come back with a power cut.
+    // A revoked grant must not come back after a power cut.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     const found = database.prepare('PRAGMA user_version').get()?.['user_version'];
     if (found !== 0 && found !== VERSION)
@@ -116,7 +125,7 @@ function openChecked(path: string): DatabaseSync {
   }
 }
 
-/** Before anything is in it: what SQLite puts beside the file gets the mode of the file. */
+/** Runs before anything is written: files that SQLite creates beside this one get its mode. */
 function makePrivate(path: string): void {
   const descriptor = openSync(path, 'a', 0o600);
   try {
@@ -126,7 +135,10 @@ function makePrivate(path: string): void {
   }
 }
 
-/** @returns `store_failed`, retryable for a disk that is full and for another process that writes: SQLite has undone all of it then */
+/**
+ * @returns `store_failed`, retryable if the disk is full or another process writes: SQLite has then
+ * undone everything
+ */
 export function cannotWrite(path: string, cause: unknown): BulkheadError {
   return new BulkheadError('store_failed', `can't write to ${path}: ${describeError(cause)}`, {
     fix: 'See whether its disk is full, and whether the file is yours to write to.',
@@ -165,7 +177,7 @@ function timeOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** @returns what says that an access has ended, and is in the store still */
+/** @returns the error for an access that has ended but is still in the store */
 export function endedOnlyHere(cause: unknown): BulkheadError {
   const { message, retryable, details } = BulkheadError.from(cause);
   return new BulkheadError(
@@ -180,7 +192,10 @@ export function endedOnlyHere(cause: unknown): BulkheadError {
   );
 }
 
-/** Forgets those whose time is certainly over. A login of an engine that knew no confirmed time gets what its date leaves it. */
+/**
+ * Drops the grants that have certainly expired. A login from an engine without confirmed time keeps
+ * the time left by its date.
+ */
 export function livingGrants({
   database,
   clock,

@@ -24,7 +24,7 @@ afterEach(() => {
 const databasePath = () => join(folder, 'access.db');
 const tokenPath = () => join(folder, 'access-token');
 
-/** A service over the test's files, as one life of an engine has it. */
+/** A service over the test's files, as one engine process creates it. */
 function service(append?: AuditSink['append']) {
   const time = { now: 1_790_000_000_000, confirmed: 0, atMost: 0 };
   const told: string[] = [];

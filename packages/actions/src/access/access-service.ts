@@ -9,7 +9,7 @@ import { findByHash, newSecret, secretHash } from './secret.ts';
 
 const MAX_LOGINS = 50;
 const MAX_PROGRAMS = 100;
-/** A use is written down at most this often. */
+/** A use is written at most this often. */
 const USED_MS = 60_000;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -22,24 +22,30 @@ type AccessContext = Pick<Context, 'audit' | 'clock' | 'ids'>;
 
 export interface AccessServiceParts {
   readonly database: AccessDatabase;
-  /** The one in the home, if `database` is a copy that is thrown away. */
+  /** The database in the home, if `database` is a temporary copy. */
   readonly home?: Pick<AccessDatabase, 'remove'>;
   /** Path of the owner's token. */
   readonly tokenPath: string;
   readonly machine: Pick<MachineClock, 'sinceBoot'>;
   readonly time: Pick<ConfirmedTime, 'confirmed' | 'atMost'>;
-  /** Told of each token, so that none is written anywhere. The secret of a cookie is seen by nobody but a browser. */
+  /**
+   * Receives each token, so that it can be redacted everywhere. Only the browser ever sees the
+   * secret of a cookie.
+   */
   readonly onSecret: (token: string) => void;
 }
 
-/** Who may come in over HTTP. Whoever reaches its making and ending holds the token of the local socket, or is the owner already. */
+/**
+ * Controls access over HTTP. Only the owner, or a holder of the token of the local socket, can
+ * reach the methods that create and end access.
+ */
 export class AccessService implements Access {
   readonly #context: AccessContext;
   readonly #parts: AccessServiceParts;
   readonly #codes: LoginCodes;
   readonly #grants: Map<string, Grant>;
   readonly #listeners = new Set<(id: string) => void>();
-  /** Ended here, and valid again after a start, until the store can be written. */
+  /** Ended in this process, but valid again after a restart until the store can be written. */
   readonly #unwritten = new Map<string, Grant>();
   #owner: Owner | undefined;
 
@@ -50,7 +56,7 @@ export class AccessService implements Access {
     this.#grants = new Map(
       livingGrants({ ...parts, clock: context.clock }).map((grant) => [grant.id, grant]),
     );
-    // Known from the start, so that it is redacted from the start.
+    // Read at the start, so that it is redacted from the start.
     this.#ownerOnDisk();
   }
 
@@ -96,7 +102,10 @@ export class AccessService implements Access {
     return this.#codes.create();
   }
 
-  /** The owner's token, made if there is none. @throws BulkheadError `unauthenticated`, `store_failed` */
+  /**
+   * Returns the owner's token; creates it if there is none. @throws BulkheadError
+   * `unauthenticated`, `store_failed`
+   */
   ownerToken(): string {
     const { tokenPath } = this.#parts;
     const token = readOwnerToken(tokenPath) ?? writeOwnerToken(tokenPath);
@@ -104,7 +113,7 @@ export class AccessService implements Access {
     return token;
   }
 
-  /** Another token for the owner. The old one ends, and so do all logins and the codes that wait for one. */
+  /** Replaces the owner's token. The old token, all logins and all open login codes end. */
   async rotate(): Promise<{ readonly token: string; readonly endedLogins: number }> {
     const before = this.#ownerOnDisk();
     const logins = this.#ofKind('login');
@@ -117,12 +126,15 @@ export class AccessService implements Access {
     return { token, endedLogins: logins.length };
   }
 
-  /** @returns the token, which is told this once. @throws BulkheadError `usage` for a name that is none or taken */
+  /**
+   * @returns the token, which is shown only once. @throws BulkheadError `usage` for an invalid or
+   * used name
+   */
   async createProgram(name: string): Promise<string> {
     this.#checkProgram(name);
     const made = this.#newGrant('program', name, undefined);
     await this.#note('ACCESS_GIVEN', [made.grant]);
-    // Another one may have come while that was written.
+    // Another program may have taken the name during the write.
     this.#checkProgram(name);
     this.#keep(made.grant);
     this.#parts.onSecret(made.secret);
@@ -155,20 +167,21 @@ export class AccessService implements Access {
     }
   }
 
-  /** In the order they were made. */
+  /** In the order of creation. */
   grants(): readonly Grant[] {
     return [...this.#grants.values()];
   }
 
-  /** The owner's, if there is a token; without its secret. */
+  /** The owner's access, if there is a token; without its secret. */
   owner(): Proof | undefined {
     return this.#ownerOnDisk();
   }
 
   /**
-   * @param target id of a grant, or name of a program; again, for one that ended and could not be taken out of the store
+   * @param target id of a grant, or name of a program; may repeat for a grant that ended but could
+   * not be removed from the store
    * @returns false if there is none
-   * @throws BulkheadError `store_failed`: it has ended, but only until this engine ends
+   * @throws BulkheadError `store_failed`: it has ended, but only until this engine stops
    */
   async revoke(target: string): Promise<boolean> {
     const grant = [...this.#grants.values(), ...this.#unwritten.values()].find(
@@ -183,7 +196,7 @@ export class AccessService implements Access {
     return [...this.#grants.values()].filter((grant) => grant.kind === kind);
   }
 
-  /** One that counts for nothing yet. */
+  /** Creates a grant that is not valid yet. */
   #newGrant(kind: Grant['kind'], name: string, lifetime: number | undefined) {
     const secret = newSecret(kind === 'program' ? 'bulkhead_program_' : '');
     const { time } = this.#parts;
@@ -211,9 +224,10 @@ export class AccessService implements Access {
   }
 
   /**
-   * Less access needs neither record nor store: it counts at once, also while the disk is full.
+   * Less access needs neither audit record nor store: the change takes effect immediately, even if
+   * the disk is full.
    *
-   * @throws BulkheadError `store_failed`: they have ended, but only until this engine ends
+   * @throws BulkheadError `store_failed`: they have ended, but only until this engine stops
    */
   async #end(grants: readonly Grant[]): Promise<void> {
     for (const grant of grants) {
@@ -224,11 +238,7 @@ export class AccessService implements Access {
     await this.writeEnds();
   }
 
-  /**
-   * Takes out of the store what ended while it could not be written.
-   *
-   * @throws BulkheadError `store_failed`
-   */
+  /** Removes from the store the grants that ended while it could not be written. */
   async writeEnds(): Promise<void> {
     const ended = [...this.#unwritten.values()];
     if (ended.length === 0) return;
@@ -243,10 +253,10 @@ export class AccessService implements Access {
     await this.#note('ACCESS_ENDED', ended);
   }
 
-  /** It does not become valid again, whatever the clock says next. */
+  /** The grant never becomes valid again, even if the clock goes back. */
   #endLate(grant: Grant): void {
     this.#grants.delete(grant.id);
-    // A disk that is full keeps the row: it is refused again with the next start.
+    // If the disk is full, the row stays; the next start refuses it again.
     this.#end([grant]).catch(() => {});
   }
 
@@ -267,7 +277,7 @@ export class AccessService implements Access {
     try {
       this.#parts.database.used(grant.id, now);
     } catch {
-      // A full disk keeps nobody out who may come in.
+      // A full disk must not lock out a valid user.
     }
   }
 
@@ -284,7 +294,7 @@ export class AccessService implements Access {
     return token === undefined ? undefined : this.#own(token);
   }
 
-  /** A token file that can't be used opens nothing; who asks for the token is told why. */
+  /** An unusable token file admits no one; a request for the token fails with the reason. */
   #ownerOnDisk(): Owner | undefined {
     try {
       return this.#ownerOrNone();

@@ -2,7 +2,7 @@ import type { Clock, MachineClock } from '@bulkhead/protocol';
 import { findByHash, newSecret, secretHash } from './secret.ts';
 
 const LIFETIME_MS = 60_000;
-/** Codes that wait at once. */
+/** Maximum of open codes. */
 const MAX_OPEN = 8;
 
 interface OpenCode {
@@ -11,8 +11,8 @@ interface OpenCode {
 }
 
 /**
- * Codes that log one browser in, once, within a minute, asleep or awake, whatever the wall clock says [FT45]. They are on no
- * disk, and end with the engine.
+ * Codes that log in one browser, once, within a minute. Time asleep counts; the wall clock does not
+ * [FT45]. Codes are not stored and end with the engine.
  */
 export class LoginCodes {
   readonly #clock: Pick<Clock, 'now'>;
@@ -31,7 +31,7 @@ export class LoginCodes {
     return { code, expires: this.#clock.now() + LIFETIME_MS };
   }
 
-  /** @returns true for a code that was made, is not too old, and was not used before: it is used up now */
+  /** @returns true for a known, unexpired, unused code; the code is then used up */
   use(code: string): boolean {
     const live = this.#live();
     const found = findByHash(live, secretHash(code));
@@ -39,7 +39,7 @@ export class LoginCodes {
     return found !== undefined;
   }
 
-  /** Voids those that wait. */
+  /** Voids all open codes. */
   clear(): void {
     this.#open = [];
   }

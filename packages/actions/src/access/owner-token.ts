@@ -6,11 +6,11 @@ import { newSecret } from './secret.ts';
 const FORM = /^bulkhead_[A-Za-z0-9_-]{43}$/;
 
 /**
- * The owner's access token in a file of its own. It is kept in the clear, for it must be told again whenever its owner asks; whoever can read it
- * can read the token of the local socket beside it, too.
+ * The owner's access token, in its own file. It is stored in the clear because the owner can ask
+ * for it again; a program that can read it can also read the token of the local socket beside it.
  *
  * @returns undefined if there is none yet
- * @throws BulkheadError `unauthenticated` if others may read it, or it is none
+ * @throws BulkheadError `unauthenticated` if others may read the file, or it holds no token
  */
 export function readOwnerToken(path: string): string | undefined {
   let file: number;
@@ -31,7 +31,7 @@ export function readOwnerToken(path: string): string | undefined {
   }
 }
 
-/** Makes another token, in place of the one there is. @throws BulkheadError `store_failed`; then it is as before */
+/** Replaces the token. @throws BulkheadError `store_failed`; the old token stays then */
 export function writeOwnerToken(path: string): string {
   const token = newSecret('bulkhead_');
   try {

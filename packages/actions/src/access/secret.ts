@@ -1,16 +1,25 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret of 256 bits that can be written anywhere: letters, digits, `-` and `_`. @param prefix says what it is, for who finds one */
+/**
+ * A secret of 256 bits that needs no escaping: letters, digits, `-` and `_`. @param prefix shows
+ * the kind of secret to people who find it
+ */
 export function newSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is kept of a secret. It has 256 random bits, so one round is enough: there is nothing to guess. */
+/**
+ * The stored form of a secret. One round of SHA-256 is enough, because 256 random bits cannot be
+ * guessed.
+ */
 export function secretHash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** The one of `candidates` whose hash this is. Takes the same time wherever, and whether, it is among them. */
+/**
+ * Finds the candidate with the hash of this secret. Takes the same time whether and where it
+ * matches.
+ */
 export function findByHash<Candidate extends { readonly hash: Uint8Array }>(
   candidates: Iterable<Candidate>,
   hash: Uint8Array,

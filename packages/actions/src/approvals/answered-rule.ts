@@ -7,23 +7,24 @@ import {
   visibleText,
 } from '@bulkhead/protocol';
 
-/** A rule of the user's own that allows exactly one thing, written when a person says yes for good [A6]. */
+/** A user rule that allows exactly one action, written for a permanent approval [A6]. */
 export interface AnsweredRule {
-  /** The same for the same thing. */
+  /** Equal for equal actions. */
   readonly name: string;
   readonly reason: string;
   readonly match: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Longest pattern a policy takes. */
+/** Longest pattern that a policy accepts. */
 const MAX_PATTERN = 1024;
 
 /**
- * How far a yes to an action may reach. What flow, protection or doubt ask about is about this very action; a command that
- * can't be taken back may be allowed for the session, and only what the policy itself asks about, for good.
+ * How far an approval of an action may reach. If flow, protection or an unknown outcome asked, the
+ * approval covers only this action. A command that cannot be undone may be allowed for the session.
+ * Only questions of the policy itself allow a permanent approval.
  *
  * @param verdict an escalation
- * @param fixed what asked whatever the policy says; undefined if nothing did
+ * @param fixed the check that asked regardless of the policy; undefined if none did
  * @param isTellable false for a rule that must not be written
  */
 export function scopesOf(
@@ -39,13 +40,13 @@ export function scopesOf(
   return rule !== undefined && isTellable(rule) ? APPROVAL_SCOPES : ['once', 'session'];
 }
 
-/** By what a yes for the session is known: the thing, and the rules that asked about it. */
+/** Key of an approval for the session: the action and the rules that asked about it. */
 export function grantOf(action: Action, verdict: Verdict, fixed: Verdict | undefined): string {
   const thing = [matchOf(action) ?? action.hash, action.metadata.background === true];
   return JSON.stringify([...thing, verdict.rule, fixed?.rule ?? '']);
 }
 
-/** @returns undefined for an action no rule can name exactly */
+/** @returns undefined for an action that no rule can name exactly */
 export function answeredRule(action: Action): AnsweredRule | undefined {
   const match = matchOf(action);
   if (match === undefined || action.metadata.background === true) return undefined;
@@ -56,26 +57,27 @@ export function answeredRule(action: Action): AnsweredRule | undefined {
   return { name: `always-${id}`, reason, match };
 }
 
-/** The rule as it is written, in one line. JSON is YAML. */
+/** The rule as one written line. JSON is valid YAML. */
 export function ruleText({ name, reason, match }: AnsweredRule): string {
   return visibleText(JSON.stringify({ name, match, reason }), false);
 }
 
-/** Tool and command, or tool and paths, or tool and hosts: exactly these. */
+/** Matches exactly this tool with its command, its paths or its hosts. */
 function matchOf({ tool, metadata }: Action): AnsweredRule['match'] | undefined {
   const { command, paths, hosts = [], workingFolder, effect } = metadata;
   const host = hosts.length === 0 ? {} : { host: hosts };
   if (command !== undefined)
     return { tool, folder: escapeGlob(workingFolder), command: escapeGlob(command), ...host };
   const [access, other] = new Set(paths.map((path) => path.access));
-  // A rule takes any of its accesses with any of its paths: two would allow more than was asked.
+  // A rule allows every listed access on every listed path: two accesses would allow more than was
+  // asked.
   if (other !== undefined) return undefined;
   if (access !== undefined) return { tool, path: paths.map(({ path }) => escapeGlob(path)), access, ...host };
-  // What is sent to a host is no part of a rule: one yes would be a yes to any body and method.
+  // A rule does not cover the content sent to a host: one approval would allow any body and method.
   return hosts.length === 0 || effect !== 'pure' ? undefined : { tool, ...host };
 }
 
-/** A pattern that matches this text and no other. */
+/** A pattern that matches only this text. */
 function escapeGlob(text: string): string {
   return text.replaceAll(/[\\*?[\]{}]/g, (character) => `\\${character}`);
 }

@@ -68,7 +68,7 @@ describe('ApprovalService', () => {
     service.decide(to(id), NO);
     expect(await told).toMatchObject({ decision: 'deny', by: 'person' });
     expect(await service.outcomeOf(to(id))).toMatchObject({ decision: 'deny' });
-    // To nobody who does not know the question.
+    // Not for a caller that does not know the question.
     expect(await service.outcomeOf({ ...to(id), hash: 'other' })).toBeUndefined();
     expect(await service.outcomeOf({ ...to(id), session: 'other' })).toBeUndefined();
     const next = service.request(questionAbout(), 'ask', never);
@@ -106,7 +106,7 @@ describe('ApprovalService', () => {
     timers.fire(299_999);
     expect(service.open).toHaveLength(1);
     time.monotonic = 300_000;
-    // Also where the timer is late.
+    // Also if the timer is late.
     expect(service.decide(to(id), YES)).toBe(false);
     timers.fire(300_000);
     await expect(outcome).resolves.toEqual({ decision: 'deny', by: 'timeout' });
@@ -233,7 +233,7 @@ describe('many questions', () => {
       else await expect(outcome).resolves.toEqual({ decision: 'deny', by: 'limit' });
     }
     expect(seen).toBe(30);
-    // Another session is not paused by it.
+    // Another session is not paused.
     service.request(questionAbout({ sessionId: 's2' }), 'ask', never);
     expect(service.open).toHaveLength(1);
     time.monotonic += 59_000;

@@ -6,28 +6,30 @@ import { DecidedQuestions } from './decided-questions.ts';
 import { QuestionRate } from './question-rate.ts';
 import { SessionGrants } from './session-grants.ts';
 
-/** Questions of one session that may wait at the same time; more are denied unseen [FT44]. */
+/** Questions that may be pending in one session; more are denied without being shown [FT44]. */
 const MAX_OPEN = 16;
 
-/** What a person decides about. */
+/** An action that a person decides about. */
 export interface ApprovalQuestion {
   readonly sessionId: string;
   readonly action: string;
   /** SHA-256 of the canonical action. */
   readonly hash: string;
   readonly tool: string;
-  /** As the dialog has it: see `shownAction`. */
+  /** The text of the dialog: see `shownAction`. */
   readonly shown: string;
-  /** All of the action, hidden characters made visible, nothing cut. */
+  /** The whole action: hidden characters made visible, nothing cut. */
   full(): string;
   readonly reason: string;
-  /** True if the same action may run twice: one answer then counts for all that wait. */
+  /**
+   * True if the same action may run twice: one answer then applies to all equal pending questions.
+   */
   readonly repeatable: boolean;
-  /** How far a yes may reach. */
+  /** How far an approval may reach. */
   readonly scopes: readonly ApprovalScope[];
-  /** By what a yes for the session is remembered; there if `scopes` has `session`. */
+  /** Key of an approval for the session; set if `scopes` has `session`. */
   readonly grant?: string;
-  /** The rule a yes for good writes; there if `scopes` has `always`. */
+  /** The rule that a permanent approval writes; set if `scopes` has `always`. */
   readonly rule?: AnsweredRule;
 }
 
@@ -35,14 +37,17 @@ export interface ApprovalRequest {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly expires: number;
-  /** Settles once. Rejects only with a Suspension: the question was withdrawn unanswered because the engine stops. */
+  /**
+   * Settles once. Rejects only with a Suspension: the engine stops and withdraws the unanswered
+   * question.
+   */
   readonly outcome: Promise<ApprovalOutcome>;
 }
 
-/** A question that waits. */
+/** A pending question. */
 export interface OpenQuestion extends ApprovalQuestion {
   readonly id: string;
-  /** Milliseconds until it is denied; more than 0. */
+  /** Milliseconds until it expires; more than 0. */
   readonly leftMs: number;
 }
 
@@ -56,9 +61,9 @@ interface Waiting extends ApprovalQuestion {
   readonly id: string;
   /** Monotonic, milliseconds. */
   readonly deadline: number;
-  /** The same moment by the clock of the machine, which goes on while it sleeps. */
+  /** The same moment by the system clock that also runs during sleep. */
   readonly wakeDeadline: number;
-  /** Set by the first yes. It is spent then: no second one counts. */
+  /** Set by the first approval; later ones have no effect. */
   allowed: boolean;
   readonly outcome: Promise<ApprovalOutcome>;
   settle(outcome: ApprovalOutcome): void;
@@ -70,19 +75,20 @@ export interface ApprovalServiceParts {
   readonly timers: Timers;
   readonly ids: IdSource;
   readonly timeoutMs: number;
-  /** Whether somebody may answer for a session [FT41]. */
+  /** Whether this approver may answer for a session [FT41]. */
   mayAnswer(approver: Approver, sessionId: string): boolean;
-  /** Makes a rule that stays. Throws if it can't be kept: the yes is for once then. */
+  /** Stores a permanent rule. Throws if it cannot be stored: the approval then applies once. */
   remember(rule: AnsweredRule): void;
 }
 
 /**
- * Open questions to a person. An answer counts once, only for the session and the action hash it was asked about, only by
- * somebody who may give it, and only before it expires; whatever else happens is a denial [A6].
+ * Pending questions to people. An answer is accepted once, only for the session and action hash of
+ * the question, only from an approver with the right, and only before the question expires;
+ * everything else is a denial [A6].
  *
- * A yes takes effect in a later turn of the event loop: a no that reaches the service in the same turn wins [FT40]. No wall clock
- * ends a question or keeps it open. Time asleep counts: after it, a question whose time is up is denied as soon as anybody asks
- * for it [FT45].
+ * An approval takes effect in a later turn of the event loop: a denial that arrives in the same
+ * turn wins [FT40]. The wall clock neither ends nor extends a question. Time asleep counts: after
+ * waking, an expired question is denied at the next request for it [FT45].
  */
 export class ApprovalService {
   readonly #parts: ApprovalServiceParts;
@@ -96,13 +102,13 @@ export class ApprovalService {
     this.#rate = new QuestionRate(parts.clock);
   }
 
-  /** What waits for an answer now, oldest first. */
+  /** The pending questions, oldest first. */
   get open(): readonly OpenQuestion[] {
     this.#endLate();
     return [...this.#open.values()].map((waiting) => ({ ...waiting, leftMs: this.#left(waiting) }));
   }
 
-  /** Asks, or answers at once where nobody has to be asked, or nobody is. */
+  /** Asks a person, or answers immediately if no question is needed or no one may be asked. */
   request(question: ApprovalQuestion, mode: ApprovalMode, signal: AbortSignal): ApprovalRequest {
     const id = this.#parts.ids();
     const expires = this.#parts.clock.now() + this.#parts.timeoutMs;
@@ -112,8 +118,8 @@ export class ApprovalService {
   }
 
   /**
-   * @returns false if nothing is open under that id, session and hash, or this is no answer to it. A yes that was taken may still lose to a no:
-   *   `outcomeOf` tells
+   * @returns false if no question is open under that id, session and hash, or the answer does not
+   * fit it. A denial may still override an accepted approval: `outcomeOf` returns the result
    */
   decide(target: AnswerTarget, { decision, scope, approver }: ApprovalAnswer): boolean {
     this.#endLate();
@@ -132,9 +138,10 @@ export class ApprovalService {
   }
 
   /**
-   * How a question that was answered ended: waits while a yes is about to take effect.
-   * @throws Suspension if the engine stops before a yes has taken effect
-   * @returns undefined if nobody has answered it, or it is not known (any more) under that id, session and hash
+   * The outcome of an answered question; waits while an approval is about to take effect.
+   * @throws Suspension if the engine stops before an approval has taken effect
+   * @returns undefined if the question is unanswered, or not (or no longer) known under that id,
+   * session and hash
    */
   async outcomeOf(target: AnswerTarget): Promise<ApprovalOutcome | undefined> {
     this.#endLate();
@@ -173,7 +180,7 @@ export class ApprovalService {
     }
   }
 
-  /** With all that wait for the same answer: a person is asked once. */
+  /** Settles all pending questions with the same answer: a person is asked once. */
   #settle(waiting: Waiting, outcome: ApprovalOutcome): void {
     for (const other of [...this.#open.values()]) {
       const together = isSame(other, waiting) && (other.repeatable || outcome.decision === 'deny');
@@ -186,7 +193,7 @@ export class ApprovalService {
     return Math.min(deadline - clock.monotonic(), wakeDeadline - machine.sinceBoot());
   }
 
-  /** Timers stand still while the machine sleeps. */
+  /** Timers do not run while the machine sleeps. */
   #endLate(): void {
     for (const waiting of [...this.#open.values()]) {
       if (this.#left(waiting) <= 0) waiting.settle({ decision: 'deny', by: 'timeout' });
@@ -196,7 +203,7 @@ export class ApprovalService {
   #ask(question: ApprovalQuestion & Pick<Waiting, 'id'>, signal: AbortSignal): Promise<ApprovalOutcome> {
     const { timers, clock, machine, timeoutMs } = this.#parts;
     const { promise, resolve, reject } = Promise.withResolvers<ApprovalOutcome>();
-    // Whoever asked may be gone by then.
+    // The asking code may have ended by then.
     promise.catch(() => {});
     const cancel = (): void => {
       const suspension = suspensionOf(signal);

@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Another connection to the same tokens, as a life of the engine with `key` has it. */
+/** Another connection to the same tokens, as an engine process with `key` has it. */
 function connection(key = KEY, time = { wall: 1_000, monotonic: 5 }) {
   const { tables } = opened.use(openTables(join(folder, 'bulkhead.db')));
   const database = createTokenTable(tables, time.wall);
@@ -117,12 +117,12 @@ describe('an approval token', () => {
       racers.map(async ({ said }): Promise<string[]> => JSON.parse(await said())),
     );
     expect(won.flat().toSorted()).toEqual(minted.map(({ nonce }) => nonce).toSorted());
-    // One that took all of them raced with nobody.
+    // If one process took all tokens, there was no race.
     expect(won.filter((one) => one.length > 0).length).toBeGreaterThan(1);
   });
 });
 
-/** A process that is told of the tokens and waits to begin. */
+/** A process that receives the tokens and waits for the start signal. */
 function racer(told: { readonly minted: readonly ApprovalToken[]; readonly from: number }) {
   const child = spawn(process.execPath, [...NODE, CHILD], { stdio: ['pipe', 'pipe', 'inherit'] });
   opened.defer(() => child.kill());

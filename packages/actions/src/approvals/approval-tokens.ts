@@ -2,31 +2,34 @@ import type { Clock } from '@bulkhead/protocol';
 import { type ApprovalToken, isGenuine, signToken, type TokenClaims } from './approval-token.ts';
 import type { TokenTable } from './token-table.ts';
 
-/** How long an action may take from its yes to its beginning, in milliseconds: time to keep what it changes. */
+/**
+ * How long an action may take from approval to start, in milliseconds: time to snapshot the files
+ * that it changes.
+ */
 const LIFETIME_MS = 300_000;
 
-/** What became of a token that was shown: only `spent` lets anything happen. */
+/** The result of using a token: only `spent` allows an action. */
 export type TokenUse = 'spent' | 'forged' | 'about something else' | 'expired' | 'used before';
 
-/** What is about to happen. */
+/** The action that is about to start. */
 export type TokenTarget = Pick<TokenClaims, 'digest' | 'changes' | 'session' | 'action'>;
 
 export interface ApprovalTokensParts {
   readonly database: TokenTable;
   /**
-   * Secret, 32 bytes, of this life of the engine alone: it is on no disk, so nobody can copy it, and what a crash left
-   * unused is void (FR6).
+   * Secret, 32 bytes, of this engine process only. It is never stored, so it cannot be copied, and
+   * a crash voids unused tokens (FR6).
    */
   readonly key: Uint8Array;
   readonly clock: Clock;
-  /** Never the same twice. */
+  /** Returns a new value each time. */
   nonces(): string;
 }
 
-/** What the pipeline needs of tokens. */
+/** The part that the pipeline uses. */
 export type TokenMint = Pick<ApprovalTokens, 'mint' | 'spend'>;
 
-/** Mints tokens for what may be carried out, and takes each of them once, for exactly that. */
+/** Mints tokens for approved actions, and accepts each token once, for exactly its action. */
 export class ApprovalTokens {
   readonly #parts: ApprovalTokensParts;
 
@@ -34,7 +37,7 @@ export class ApprovalTokens {
     this.#parts = parts;
   }
 
-  /** @throws BulkheadError `store_failed`: nothing may be carried out then */
+  /** @throws BulkheadError `store_failed`: nothing may be executed then */
   mint(claims: TokenClaims): ApprovalToken {
     const { database, key, clock, nonces } = this.#parts;
     const nonce = nonces();
@@ -44,9 +47,9 @@ export class ApprovalTokens {
   }
 
   /**
-   * Uses a token up.
-   * @returns `spent` if `target` may be carried out now, this once
-   * @throws BulkheadError `store_failed`: it may not, and the token is not to be tried again
+   * Uses up a token.
+   * @returns `spent` if `target` may be executed now, once
+   * @throws BulkheadError `store_failed`: it may not, and the token must not be tried again
    */
   spend(token: ApprovalToken, target: TokenTarget): TokenUse {
     const { database, key, clock } = this.#parts;

@@ -2,18 +2,18 @@ import type { ApprovalScope, DurableEventBody } from '@bulkhead/protocol';
 
 type Decided = Extract<DurableEventBody, { readonly type: 'approval_decided' }>;
 
-/** Who answers a question. It is what the connection proved, never what the answer says of itself. */
+/** Who answers a question: the identity that the connection proved, never a claim in the answer. */
 export interface Approver {
-  /** The way the answer came: `client` for terminal, web and SDK clients of this home. */
+  /** The channel of the answer: `client` for terminal, web and SDK clients of this home. */
   readonly channel: string;
-  /** Who it is there. */
+  /** The identity on that channel. */
   readonly id: string;
 }
 
-/** Whoever proved to be the owner, by whatever door: the person whose engine it is. */
+/** A client that proved to be the owner of the engine, over any endpoint. */
 export const OWNER: Approver = { channel: 'client', id: 'owner' };
 
-/** Which question is answered: all three must be those that were asked. */
+/** The question that is answered: all three must match. */
 export interface AnswerTarget {
   readonly approval: string;
   readonly session: string;
@@ -23,7 +23,7 @@ export interface AnswerTarget {
 export interface ApprovalOutcome {
   readonly decision: Decided['decision'];
   readonly by: Decided['by'];
-  /** Of a person's yes: how far it reaches. */
+  /** How far an approval reaches. */
   readonly scope?: ApprovalScope;
   readonly approver?: Approver;
 }

@@ -1,9 +1,9 @@
 import type { AnswerTarget, ApprovalOutcome } from './approver.ts';
 
-/** Questions whose end is remembered; the oldest is forgotten first. */
+/** Number of remembered outcomes; the oldest is dropped first. */
 const MAX_DECIDED = 512;
 
-/** How the last questions ended, for who answers one too late. */
+/** Outcomes of the latest questions, for late answers. */
 export class DecidedQuestions {
   readonly #decided = new Map<string, { readonly target: AnswerTarget; readonly outcome: ApprovalOutcome }>();
 

@@ -1,12 +1,15 @@
 import type { Clock } from '@bulkhead/protocol';
 
-/** Questions one session may put to a person within a minute. Somebody who is asked more often stops reading. */
+/**
+ * Questions that one session may ask within a minute. A person who is asked more often stops
+ * reading.
+ */
 const QUESTIONS_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
 /**
- * Keeps a session from flooding a person with questions [FT44]. Once it has asked too often it is paused: nothing of it is asked
- * until a whole minute has passed without a try.
+ * Prevents a session from flooding a person with questions [FT44]. A session that asks too often is
+ * paused: its questions are refused until a whole minute has passed without an attempt.
  */
 export class QuestionRate {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -16,7 +19,7 @@ export class QuestionRate {
     this.#clock = clock;
   }
 
-  /** @returns false if the session is paused, or is from now on */
+  /** @returns false if the session is paused, or becomes paused now */
   mayAsk(sessionId: string): boolean {
     const now = this.#clock.monotonic();
     this.#forget(now);
@@ -31,7 +34,7 @@ export class QuestionRate {
     return true;
   }
 
-  /** Sessions that have asked nothing for a minute are not kept. */
+  /** Drops sessions that have asked nothing for a minute. */
   #forget(now: number): void {
     for (const [id, { asked, pausedUntil }] of this.#sessions) {
       if (now >= pausedUntil && now - (asked.at(-1) ?? Number.NEGATIVE_INFINITY) >= MINUTE_MS)

@@ -1,11 +1,14 @@
-/** Grants kept of one session; the oldest goes first. */
+/** Maximum of grants per session; the oldest is dropped first. */
 const MAX_GRANTS = 500;
 
-/** What persons have allowed for the rest of a session. Kept in memory: after a restart they are asked again [A6]. */
+/**
+ * Approvals for the rest of a session. Kept in memory: after a restart, the person is asked again
+ * [A6].
+ */
 export class SessionGrants {
   readonly #sessions = new Map<string, Set<string>>();
 
-  /** @param grant names what is allowed, and the rule that asked: see `grantOf` */
+  /** @param grant names the action and the rule that asked: see `grantOf` */
   add(sessionId: string, grant: string): void {
     const grants = this.#sessions.get(sessionId) ?? new Set();
     this.#sessions.set(sessionId, grants);

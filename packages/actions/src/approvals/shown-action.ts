@@ -1,24 +1,32 @@
 import { type Action, visibleText } from '@bulkhead/protocol';
 import { type LineLimit, middleLeftOut, runsCounted, withoutMiddleLines } from './cut-text.ts';
 
-/** Characters of all values together that are shown as they are; of more, each value is cut for itself. */
+/** Total characters of all values that are shown whole; above it, each value is cut separately. */
 const WHOLE = 4_000;
-/** Longer texts are clipped before anything is looked for in them: a dialog must not cost what its text may weigh. */
+/**
+ * Longer texts are clipped before any search: the cost of a dialog must not depend on the text's
+ * size.
+ */
 const CLIP = 16_000;
-/** Characters shown of one long value, at its beginning and at its end: what matters may stand at either. */
+/**
+ * Characters shown at the start and at the end of a long value: important text may stand at both
+ * ends.
+ */
 const HEAD = 1_500;
 const TAIL = 1_000;
 /** Lines shown of one value. */
 const VALUE_LINES = { head: 40, tail: 20 };
 /** Lines shown of a diff. */
 const DIFF_LINES = { head: 120, tail: 60 };
-/** Values shown of an action that has very many. */
+/** Values shown of an action with very many. */
 const MAX_VALUES = 100;
 /** Characters shown of a long line, at each end. */
 const LINE = 200;
-/** Longest list of plain values that stands in one line. */
+/** Longest list of plain values that is shown on one line. */
 const LIST = 200;
-/** Lines from which on a text isn't shown twice, where the change shows all of it. */
+/**
+ * A text with at least this many lines is not repeated where the change already shows all of it.
+ */
 const REPEATED = 4;
 
 type ShownAction = Pick<Action, 'arguments'> & {
@@ -29,12 +37,13 @@ type Redact = (text: string) => string;
 const asItIs: Redact = (text) => text;
 
 /**
- * What a person decides about, as every dialog shows it: where, each value of the call, and what would change. Made here from the
- * action that is judged, never by an agent. Hidden characters are visible, runs of one character are counted, what is left out is
- * named [FT42], and no text of several lines can pass for another value: each of its lines is marked.
+ * The action to decide about, as every dialog shows it: place, each value of the call, and planned
+ * changes. The engine builds it from the judged action, never the agent. Hidden characters are
+ * visible, runs of one character are counted, and cuts are named [FT42]. Each line of a multi-line
+ * text is marked, so no text can pass for another value.
  *
- * @param plan what the tool says it would do, with its diff; empty for none
- * @param redact of each value as it is, before it is cut or marked
+ * @param plan the changes that the tool plans, with the diff; empty for none
+ * @param redact receives each whole value, before cuts and marks
  */
 export function shownAction(action: ShownAction, plan: string, redact = asItIs): string {
   const values = valuesOf(action, plan, redact);
@@ -49,9 +58,10 @@ export function shownAction(action: ShownAction, plan: string, redact = asItIs):
 }
 
 /**
- * The same with nothing cut, for whoever asks for it. Its last line is the action byte for byte, but for hidden characters, which are
- * spelled out one to one: what that line says, and nothing else, is what a yes lets run (FG3). Values on lines of their own are
- * easier to read and say less: a number and its text look alike there.
+ * The same without cuts, on request. The last line is the action byte for byte, except that hidden
+ * characters are spelled out one to one: an approval allows exactly that line and nothing else
+ * (FG3). The values above it are easier to read but less exact: a number and its text look alike
+ * there.
  */
 export function fullAction(
   action: ShownAction & Pick<Action, 'canonical'>,
@@ -91,7 +101,7 @@ function valuesOf(
   });
 }
 
-/** Every value with the place where it stands: texts as they are, anything else as JSON. */
+/** Every value with its path: texts unchanged, everything else as JSON. */
 function* leavesOf(value: unknown, at: string): Generator<readonly [string, string]> {
   if (typeof value === 'string' && value !== '') yield [at, value];
   else if (typeof value !== 'object' || value === null || isShortList(value))
@@ -108,7 +118,7 @@ function isShortList(value: object): boolean {
   return JSON.stringify(value).length <= LIST;
 }
 
-/** A text of several lines stands below its name, each line marked. */
+/** A multi-line text starts below its name, with each line marked. */
 function valueLines(name: string, text: string, limit: LineLimit): readonly string[] {
   const lines = text.replace(/\n$/, '').split('\n');
   const label = visibleText(name, false);

@@ -3,8 +3,8 @@ import { openTables } from '@bulkhead/sessions/testing';
 import { ApprovalTokens } from './approval-tokens.ts';
 import { createTokenTable } from './token-table.ts';
 
-// One of several processes that try to use the same tokens: is told of them in one line, says that it is ready, begins with the
-// next line, and says which tokens it got.
+// One of several processes that try to use the same tokens. It receives the tokens in one line,
+// reports that it is ready, starts at the next line, and reports the tokens it got.
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const next = async (): Promise<string> => {
   const { value } = await lines.next();

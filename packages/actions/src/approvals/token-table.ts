@@ -1,21 +1,23 @@
 import { faultPoint } from '@bulkhead/protocol';
 import type { Tables } from '@bulkhead/sessions';
 
-/** Which tokens there are, and which of them were used. Holds nothing of what they allow: that is in the signed token. */
+/**
+ * The issued tokens, and which are used. The content of a token is only in the signed token itself.
+ */
 export interface TokenTable {
   /** @param expires milliseconds since the epoch. @throws BulkheadError `store_failed` */
   add(nonce: string, expires: number): void;
   /**
-   * Marks a token as used, in one transaction, whoever else has the database open.
+   * Marks a token as used, in one transaction, even if other processes have the database open.
    * @returns false if it was used before, or was never added
-   * @throws BulkheadError `store_failed`: it is not known then whether it is marked
+   * @throws BulkheadError `store_failed`: the mark may or may not be stored
    */
   use(nonce: string, now: number): boolean;
 }
 
 /**
- * What has expired by `now` is forgotten: a token that is not in the table can't be used. A loss of power may take the
- * last rows, and ends the engine whose key signed them.
+ * Deletes tokens that have expired by `now`: a token missing from the table cannot be used. A power
+ * loss may take the last rows, but it also ends the engine whose key signed them.
  *
  * @throws BulkheadError `store_failed`
  */
@@ -30,7 +32,7 @@ export function createTokenTable({ prepare, write }: Tables, now: number): Token
     });
   return {
     add: (nonce, expires) => void change(() => insert.run(nonce, expires)),
-    // One statement decides: of several that try, one changes the row.
+    // One statement decides: of several attempts, only one changes the row.
     use: (nonce, at) => change(() => mark.run(at, nonce).changes === 1),
   };
 }

@@ -3,15 +3,19 @@ import type { ClientTool } from '@bulkhead/protocol/records';
 import { readSchema } from './read-schema.ts';
 
 const MAX_TOOLS = 128;
-/** Of one description, in characters. */
+/** Longest description, in characters. */
 const MAX_DESCRIPTION = 4_096;
-/** Of all names, descriptions and schemas together, in UTF-16 units: they go along with every request to the model. */
+/**
+ * Total of all names, descriptions and schemas, in UTF-16 units: every model request includes them.
+ */
 const MAX_TOTAL = 128 * 1024;
 
-/** What every provider accepts, with `client_` before it. */
+/** A name that every provider accepts with the prefix `client_`. */
 const LEGAL_NAME = /^[A-Za-z0-9_-]{1,57}$/;
 
-/** @throws BulkheadError `usage` for tools that can't be offered to a model, naming the first of them */
+/**
+ * @throws BulkheadError `usage` for tools that cannot be offered to a model; names the first one
+ */
 export function checkClientTools(tools: readonly ClientTool[]): void {
   if (tools.length > MAX_TOOLS) throw refused(`more than ${MAX_TOOLS} client tools`, 'Send fewer.');
   const total = tools.reduce((sum, tool) => sum + sizeOf(tool), 0);

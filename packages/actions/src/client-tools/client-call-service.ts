@@ -1,18 +1,18 @@
 import { suspensionOf } from '@bulkhead/log/suspension/suspension';
 import { BulkheadError, type Clock, type Timers, type ToolResult } from '@bulkhead/protocol';
 
-/** Of a result, as the model reads it, in characters: as much as other tools give. */
+/** Characters of a result that the model reads: the same limit as for other tools. */
 const MAX_SHOWN = 50_000;
-/** Of a result, as it is taken. */
+/** Characters of a result that are accepted. */
 const MAX_TAKEN = 4 * 1024 * 1024;
 
-/** A call that its program is to answer. */
+/** A call that waits for an answer from its program. */
 export interface AwaitedCall {
   readonly sessionId: string;
   readonly callId: string;
 }
 
-/** What a program says came of a call. */
+/** The result of a call, as its program reports it. */
 export interface SubmittedResult {
   readonly text: string;
   readonly isError: boolean;
@@ -21,13 +21,13 @@ export interface SubmittedResult {
 interface ClientCallServiceParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly timers: Timers;
-  /** How long a program has for its answer. */
+  /** How long a program may take to answer. */
   readonly timeoutMs: number;
 }
 
 /**
- * Calls of client tools that wait for their program. An answer counts once, only for the session and the call it names, and only while
- * the call waits.
+ * Pending calls of client tools. An answer is accepted once, only for the session and call it
+ * names, and only while the call is pending.
  */
 export class ClientCallService {
   readonly #parts: ClientCallServiceParts;
@@ -40,8 +40,10 @@ export class ClientCallService {
   /**
    * Waits for the answer to a call.
    *
-   * @param tell called with the end of the wait, in milliseconds since the epoch, once an answer would count
-   * @throws BulkheadError `timeout`, or `cancelled`: then nobody knows what came of it; a Suspension if the engine stops
+   * @param tell called with the deadline, in milliseconds since the epoch, once answers are
+   * accepted
+   * @throws BulkheadError `timeout` or `cancelled`: the effect of the call is then unknown; a
+   * Suspension if the engine stops
    */
   async answer(call: AwaitedCall, tell: (expires: number) => void, signal: AbortSignal): Promise<ToolResult> {
     const { timers, clock, timeoutMs } = this.#parts;
@@ -67,8 +69,8 @@ export class ClientCallService {
   }
 
   /**
-   * @returns false if no such call waits
-   * @throws BulkheadError `usage` for a result that is too long, or no text
+   * @returns false if no such call is pending
+   * @throws BulkheadError `usage` for a result that is too long, or is no text
    */
   submit(call: AwaitedCall, result: SubmittedResult): boolean {
     if (result.text.length > MAX_TAKEN || !result.text.isWellFormed()) {

@@ -5,9 +5,10 @@ import { readSchema } from './read-schema.ts';
 import { schemaMismatch } from './schema-mismatch.ts';
 
 /**
- * A client tool as model and pipeline know it. What it does out there nobody knows: done twice, it may happen twice.
+ * A client tool as model and pipeline see it. Its external effect is unknown: a repeated call may
+ * repeat the effect.
  *
- * @throws BulkheadError `internal` for one that was not checked
+ * @throws BulkheadError `internal` for a tool that was not checked
  */
 export function describeClientTool({ name, description, inputSchemaJson }: ClientTool): ToolDescription {
   const schema = readSchema(inputSchemaJson);

@@ -2,16 +2,16 @@ import type { DurableEventBody, ToolDescription, ToolHost } from '@bulkhead/prot
 import { declaredName } from '@bulkhead/protocol';
 import type { AwaitedCall, ClientCallService } from './client-call-service.ts';
 
-/** The tool of one call, where the program that started the run brought it along. */
+/** The tool of one call, if the program that started the run supplied it. */
 export interface OfferedTool {
   readonly description: ToolDescription;
   readonly host: ToolHost;
 }
 
 /**
- * A client tool for one call. What it does is to tell the program of the call, and to wait.
+ * A client tool for one call. It notifies the program of the call, and waits.
  *
- * @param publish appends the event that tells of it to the session's log
+ * @param publish appends the event for the program to the session's log
  */
 export function offeredTool(
   description: ToolDescription,

@@ -8,7 +8,7 @@ const MAX_DEPTH = 50;
  * Reads the schema of a client tool's arguments.
  *
  * @param json empty for any arguments
- * @returns the rest of a sentence for what is no schema of an object
+ * @returns for anything but the schema of an object, the rest of an error sentence
  */
 export function readSchema(json: string): JsonSchema | string {
   if (json.trim() === '') return { type: 'object' };

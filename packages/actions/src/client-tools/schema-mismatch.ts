@@ -1,16 +1,19 @@
 import { isObject, type JsonSchema, own } from './json-schema.ts';
 
-/** Looks at values and schemas together: what a schema and its arguments can cost, whatever they say. */
+/**
+ * Maximum of checks of a value against a schema: limits the cost of any schema with any arguments.
+ */
 const MAX_STEPS = 20_000;
-/** Schemas within one another, those that refer to others counted. */
+/** Deepest nesting of schemas, references included. */
 const MAX_DEPTH = 300;
 
 /**
- * How arguments differ from the JSON Schema that a program gave for them. It is the program's own wish, so that the model is told at once:
- * `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`, `items`, bounds of numbers, texts and lists, `anyOf`, `oneOf`,
- * `allOf` and `$ref` within the schema are looked at. What else a schema says, patterns above all, is for the program to check.
+ * Finds how arguments differ from the JSON Schema of a program, so that the model gets the error
+ * immediately. Supports `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`,
+ * `items`, bounds of numbers, texts and lists, `anyOf`, `oneOf`, `allOf` and `$ref` within the
+ * schema. The program must check everything else, such as patterns.
  *
- * @returns what is wrong, with the place; undefined if they fit
+ * @returns the error with its place; undefined if the arguments fit
  */
 export function schemaMismatch(schema: JsonSchema, value: unknown): string | undefined {
   return new SchemaCheck(schema).mismatch(schema, value, '');

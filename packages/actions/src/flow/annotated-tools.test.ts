@@ -2,7 +2,7 @@ import { createToolRegistry, everyGroup, everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 import { shippedFlow } from './read-flow-policy.ts';
 
-/** As an engine with everything on has them. */
+/** All tools, as in an engine with every feature enabled. */
 const registry = createToolRegistry(everyTool, everyGroup);
 const { tools: annotations } = shippedFlow();
 const names = registry.groups().flatMap(({ tools }) => tools);

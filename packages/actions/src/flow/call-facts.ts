@@ -3,12 +3,12 @@ import type { FlowCall } from '@bulkhead/shield';
 import { buildAction } from '../pipeline/canonical-action.ts';
 import type { ActionFacts } from '../pipeline/stages.ts';
 
-/** Files that the command of an action reads, absolute; none for one that is no command. */
+/** Absolute paths of the files that the command of an action reads; none if it is no command. */
 export type CommandReads = (action: Pick<Action, 'metadata'>) => readonly string[];
 
 /**
- * What a call that was recorded without its facts leads to now: paths with links followed, and hosts. Undefined for one that its tool would not
- * take, or no longer takes: flow is stricter then.
+ * Current paths (links followed) and hosts of a recorded call without facts. Undefined if its tool
+ * does not accept the call (any more): flow is stricter then.
  */
 export function callFacts(
   tools: { get(name: string): ToolDescription | undefined },
@@ -26,7 +26,10 @@ export function callFacts(
   }
 }
 
-/** What an action leads to. What its command reads is read, as if by a tool: else `cat` would wash what `read` labels. */
+/**
+ * The paths and hosts of an action. Files that its command reads count as read by a tool: otherwise
+ * `cat` would remove the labels that `read` keeps.
+ */
 export function factsOf(action: Pick<Action, 'id' | 'metadata'>, readsOf: CommandReads): ActionFacts {
   const { id, metadata } = action;
   const { workingFolder, paths, hosts = [] } = metadata;

@@ -1,20 +1,20 @@
 import { lstatSync } from 'node:fs';
 import { walkFolder } from '@bulkhead/processes/boxes/walk-folder';
 
-/** Names that are looked at; in a folder with more, all counts as changed. */
+/** Maximum of names to inspect; in a larger folder, everything counts as changed. */
 const MAX_ENTRIES = 100_000;
 
-/** Kernels give files the time of their last tick. In milliseconds, with room for all. */
+/** The kernel uses the time of its last tick for files. In milliseconds, with a wide margin. */
 const TICK_MS = 1_000;
 
 /**
- * What was changed below a folder since a time, by when the system says so: nobody can set that back without setting the
- * clock. A folder that was moved counts, with all in it; so does every changed folder once a file is missing that should be
- * there, for it may be in any of them.
+ * Finds the changes below a folder since a time, by the change time of the system, which cannot be
+ * set back without setting the clock. A moved folder counts with its content. Once a known file is
+ * missing, every changed folder also counts, because the file may be in any of them.
  *
  * @param since milliseconds since the epoch
- * @param known absolute paths below the folder that were there
- * @returns absolute paths; undefined if it can't be told, so that all of it counts
+ * @param known absolute paths that existed below the folder
+ * @returns absolute paths; undefined if unknown, so that the whole folder counts
  */
 export async function changedSince(
   folder: string,
@@ -40,7 +40,7 @@ export async function changedSince(
   return isAnyGone ? [...changed, ...folders] : changed;
 }
 
-/** Undefined for what is gone. What can't be looked at counts as changed. */
+/** Undefined for a missing file. A file that cannot be inspected counts as changed. */
 function timesOf(path: string): { readonly changed: number; readonly modified: number } | undefined {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });

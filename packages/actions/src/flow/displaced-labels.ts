@@ -2,15 +2,21 @@ import { type Label, readLabel } from '@bulkhead/shield';
 import { damagedLabels, type LabelWriter } from './label-writer.ts';
 
 /**
- * The labels that files had before an action changed them: taking the action back brings the content back, and must bring
- * its label back [U2].
+ * The labels that files had before an action changed them: undo restores the content and must
+ * restore its label [U2].
  */
 export interface DisplacedLabels {
-  /** Before the change. The first note of an action about a file counts. @param label undefined where there was none */
+  /**
+   * Called before the change. Only the first note of an action about a file counts. @param label
+   * undefined if there was none
+   */
   note(action: string, key: string, label: Label | undefined): void;
-  /** What a file had before the first of these actions, the oldest first, that changed its label; undefined if none did. */
+  /**
+   * The label of a file before the first of these actions (oldest first) that changed it; undefined
+   * if none did.
+   */
   before(actions: readonly string[], key: string): { readonly label: Label | undefined } | undefined;
-  /** Forgets all actions but these: they can't be taken back any more. */
+  /** Deletes the notes of all other actions: they can no longer be undone. */
   keepOnly(actions: ReadonlySet<string>): void;
 }
 

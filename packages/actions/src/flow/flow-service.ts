@@ -11,20 +11,20 @@ import type { ExplainedAction, SessionFlows } from './session-flows.ts';
 /** Longest value that can be trusted, in characters: an address, an account, a link. */
 const MAX_VALUE_CHARACTERS = 2_000;
 
-/** Which action was explained, and who says what its tool does. */
+/** The explained action, and the source of its tool's annotation. */
 interface ExplainedWhere {
   readonly sessionId: string;
   readonly actionId: string;
-  /** A file, or the product; empty if nothing says it. */
+  /** A file, or the product; empty if unknown. */
   readonly annotatedBy: string;
 }
 
-/** What carries a label. */
+/** A labelled thing. */
 export interface LabelledThing {
   readonly kind: 'session' | 'file' | 'store' | 'tool';
   readonly name: string;
   readonly label: Label;
-  /** Of a tool that a person's file describes: that file. */
+  /** The file of a person that describes the tool, if any. */
   readonly annotatedBy?: string;
 }
 
@@ -42,14 +42,14 @@ export interface FlowServiceParts {
   readonly log: Pick<SessionLog, 'append'>;
   readonly audit: AuditSink;
   readonly clock: Clock;
-  /** The session of an action, from the audit log; undefined if it knows none. */
+  /** The session of an action, from the audit log; undefined if the log has none. */
   sessionOf(actionId: string): Promise<string | undefined>;
   policy(): Pick<FlowPolicy, 'tools' | 'origins'>;
 }
 
 /**
- * What a person sees of information flow, and the only two acts that lower it. They belong to clients alone: no tool and no
- * agent is handed this object [F3].
+ * Shows people the information flow, and offers the only two actions that lower it. Only clients
+ * may use them: no tool and no agent receives this object [F3].
  */
 export class FlowService {
   readonly #parts: FlowServiceParts;
@@ -58,7 +58,10 @@ export class FlowService {
     this.#parts = parts;
   }
 
-  /** @param sessionId only this one; empty for all that carries a label. @throws BulkheadError `not_found` */
+  /**
+   * @param sessionId lists only this session; empty for everything with a label. @throws
+   * BulkheadError `not_found`
+   */
   list(sessionId: string): readonly LabelledThing[] {
     const { flows, labels, sessions } = this.#parts;
     if (sessionId !== '') {
@@ -73,7 +76,7 @@ export class FlowService {
     ];
   }
 
-  /** What results of a tool are labelled with, where a person's file says so and not the product. */
+  /** Labels of tool results that a person's file defines, not the product. */
   #toolsOfPeople(): readonly LabelledThing[] {
     const { tools, origins } = this.#parts.policy();
     return [...tools.values()].flatMap(({ tool, result }) => {
@@ -92,7 +95,7 @@ export class FlowService {
   }
 
   /**
-   * @param sessionId empty if it is not known
+   * @param sessionId empty if unknown
    * @throws BulkheadError `not_found` for an action that no session here has
    */
   async explain(actionId: string, sessionId: string): Promise<ExplainedAction & ExplainedWhere> {
@@ -106,8 +109,9 @@ export class FlowService {
   }
 
   /**
-   * A person takes the secrecy from all that a session has read. Audited before it counts. Trust is never regained.
-   * @throws BulkheadError `busy` while something is under way in it, `not_found`
+   * Removes the secrecy of everything that a session has read, for a person. Audited before it
+   * takes effect. Trust is never restored.
+   * @throws BulkheadError `busy` while work is running in it, `not_found`
    */
   async declassify(sessionId: string): Promise<{ readonly before: Label; readonly now: Label }> {
     const { flows } = this.#parts;
@@ -118,8 +122,8 @@ export class FlowService {
   }
 
   /**
-   * A person says that a value may be acted on in a session: "trust this payee". Audited before it counts.
-   * @throws BulkheadError `usage` for no value or a giant one; `busy`, `not_found`
+   * Trusts a value in a session, for a person: "trust this payee". Audited before it takes effect.
+   * @throws BulkheadError `usage` for an empty or very long value; `busy`, `not_found`
    */
   async trust(sessionId: string, value: string): Promise<void> {
     const text = value.trim();
@@ -139,13 +143,15 @@ export class FlowService {
     return flows.labelOf(sessions.session(sessionId).id);
   }
 
-  /** Work may have begun while the audit entry was written: what it reads then must not be covered. */
+  /**
+   * Work may have started during the audit write: the declassification must not cover its reads.
+   */
   #append(sessionId: string, note: RecordOf<'flow_declassified' | 'flow_trusted'>): void {
     this.#parts.sessions.needIdle(sessionId, 'be changed');
     this.#parts.log.append(sessionId, [noteRecord(this.#parts.clock.now(), '', note)]);
   }
 
-  /** Off the record, only that it was done. */
+  /** Off the record, logs only the fact. */
   #note(step: 'DECLASSIFIED' | 'VALUE_TRUSTED', session: string, facts: Readonly<Record<string, string>>) {
     const details = this.#parts.sessions.session(session).offTheRecord ? {} : facts;
     return this.#parts.audit.append([{ step, action: '', hash: '', session, tool: '', details }]);

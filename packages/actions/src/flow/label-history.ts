@@ -3,23 +3,24 @@ import { type Label, readLabel } from '@bulkhead/shield';
 import type { LabelWriter } from './label-writer.ts';
 
 /**
- * How far the log of each session has changed labels, and which labels its reads met. What a session did to a file's label
- * happened once: files are moved and rewritten by other sessions since, so reading its log again must not do it again, and
- * must see the labels that it saw then [F2].
+ * How far each session's log has changed labels, and which labels its reads found. A session
+ * changes a file's label once: other sessions move and rewrite files later, so a replay of the log
+ * must not repeat the change, and must see the labels of that time [F2].
  *
- * What is told and met is on the disk before the next change of any label is, in the order in which it was said. If a power
- * loss takes the last of it, no label has changed since: telling it again does what it did.
+ * Replayed positions and found labels reach the disk before the next label change, in order. If a
+ * power loss takes the last ones, no label has changed since, and a second replay has the same
+ * result.
  */
 export interface LabelHistory {
   /** Sessions whose log has changed labels, or may have. */
   sessions(): readonly string[];
-  /** The position up to which a session's log has been told; 0 for none of it. */
+  /** The position up to which a session's log was replayed; 0 for none. */
   toldUpTo(sessionId: string): number;
   tell(sessionId: string, pos: number): void;
-  /** The label that what was read was stored with. @param pos of the result in the session's log */
+  /** The stored label of a read. @param pos of the result in the session's log */
   met(sessionId: string, pos: number): Label | undefined;
   meet(sessionId: string, pos: number, label: Label): void;
-  /** Drops all that is known of a session, within its deletion [D4]. */
+  /** Deletes everything about a session, during its deletion [D4]. */
   forget(sessionId: string): void;
 }
 
@@ -40,7 +41,8 @@ export function createLabelHistory({ path, prepare, write }: LabelWriter): Label
     sessions: () => sessions.all().map(({ session }) => String(session)),
     toldUpTo: (sessionId) => Number(told.get(sessionId)?.['pos'] ?? 0),
     tell: (sessionId, pos) => {
-      // A session that may change labels is known on the disk before it does: what it wrote is labelled after any crash.
+      // The session is on the disk before it may change labels: after a crash, its writes are still
+      // labelled.
       write(told.get(sessionId) === undefined, () => tell.run(sessionId, pos));
     },
     met(sessionId, pos) {

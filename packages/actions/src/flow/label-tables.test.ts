@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One life of an engine over the labels. `commits` are the levels at which what was written since was flushed. */
+/** One engine process over the labels. `commits` are the flush levels of the writes since then. */
 function open() {
   const { store, tables, [Symbol.dispose]: dispose } = openTables(join(folder, 'bulkhead.db'));
   const commits: unknown[] = [];

@@ -13,8 +13,8 @@ export interface LabelTables {
   readonly displaced: DisplacedLabels;
   readonly live: LiveCommands;
   /**
-   * Makes all changes within `change` in one transaction, once it has returned: labels, and how far the log that they
-   * follow was told. It is on the disk when this returns if one of them has to be.
+   * Writes all changes of `change` in one transaction after it returns: labels, and the replayed
+   * position of their log. Durable on return if any change must be.
    */
   together(change: () => void): void;
 }
@@ -44,7 +44,10 @@ export function createLabelTables(tables: Tables): LabelTables {
   };
 }
 
-/** Reads are answered from memory. A change that can't be written stays in memory, and the error stops the run. */
+/**
+ * Reads come from memory. A change that cannot be written stays in memory, and the error stops the
+ * run.
+ */
 function storeOf({ path, prepare, write }: LabelWriter, kind: string): LabelStore {
   const rows = prepare('SELECT key, secrecy, trust FROM labels WHERE kind = ?').all(kind);
   const labels = createLabelStore(
@@ -62,7 +65,7 @@ function storeOf({ path, prepare, write }: LabelWriter, kind: string): LabelStor
     if (label === undefined) remove.run(kind, key);
     else put.run(kind, key, label.secrecy, label.trust);
   };
-  /** For changes of whole folders: what differs there afterwards is written. */
+  /** For changes of whole folders: writes the differences afterwards. */
   const commitBelow = (folders: readonly string[], change: () => void): void => {
     const before = new Map(folders.flatMap((folder) => labels.entries(folder)));
     change();

@@ -1,11 +1,11 @@
 import { BulkheadError, faultPoint } from '@bulkhead/protocol';
 import type { Tables } from '@bulkhead/sessions';
 
-/** How the parts of the labels write. */
+/** How the label stores write. */
 export interface LabelWriter extends Pick<Tables, 'path' | 'prepare'> {
   /**
-   * @param durable true: the change is on the disk when the call returns, with all before it. False: a loss of power
-   *   may take it, but not if a later durable change is there.
+   * @param durable true: the change and all earlier ones are on the disk on return. False: a power
+   * loss may take it, unless a later durable change is kept.
    * @throws BulkheadError `store_failed`
    */
   write(durable: boolean, change: () => unknown): void;
@@ -18,7 +18,7 @@ interface Waiting {
 
 export function createLabelWriter(tables: Tables): LabelWriter & { together(change: () => void): void } {
   const { path } = tables;
-  /** What waits for the end of `together`. */
+  /** The changes that wait for the end of `together`. */
   let waiting: Waiting | undefined;
   const commit = (durable: boolean, change: () => unknown): void => {
     tables.write(durable, () => {
@@ -42,7 +42,7 @@ export function createLabelWriter(tables: Tables): LabelWriter & { together(chan
         change();
       } finally {
         waiting = undefined;
-        // Also of a change that was cut off: memory has what came before.
+        // Also after an interrupted change: memory holds its first part.
         if (collected.changes.length > 0)
           commit(collected.isDurable, () => {
             for (const each of collected.changes) each();
@@ -52,7 +52,7 @@ export function createLabelWriter(tables: Tables): LabelWriter & { together(chan
   };
 }
 
-/** The error for labels that can't be read: they must not count as none. */
+/** The error for unreadable labels: they must not count as no labels. */
 export function damagedLabels(path: string, why: string): BulkheadError {
   return new BulkheadError('store_corrupt', `the labels in ${path} can't be read: ${why}`, {
     fix: 'Restore the file from a backup. If you move it away, what was labelled counts as unlabelled.',

@@ -1,22 +1,25 @@
 import { type Label, readLabel } from '@bulkhead/shield';
 import { damagedLabels, type LabelWriter } from './label-writer.ts';
 
-/** A command that writes its folder itself, unseen, and has not been looked after yet. */
+/**
+ * A running command that writes its folder directly, unobserved, and whose changes are not labelled
+ * yet.
+ */
 export interface LiveCommand {
   readonly action: string;
   readonly session: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
-  /** What its writes carry. It only rises. */
+  /** The label of its writes. It only rises. */
   readonly label: Label;
-  /** Milliseconds since the epoch: when it began. */
+  /** Start time, milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** On the disk, so that what a crash leaves behind is labelled, too. */
+/** Stored on the disk, so that files of a crashed command are labelled, too. */
 export interface LiveCommands {
   all(): readonly LiveCommand[];
-  /** On the disk when it returns. */
+  /** Durable on return. */
   put(command: LiveCommand): void;
   remove(action: string): void;
 }

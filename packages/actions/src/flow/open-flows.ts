@@ -7,11 +7,14 @@ import type { LabelTables } from './label-tables.ts';
 import { ReplayLabels } from './replay-labels.ts';
 import { SessionFlows } from './session-flows.ts';
 
-/** Joins policy, labels and sessions' logs. @param parts.tables stay open as long as the flows are used */
+/**
+ * Connects policy, labels and the sessions' logs. @param parts.tables must stay open while the
+ * flows are used
+ */
 export function openFlows(parts: {
-  /** In force now. */
+  /** The policy in force. */
   policy(): FlowPolicy;
-  /** All, if not given. */
+  /** All rules, if absent. */
   readonly rules?: readonly FlowRule[];
   readonly tables: LabelTables;
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;

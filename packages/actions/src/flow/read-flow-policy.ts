@@ -6,20 +6,23 @@ import type { HomeLayout } from '@bulkhead/protocol';
 import { defaultFlowPolicy, type FlowPolicy, overlayFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
 import { everyTool } from '@bulkhead/tools';
 
-/** Where what came with the product is from. */
+/** The source name of shipped rules. */
 export const SHIPPED = 'the product';
 
-/** SHA-256 of whole copies of the shipped rules that earlier versions put into new homes: nobody wrote anything into them. */
+/**
+ * SHA-256 of the shipped rules that earlier versions copied into new homes: no person edited these
+ * files.
+ */
 const COPIES: ReadonlySet<string> = new Set([
   '370a053e5164bda82b69db540d322a084d31bb877a3f1c3e27a502869b77fbbe',
   'eb27e64f9dd540f6b19b161c8b45203004b2356aa6b4bce55bbd68cd012bdba3',
   '27a832de17a2cf174bf44198d431ddc8118f9cd588155e5509271d6dc22ac922',
 ]);
 
-/** What the product's tools say of themselves. */
+/** The annotations of the product's own tools. */
 const OWN_TOOLS = everyTool.map(({ name: tool, flow }) => ({ tool, ...flow }));
 
-/** What the product says of information flow, and its tools of themselves. */
+/** The product's rules of information flow, and its tools' annotations. */
 export function shippedFlow(): FlowPolicy {
   const policy = parseFlowPolicy(defaultFlowPolicy, SHIPPED);
   return {
@@ -29,23 +32,24 @@ export function shippedFlow(): FlowPolicy {
   };
 }
 
-/** With the digest of all it was made of. */
+/** With the digest of all its sources. */
 export interface ReadFlowPolicy {
   readonly flow: FlowPolicy;
   readonly digest: string;
 }
 
 /**
- * What tools do, and which level may leave by which way: the shipped rules, and what a person's file says beside them. So
- * a rule that gets better reaches homes that were made before, and nothing is gained by taking the file away.
+ * Reads the tool annotations and the level that each sink allows: the shipped rules, then a
+ * person's file on top. So improved rules reach existing homes, and deleting the file gains
+ * nothing.
  *
- * @throws BulkheadError `config_invalid` for a file that is there and wrong
+ * @throws BulkheadError `config_invalid` for an invalid file
  */
 export function readFlowPolicy(layout: Pick<HomeLayout, 'policies'>): ReadFlowPolicy {
   return rememberingFlowPolicy()(layout);
 }
 
-/** The same for who reads it again and again: parsed anew only if the file has changed. */
+/** The same for repeated reads: parses again only if the file has changed. */
 export function rememberingFlowPolicy(): (layout: Pick<HomeLayout, 'policies'>) => ReadFlowPolicy {
   let base: FlowPolicy | undefined;
   let last: ReadFlowPolicy | undefined;

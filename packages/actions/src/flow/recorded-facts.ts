@@ -1,7 +1,9 @@
 import type { RecordOf } from '@bulkhead/protocol/records';
 import type { ActionFacts } from '../pipeline/stages.ts';
 
-/** A note in a session's log, after the start of an action. Logs of earlier versions have none. */
+/**
+ * A record in a session's log, after the start of an action. Logs of earlier versions have none.
+ */
 export function factsRecord({ action, workingFolder, paths, hosts }: ActionFacts): RecordOf<'action_facts'> {
   const kept = paths.map(({ path, access }) => ({ path, access }));
   return { type: 'action_facts', body: { action, workingFolder, paths: kept, hosts: [...hosts] } };

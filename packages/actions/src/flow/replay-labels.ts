@@ -2,18 +2,19 @@ import { type FlowLabels, joinLabels, type Label, type LabelStore, needsLabel } 
 import type { DisplacedLabels } from './displaced-labels.ts';
 import type { LiveCommands } from './live-commands.ts';
 
-/** What may be done to labels just now. */
+/** The changes of labels that are allowed now. */
 type Mode =
   | { readonly kind: 'free' }
-  /** Nothing changes; what is read meets the label that was met then. */
+  /** Nothing changes; a read gets the label of that time. */
   | { readonly kind: 'past'; readonly met: Label | undefined }
   | { readonly kind: 'fixed' }
-  /** Labels only rise: nobody knows how much of it was done. */
+  /** Labels only rise: an unknown part of the work was done. */
   | { readonly kind: 'rising' };
 
 /**
- * The labels of files and stores as flow is given them: the real ones, with what running commands may have written, or, while
- * what happened before is told again, those that were met then, which nothing changes. What an action displaces is noted.
+ * The labels of files and stores that flow sees. Normally these are the stored ones, plus possible
+ * writes of running commands; during a replay, they are the labels of that time, and nothing
+ * changes. Labels that an action replaces are noted.
  */
 export class ReplayLabels implements FlowLabels {
   readonly files: LabelStore;
@@ -31,22 +32,22 @@ export class ReplayLabels implements FlowLabels {
     this.stores = this.#switched(real.stores, () => []);
   }
 
-  /** Tells something of the past. @param met the label of what was read then */
+  /** Replays an event. @param met the label of the read at that time */
   replay(met: Label | undefined, act: () => unknown): void {
     this.#within({ kind: 'past', met }, act);
   }
 
-  /** Tells of a call that had no effect: what was read counts, and no label is changed. */
+  /** Replays a call without effect: its reads count, and no label changes. */
   fixed<Value>(act: () => Value): Value {
     return this.#within({ kind: 'fixed' }, act);
   }
 
-  /** Tells of a call that failed: it may have written all the same, and has taken nothing away for sure. */
+  /** Replays a failed call: it may have written, and it has certainly removed nothing. */
   rising<Value>(act: () => Value): Value {
     return this.#within({ kind: 'rising' }, act);
   }
 
-  /** What changes within is the work of an action, which may be taken back. */
+  /** Attributes the changes within to an action that may be undone. */
   by<Value>(action: string, act: () => Value): Value {
     const before = this.#action;
     this.#action = action;
@@ -67,7 +68,7 @@ export class ReplayLabels implements FlowLabels {
     }
   }
 
-  /** What a command that goes on may have written there by now. */
+  /** Labels of running commands that may have written there. */
   #ofRunning(path: string): readonly Label[] {
     const isIn = (inner: string, outer: string): boolean =>
       `${inner}/`.startsWith(`${outer.replace(/\/$/u, '')}/`);
@@ -120,7 +121,7 @@ export class ReplayLabels implements FlowLabels {
     };
   }
 
-  /** Notes what is displaced before it is: of a crash in between, a label is left too much. */
+  /** Notes a label before replacing it: a crash in between only leaves an unneeded note. */
   #noting(real: LabelStore, displaced: DisplacedLabels): LabelStore {
     const note = (keys: Iterable<string>): void => {
       if (this.#action === '') return;

@@ -16,13 +16,13 @@ import type { LiveCommand } from './live-commands.ts';
 import type { ReplayLabels } from './replay-labels.ts';
 import { SessionFold, type SessionFoldParts } from './session-fold.ts';
 
-/** Sessions whose fold is kept; another is read from its log again. */
+/** Maximum of folds in memory; other sessions are read from their logs again. */
 const KEPT = 64;
 
-/** Changed paths of one command that are labelled one by one. */
+/** Changed paths of one command that get separate labels. */
 const MANY_PATHS = 200;
 
-/** Off the record: nothing of it changes a file, and nothing of it is kept. */
+/** Off the record: no file changes, and nothing is kept. */
 const NOTHING_KEPT: SessionFoldParts['history'] = {
   toldUpTo: () => 0,
   tell: () => {},
@@ -31,35 +31,35 @@ const NOTHING_KEPT: SessionFoldParts['history'] = {
 };
 
 export interface SessionFlowsParts {
-  /** Over `labels`, by the rules in force: another one after they have changed. */
+  /** The flow over `labels` by the rules in force; another object after the rules change. */
   flow(): Flow;
   readonly labels: ReplayLabels;
   /** Labels of logs, of displaced objects and of commands that write unseen; a log's change is one with how far it was read. */
   readonly tables: Pick<LabelTables, 'history' | 'displaced' | 'live' | 'together'>;
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
-  /** Labels of sessions by id: what was read before the part of the log that the fold reads [F2]. */
+  /** Labels of sessions by id: for reads before the part of the log that the fold reads [F2]. */
   readonly sessions: LabelStore;
   readonly clock: Pick<Clock, 'now'>;
-  /** What has changed below a folder; undefined if it can't be told. */
+  /** The changes below a folder; undefined if unknown. */
   changedSince(
     folder: string,
     since: number,
     known: readonly string[],
   ): Promise<readonly string[] | undefined>;
-  /** What an action leads to now, with what its command reads. */
+  /** The current paths and hosts of an action, with the reads of its command. */
   factsOf(action: Action): ActionFacts;
-  /** The same for a call of a log that doesn't say; undefined for a call that no tool accepts. */
+  /** The same for a logged call without facts; undefined if no tool accepts the call. */
   derive(call: FlowCall, workingFolder: string): FlowCall['metadata'];
 }
 
 interface Open {
-  /** The rules that its log was read by. */
+  /** The rules at the time its log was read. */
   readonly rules: Flow;
   readonly flow: FlowSession;
   readonly fold: SessionFold;
 }
 
-/** An action of the past, as flow judges it from what had been read then. */
+/** A past action, as flow judges it by the reads before it. */
 export interface ExplainedAction {
   readonly call: FlowCall;
   readonly verdict: FlowVerdict;
@@ -67,8 +67,8 @@ export interface ExplainedAction {
 }
 
 /**
- * Information flow of every session that acts. It has no state of its own but labels: each session is read from its log, so it
- * knows what the model has read, and nothing the agent says of itself.
+ * Information flow of every session. Labels are its only state: it reads each session's log, so it
+ * knows what the model has read and does not rely on the agent.
  */
 export class SessionFlows implements LabelStage {
   readonly #parts: SessionFlowsParts;
@@ -80,8 +80,9 @@ export class SessionFlows implements LabelStage {
   }
 
   /**
-   * Labels what sessions wrote before the engine ended and was not labelled yet. Once, before anything is judged.
-   * @returns what is wrong with sessions that can't be read; they can't act either
+   * Labels the writes of sessions that the last engine had not labelled. Call once, before any
+   * judgement.
+   * @returns errors of unreadable sessions; these sessions cannot act
    */
   catchUp(): readonly BulkheadError[] {
     const { store, tables } = this.#parts;
@@ -91,7 +92,7 @@ export class SessionFlows implements LabelStage {
       try {
         if (store.getSession(id) === undefined) continue;
         const last = store.lastPos(id);
-        // The last of a log can be lost with the power; what takes its place is new.
+        // A power loss may take the end of a log; its replacement is new.
         if (history.toldUpTo(id) === last) continue;
         if (history.toldUpTo(id) < last) this.#current(id);
         history.tell(id, last);
@@ -113,7 +114,7 @@ export class SessionFlows implements LabelStage {
     return { says: 'object', verdict: { decision, tier: 0, rule, reason, confidence: 1 } };
   }
 
-  /** Reads a command once, however often its action is judged. */
+  /** Reads a command once, even if its action is judged several times. */
   factsOf(action: Action): ActionFacts {
     const facts = this.#facts.get(action) ?? this.#parts.factsOf(action);
     this.#facts.set(action, facts);
@@ -129,7 +130,7 @@ export class SessionFlows implements LabelStage {
   }
 
   wrote(action: Action, paths: readonly string[]): void {
-    // Each is a row on the disk: of very many, the folder stands for all.
+    // Each path is a row on the disk: if there are very many, the folder gets the label.
     const { workingFolder } = action.metadata;
     const label = this.#labelOfWrites(action);
     this.#parts.labels.by(action.id, () => this.#raise(paths, workingFolder, label));
@@ -158,9 +159,9 @@ export class SessionFlows implements LabelStage {
     const isOf = ({ action }: LiveCommand): boolean => action === actionId;
     if (needsLabel(command.label)) {
       const known = labels.files.entries(folder).map(([key]) => key);
-      // A clock that was set back tells nothing.
+      // If the clock was set back, times prove nothing.
       const changed = clock.now() < since ? undefined : await changedSince(folder, since, known);
-      // Its session may have read more while it was looked for.
+      // Its session may have read more during the search.
       const label = live.all().find(isOf)?.label ?? command.label;
       this.#raise(changed ?? [folder], folder, label);
     }
@@ -168,8 +169,8 @@ export class SessionFlows implements LabelStage {
   }
 
   /**
-   * Labels what commands wrote that a crash cut off. Once, before anything is judged.
-   * @returns what could not be labelled: all in its folder goes on carrying it
+   * Labels the writes of commands that a crash interrupted. Call once, before any judgement.
+   * @returns errors of commands that could not be labelled: their whole folders keep the label
    */
   async endLive(): Promise<readonly BulkheadError[]> {
     const problems: BulkheadError[] = [];
@@ -192,8 +193,9 @@ export class SessionFlows implements LabelStage {
   }
 
   /**
-   * Before files are as they were before some actions: what they carried then is theirs, beside what they carry now.
-   * @param rollback the action that does it, which may be taken back, too
+   * Called before files return to their state before some actions: they get their old labels in
+   * addition to the present ones.
+   * @param rollback the action that restores, which may itself be undone
    * @param undoes the oldest first
    */
   restoring(rollback: string, undoes: readonly string[], paths: readonly string[]): void {
@@ -203,7 +205,7 @@ export class SessionFlows implements LabelStage {
     });
   }
 
-  /** They are: nothing of the actions is left in them. */
+  /** Called after the restore: only the old labels stay. */
   restored(rollback: string, undoes: readonly string[], paths: readonly string[]): void {
     this.#setBefore(rollback, undoes, paths, (path, label) => this.#parts.labels.files.set(path, label));
   }
@@ -223,7 +225,7 @@ export class SessionFlows implements LabelStage {
     });
   }
 
-  /** Forgets what actions displaced that can't be taken back any more. */
+  /** Deletes the notes of actions that can no longer be undone. */
   keepOnly(actions: ReadonlySet<string>): void {
     this.#parts.tables.displaced.keepOnly(actions);
   }
@@ -236,7 +238,7 @@ export class SessionFlows implements LabelStage {
     return call && { call, verdict: flow.decide(call), label: flow.label };
   }
 
-  /** Drops what is known in memory of a session that was deleted [D4]. What it wrote keeps its labels. */
+  /** Drops the in-memory state of a deleted session [D4]. Its files keep their labels. */
   forget(sessionId: string): void {
     this.#open.delete(sessionId);
     this.#parts.sessions.set(sessionId, undefined);
@@ -244,7 +246,7 @@ export class SessionFlows implements LabelStage {
 
   #current(sessionId: string): FlowSession {
     const open = this.#open.get(sessionId);
-    // Under other rules, what was read is read again: its label stays, for it only rises.
+    // After a change of rules, the log is read again: the label stays, because it only rises.
     if (open !== undefined && open.rules !== this.#parts.flow()) this.#advance(sessionId);
     const known = open?.rules === this.#parts.flow() ? open : this.#start(sessionId, false);
     this.#open.delete(sessionId);

@@ -9,12 +9,15 @@ import type { LabelHistory } from './label-history.ts';
 import { notedLabel } from './memory-notes.ts';
 import type { ReplayLabels } from './replay-labels.ts';
 
-/** How far back values are read from a session's log, in records: some hundred turns. Its label reaches back to its beginning. */
+/**
+ * How many records of a session's log are searched for values: some hundred rounds. The session's
+ * label covers the whole log.
+ */
 const RECENT = 4_000;
 
-/** What `ifc.yaml` calls the reading of a file that a person sent along. */
+/** The name in `ifc.yaml` for reading a file that a person attached. */
 const ATTACHMENT = 'attachment';
-/** Stands for what a picture says: what says nothing taints nothing. */
+/** Stands for the content of a picture: empty content would taint nothing. */
 const PICTURE = 'picture';
 
 const FROM_A_FILE: Label = { secrecy: 'internal', trust: 'external' };
@@ -23,29 +26,35 @@ export interface SessionFoldParts {
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   readonly labels: Pick<ReplayLabels, 'replay' | 'fixed' | 'rising' | 'by'>;
   readonly history: Pick<LabelHistory, 'toldUpTo' | 'tell' | 'met' | 'meet'>;
-  /** Derives what a call's arguments lead to now, where the log doesn't say; undefined for a call that no tool accepts. */
+  /**
+   * Derives the current facts of a call's arguments if the log has none; undefined if no tool
+   * accepts the call.
+   */
   derive(call: FlowCall): FlowCall['metadata'];
 }
 
-/** What became of one call, as far as the log was read. */
+/** The state of one call at the current log position. */
 interface CallFate {
   readonly proposed: FlowCall;
-  /** With what its arguments lead to, once that was read or derived. */
+  /** With the facts of its arguments, once read or derived. */
   call?: FlowCall;
-  /** Of its action; empty before there is one. */
+  /** Id of its action; empty before it exists. */
   action: string;
-  /** Its action was stopped before anything was done: the output is our own word. */
+  /** Its action was stopped before any effect: the output is the engine's own text. */
   stopped: boolean;
-  /** Its action was begun: the output may hold what was read, even if the effects were refused afterwards. */
+  /**
+   * Its action was started: the output may hold text that was read, even if the effects were
+   * refused later.
+   */
   begun: boolean;
-  /** What it found in memory, and what that carries: known by lines, not by the whole store. */
+  /** Its memory hits and their label: labelled by line, not for the whole store. */
   found?: { readonly label: Label | undefined };
 }
 
 /**
- * Information flow of one session as a fold over its log: what the user said, what was called, what came back. Nothing else is
- * state, so neither a restart nor compaction can take anything from it [F2]. Labels of files are changed once: what the log
- * told before is told again without them.
+ * Information flow of one session as a fold over its log: user messages, calls and results. There
+ * is no other state, so neither restart nor compaction can remove anything [F2]. Labels of files
+ * change once: a replay of earlier records does not change them.
  */
 export class SessionFold {
   readonly #parts: SessionFoldParts;
@@ -55,12 +64,12 @@ export class SessionFold {
   /** Calls by their actions. */
   readonly #actions = new Map<string, string>();
   #pos = -1;
-  /** Up to where the log that is being read is a file's word. */
+  /** Position up to which the log comes from an imported file. */
   #importedUpTo = 0;
-  /** An output was told that is not noted as told. */
+  /** An output was replayed but not yet noted. */
   #isUnnoted = false;
 
-  /** @param isPast to look at what was: the whole log is told, and no label is changed */
+  /** @param isPast to inspect the past: replays the whole log and changes no label */
   constructor(parts: SessionFoldParts, sessionId: string, isPast = false) {
     this.#parts = parts;
     this.#sessionId = sessionId;
@@ -68,8 +77,9 @@ export class SessionFold {
   }
 
   /**
-   * Tells `flow` all that is in the log and was not told yet.
-   * @param until stops before the output of this action: flow then stands where the action was judged
+   * Sends the new part of the log to `flow`.
+   * @param until stops before the output of this action: flow then has the state in which the
+   * action was judged
    * @returns false if there was nothing new
    */
   advance(flow: FlowSession, until?: string): boolean {
@@ -82,13 +92,14 @@ export class SessionFold {
       this.#read(record, flow, record.pos <= told);
       this.#pos = record.pos;
     }
-    // What is no output changes no label: telling it again after a crash does no harm. That the session acts is noted before.
+    // Only outputs change labels, so a second replay after a crash is harmless. A session
+    // is noted before its first action.
     if (this.#isUnnoted || told === 0) history.tell(this.#sessionId, this.#pos);
     this.#isUnnoted = false;
     return true;
   }
 
-  /** The call an action is for, as the log has it. */
+  /** The logged call of an action. */
   callOf(actionId: string): FlowCall | undefined {
     const fate = this.#calls.get(this.#actions.get(actionId) ?? '');
     return fate && this.#callOf(fate);
@@ -98,7 +109,7 @@ export class SessionFold {
     return type === 'tool_output' && body.call === this.#actions.get(actionId);
   }
 
-  /** A fork goes on from what its origin had read up to there. */
+  /** A fork continues from everything that its origin had read up to the fork. */
   #begin(flow: FlowSession, told: number): void {
     const { store } = this.#parts;
     const recent = Math.max(0, store.lastPos(this.#sessionId) - RECENT);
@@ -108,7 +119,7 @@ export class SessionFold {
       this.#importedUpTo = importedUpTo(store, session);
       for (const record of store.records(session, { pos: 0 })) {
         if (!isAfter) this.#read(record, flow, true);
-        // Who declassified a session and then forked it means what the fork shares with it, too.
+        // If a session was declassified before the fork, the shared part is declassified, too.
         else if (record.type === 'flow_declassified' && record.time <= forkedAt) flow.declassify();
         isAfter ||= record.entry === entry;
       }
@@ -163,26 +174,29 @@ export class SessionFold {
     else if (type === 'action_intent') this.#mark(body.action, { begun: true });
   }
 
-  /** Memory that the model was shown without asking: read as if it had. */
+  /** Memory that was added to the model's context automatically: counts as read. */
   #readShown(text: string, label: Label | undefined, flow: FlowSession): void {
     const call = { tool: memorySearchTool.name, arguments: {} };
     this.#parts.labels.replay(label, () => flow.observeResult(call, text));
   }
 
-  /** Also of a log without a note of the import: an entry that no client was told of is a mark, or from a file. */
+  /**
+   * Also for a log without an import note: an entry that was not published to clients is a mark or
+   * comes from a file.
+   */
   #isImported(record: StoredRecord): boolean {
     return record.pos <= this.#importedUpTo || (record.seq === null && !isMark(record));
   }
 
-  /** A file's word for what was said and read: anybody may have written it, also what it calls the user's words. */
+  /** Imported text and reads: any person may have written them, including the user messages. */
   #readImported({ body }: StoredRecord, flow: FlowSession): void {
     const call = { tool: 'session import', arguments: {} };
     this.#parts.labels.fixed(() => flow.observeResult(call, textsIn(body), FROM_A_FILE));
   }
 
   /**
-   * What a person sent along is not what they said: it is read like a file that anybody may have written. What a picture says is not known
-   * here, but the model reads it.
+   * An attachment is not the user's message: it is read like a file from any author. The content of
+   * a picture is unknown here, but the model reads it.
    */
   #readAttachments({ role }: Message, flow: FlowSession): void {
     if (role.case !== 'user') return;
@@ -220,7 +234,7 @@ export class SessionFold {
       return;
     }
     const met = labels.by(fate.action, () => {
-      // What was only described has written nothing; what failed may have written all the same.
+      // A dry run has written nothing; a failed call may have written.
       if (!fate.begun) return labels.fixed(observe);
       return event.isError ? labels.rising(observe) : observe();
     });
@@ -240,7 +254,7 @@ export class SessionFold {
   }
 }
 
-/** All the texts of a record, whatever holds them. */
+/** All texts of a record of any type. */
 function textsIn(body: StoredRecord['body']): string {
   const texts: string[] = [];
   const left: unknown[] = [body];
@@ -257,7 +271,7 @@ function membersOf(args: unknown): FlowCall['arguments'] {
   return typeof args === 'object' && args !== null && !Array.isArray(args) ? { ...args } : {};
 }
 
-/** The sessions that a fork goes on from, the oldest first: how far, and when the next one left it. */
+/** The sessions that a fork continues, oldest first: how far, and when the next one forked. */
 function originsOf(store: Pick<SessionStore, 'getSession'>, sessionId: string) {
   const origins: { readonly session: string; readonly entry: string; readonly forkedAt: number }[] = [];
   let fork = store.getSession(sessionId);

@@ -19,7 +19,7 @@ import { shareOfNumbers } from '@bulkhead/testkit/sweep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPolicy } from '../policy/read-policy.ts';
 
-/** In memory where there is such a place: hundreds of flushes are waited for. */
+/** In memory if possible: the test waits for hundreds of flushes. */
 const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 let top: string;
@@ -33,8 +33,9 @@ afterEach(() => rmSync(top, { recursive: true, force: true }));
 class PowerCut extends Error {}
 
 /**
- * The real disk, until the power is lost after so many operations. `powerCut` then takes what was not flushed, as a file system with
- * delayed allocation does: the bytes of files, whose names it may have kept.
+ * The real disk, until power is lost after a number of operations. `powerCut` then removes
+ * unflushed data as a file system with delayed allocation does: the bytes of files are lost, but
+ * names may stay.
  */
 class CutFiles implements HomeFiles {
   operations = 0;
@@ -86,7 +87,7 @@ function cutAfter(operations: number): CutFiles {
   try {
     prepareHome(layout, { files });
   } catch {
-    // Ended there.
+    // The run ended there.
   }
   return files;
 }

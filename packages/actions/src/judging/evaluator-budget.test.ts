@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 function budgets(limits: { readonly perMinute: number; readonly perDay: number }) {
   const time = { wall: 100 * DAY, sinceBoot: 0, believed: 100 * DAY };
   const days = createDayTotals(memoryTables());
-  /** As a new engine has it. */
+  /** As a new engine process has it. */
   const open = () =>
     new StoredBudget({
       store: createMemorySessionStore(),

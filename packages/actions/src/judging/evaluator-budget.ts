@@ -4,7 +4,7 @@ import type { Clock, MachineClock } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import type { BudgetPlace, EvaluatorBudget } from '@bulkhead/shield';
 
-/** What the calls of the evaluator are recorded as. */
+/** The purpose recorded for calls of the evaluator. */
 export const EVALUATOR_PURPOSE = 'shield';
 
 const MINUTE_MS = 60_000;
@@ -21,14 +21,15 @@ interface StoredBudgetParts {
 }
 
 /**
- * How many actions a model may judge. What was used is read from the records of the calls, of all sessions and engines, so
- * that a restart gives nothing back [H3]; and counted here as well, so that a clock that jumps gives nothing back either [FT83].
+ * How many actions a model may judge. Usage is read from the call records of all sessions and
+ * engines, so a restart restores no budget [H3]; it is also counted here, so a clock jump restores
+ * none either [FT83].
  */
 export class StoredBudget implements EvaluatorBudget {
   readonly #parts: StoredBudgetParts;
-  /** Under way: not in the records yet. */
+  /** Running calls: not recorded yet. */
   #open = 0;
-  /** When places were given within the last minute, by the clock of the machine. */
+  /** Start times of the last minute, as time since boot. */
   #given: readonly number[] = [];
 
   constructor(parts: StoredBudgetParts) {

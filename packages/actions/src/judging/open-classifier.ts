@@ -5,15 +5,15 @@ import type { Config } from '@bulkhead/home/config/config-schema';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { TextClassifier } from '@bulkhead/shield/analysis';
 
-/** Of the classifier that comes with the product; larger ones are trained to another scale, and say less often "nearly". */
+/** For the shipped classifier; larger ones use another scale and return fewer borderline values. */
 const THRESHOLD = 0.95;
 const PACKAGES = ['onnxruntime-node', '@huggingface/tokenizers'] as const;
 
 /**
- * The classifier that the settings ask for: none, the one that comes with the product, read when it is first needed, or the
- * model of a folder, read at once.
+ * Opens the configured classifier: none, the shipped one (loaded at first use), or the model in a
+ * folder (loaded now).
  *
- * @throws BulkheadError `config_invalid` for a model that can't be used: one that was asked for is never left out
+ * @throws BulkheadError `config_invalid` for an unusable model: a configured model is never skipped
  */
 export async function openClassifier({
   classifier,
@@ -37,7 +37,7 @@ export async function openClassifier({
   return () => Promise.resolve(opened);
 }
 
-/** A package that is installed in the model's folder, or above it. */
+/** A package installed in the model's folder, or above it. */
 function packageIn(folder: string, name: string): unknown {
   try {
     return createRequire(join(folder, 'package.json'))(name);

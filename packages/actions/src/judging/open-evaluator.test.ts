@@ -13,7 +13,7 @@ import { openEvaluator } from './open-evaluator.ts';
 
 const TOKEN = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
 
-/** What an honest model answers: with the canary it was told. */
+/** The answer of an honest model: contains the canary of the request. */
 const verdict = ({ bodyText }: RecordedRequest, fields: object = {}): ScriptedReply => ({
   text: JSON.stringify({
     nonce: /nonce\\*":\\*"([\da-f]{32})/.exec(bodyText)?.[1],
@@ -35,7 +35,7 @@ function action(content: string) {
   );
 }
 
-/** An evaluator over the gateway, with a model server that is scripted. */
+/** An evaluator over the gateway, with a scripted model server. */
 async function evaluatorStage(
   reply: (request: RecordedRequest) => ScriptedReply,
   options: {

@@ -9,11 +9,14 @@ import { MessageSchema } from '@bulkhead/protocol/chat';
 import { createEvaluator, type PresentTier } from '@bulkhead/shield';
 import { EVALUATOR_PURPOSE, StoredBudget } from './evaluator-budget.ts';
 
-/** A verdict and its reason need a hundred; a model that thinks first needs more. */
+/** A verdict and its reason need a hundred tokens; a reasoning model needs more. */
 const MAX_OUTPUT_TOKENS = 2_000;
 const NONCE_BYTES = 16;
 
-/** The evaluator over the model gateway: its calls are counted, capped, and hold no secrets [H3]. */
+/**
+ * The evaluator over the model gateway: its calls are counted and capped, and contain no secrets
+ * [H3].
+ */
 export function openEvaluator(
   context: Pick<Context, 'clock' | 'timers' | 'log' | 'redaction'>,
   parts: {

@@ -2,7 +2,7 @@ import type { Action, Decision } from '@bulkhead/protocol';
 import type { SessionStore, StoredRecord } from '@bulkhead/sessions';
 import type { RecentAction } from '@bulkhead/shield';
 
-/** Records that are looked through: more than the actions of several rounds make. */
+/** Records to search: more than the actions of several rounds produce. */
 const RECENT = 200;
 
 interface Seen {
@@ -12,7 +12,9 @@ interface Seen {
   outcome: string;
 }
 
-/** What the agent did in a session before `action`, oldest first: a view of the session's log, as clients see it. */
+/**
+ * The actions of a session before `action`, oldest first, from the session's log as clients see it.
+ */
 export function recentActions(
   store: Pick<SessionStore, 'lastSeq' | 'records'>,
   { sessionId, callId }: Action,
@@ -27,7 +29,7 @@ export function recentActions(
   return [...seen.values()];
 }
 
-/** @param calls which call an action is for */
+/** @param calls maps an action to its call */
 function read(record: StoredRecord, seen: Map<string, Seen>, calls: Map<string, string>): void {
   switch (record.type) {
     case 'tool_call': {

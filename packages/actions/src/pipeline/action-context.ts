@@ -3,40 +3,43 @@ import type { ActionIntent } from '@bulkhead/protocol/records';
 import type { OfferedTool } from '../client-tools/offered-tool.ts';
 import type { ActionFacts } from './stages.ts';
 
-/** What one action needs of the run it belongs to. */
+/** The context of an action: data and callbacks of its run. */
 export interface ActionContext {
   readonly approve: ApprovalMode;
-  /** True: what isn't read-only is described and not done [A5]. */
+  /** True: actions that are not read-only are described, not executed [A5]. */
   readonly dryRun: boolean;
-  /** True: nothing but reading, and nothing of it is kept [S5]. */
+  /** True: only reads are allowed, and nothing is kept [S5]. */
   readonly offTheRecord: boolean;
   /**
-   * Likenesses of actions that may have taken effect already: the same again needs a person's yes [T8]. An action of which
-   * that becomes true is added; one that a person has allowed again is taken out.
+   * Fingerprints of actions with an unknown outcome: a repetition needs a person's approval [T8].
+   * An action is added when its outcome becomes unknown, and removed when a person allows it again.
    */
   readonly doubtful: Set<string>;
-  /** The way the run was asked for: `client`, or the name of a channel; absent where it isn't known. */
+  /** The channel that requested the run: `client`, or the name of a channel; absent if unknown. */
   readonly channel?: string;
   /** The user's message that started the run. */
   readonly request: string;
-  /** The tool of the call, if it is one of the program that started the run. */
+  /** The tool of the call, if the program that started the run supplied it. */
   readonly offered?: OfferedTool;
   readonly signal: AbortSignal;
-  /** Aborts with a `Suspension` when the engine stops: what has not begun does not begin, and nobody is asked any more. */
+  /**
+   * Aborts with a `Suspension` when the engine stops: no new action starts, and no question is
+   * asked.
+   */
   readonly stopping: AbortSignal;
   readonly update: ToolUpdate;
   /** Appends durable events of the action to the session's log. */
   publish(...events: readonly DurableEventBody[]): void;
-  /** Says that the action begins, and keeps what its arguments lead to now. */
+  /** Records the start of the action, and the present facts of its arguments. */
   start(event: DurableEventBody, facts: ActionFacts | undefined): void;
-  /** Makes the intent durable. What it announces happens after it returns, or not at all. */
+  /** Makes the intent durable. Its effect happens only after this returns. */
   intend(intent: ActionIntent): void;
 }
 
 export interface ActionOutcome {
   readonly result: ToolResult;
-  /** True if protection, policy or approval refused it; false if it ran, or was no valid call. */
+  /** True if protection, policy or approval refused it; false if it ran, or was an invalid call. */
   readonly refused: boolean;
-  /** The end of the action: to be recorded with its result, in one commit. */
+  /** The end of the action: record it with the result, in one commit. */
   readonly completed: DurableEventBody;
 }

@@ -15,7 +15,7 @@ export function verdictEvent(action: Action, { decision, tier, rule, reason }: V
   return { type: 'shield_verdict', action: action.id, hash: action.hash, decision, tier, rule, reason };
 }
 
-/** Of a verdict, for the log of actions: with the version of the policy it was made under [FT24]. */
+/** Details of a verdict for the log of actions, with the version of its policy [FT24]. */
 export function verdictDetails({ decision, tier, rule, confidence, policy }: Verdict): AuditDetails {
   return { decision, tier, rule, confidence, policy: policy ?? 'not asked' };
 }
@@ -31,7 +31,7 @@ export function completedEvent(action: Action, success: boolean, summary: string
   };
 }
 
-/** Names and sizes only: the log of actions is no second copy of their content. */
+/** Names and sizes only: the log of actions must not copy their content. */
 export function auditDetails(action: Action): AuditDetails {
   return {
     call: action.callId,

@@ -133,7 +133,7 @@ describe('ActionPipeline', () => {
       finish: async () => void finished.push('finish'),
     };
     await harness({ snapshots }).run('{"path":"a"}', 'allow');
-    // Right after the effect, and once more for those that never came so far.
+    // Once after the effect, and once for actions that never had one.
     expect(finished).toEqual(['take', 'finish', 'finish']);
     finished.length = 0;
     const signal = AbortSignal.abort();

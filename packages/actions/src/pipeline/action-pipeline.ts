@@ -40,10 +40,10 @@ import { UNBOXED, uncontained } from './uncontained.ts';
 import { withOffered } from './with-offered.ts';
 
 /**
- * The one way from a proposal to an effect, whoever proposes (A1). Its invariants:
- * - the bytes that are hashed are those judged, shown, approved, audited and executed;
+ * The only path from a proposal to an effect, for every proposer (A1). Its invariants:
+ * - the hashed bytes are those judged, shown, approved, audited and executed;
  * - audit entries and intents are durable before the effect they announce;
- * - an error anywhere is a refusal, never a pass (A4).
+ * - any error is a refusal, never a pass (A4).
  */
 export class ActionPipeline {
   readonly #parts: PipelineParts;
@@ -57,7 +57,8 @@ export class ActionPipeline {
   /**
    * Never rejects, except if not even a refusal can be recorded: then the run must stop.
    *
-   * @throws Suspension if the engine stops before the action has an end: recovery finds out what became of it
+   * @throws Suspension if the engine stops before the action ends: recovery then determines its
+   * outcome
    */
   async run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
     const { offered } = context;
@@ -83,11 +84,11 @@ export class ActionPipeline {
       context.start(startedEvent(action), this.#factsToKeep(action));
       announced = true;
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
-      // A judge that was cut off has not judged.
+      // An interrupted judge has given no verdict.
       throwIfSuspended(context.signal);
       trail.note('EVALUATED', verdictDetails(verdict));
       context.publish(verdictEvent(action, verdict));
-      // Whatever else a judge may say is no yes [A4].
+      // Any other value from a judge is no approval [A4].
       if (verdict.decision !== 'allow' && verdict.decision !== 'escalate')
         throw new Refusal(refusalText(verdict), true);
       if (context.dryRun && !tool.readOnly) return await this.#describe(action, verdict, trail, context);
@@ -105,10 +106,13 @@ export class ActionPipeline {
     }
   }
 
-  /** A note of the log is exact: where a path or a host holds a secret, none is kept, and the facts are derived again [A7]. */
+  /**
+   * A note in the log is exact: if a path or host contains a secret, no note is kept, and the facts
+   * are derived again [A7].
+   */
   #factsToKeep(action: Action): ActionFacts | undefined {
     const facts = this.#parts.labels.factsOf(action);
-    // Text by text: as JSON a quotation mark in a secret has another spelling.
+    // Each text separately: in JSON, a quotation mark in a secret is escaped.
     const texts = [
       facts?.workingFolder ?? '',
       ...(facts?.paths.map(({ path }) => path) ?? []),
@@ -118,13 +122,16 @@ export class ActionPipeline {
   }
 
   #trail(action: Action, { offTheRecord }: ActionContext): ActionTrail {
-    // Off the record, the name a model gave a tool that isn't there is its words, and no name.
+    // Off the record, the name of an unknown tool is the model's text, so it is not kept.
     const known = this.#parts.tools.get(action.tool) !== undefined;
     const shown = offTheRecord && !known ? { ...action, tool: 'unknown' } : action;
     return new ActionTrail(this.#parts.audit, shown, offTheRecord);
   }
 
-  /** Protection and flow come first: a block of theirs is final, an escalation asks a person whatever policy says. */
+  /**
+   * Protection and flow come first: their block is final, and their escalation asks a person
+   * regardless of the policy.
+   */
   #fixedVerdict(
     action: Action,
     trail: ActionTrail,
@@ -141,7 +148,7 @@ export class ActionPipeline {
       objectionOf(flow),
       uncontained(action, this.#parts.everyCommandAsks),
     ]);
-    // The person is told of every reason: what they are not told of they have not allowed.
+    // A person sees every reason: an approval covers only the reasons shown.
     return doubtful.has(likenessOf(action)) ? strictest([MAY_HAVE_HAPPENED, fixed]) : fixed;
   }
 
@@ -150,7 +157,8 @@ export class ActionPipeline {
     const about = { ...judgeContext(context, this.#parts.clock.now()), ...this.#taint(action), recent };
     const verdict = await this.#parts.shield.judge(action, about, context.signal);
     if (flow?.decision !== 'escalate' || verdict.decision === 'block') return verdict;
-    // Who is asked is told both: what policy asks about, and that it can't be undone, for one (FT90).
+    // The question names both reasons: the policy's, and, for example, that undo is impossible
+    // (FT90).
     if (verdict.decision === 'escalate') return { ...verdict, reason: `${verdict.reason}; ${flow.reason}` };
     return { ...flow, ...(verdict.policy === undefined ? {} : { policy: verdict.policy }) };
   }
@@ -160,7 +168,7 @@ export class ActionPipeline {
     return taint === undefined ? {} : { taint };
   }
 
-  /** Nobody has to be asked: the policy's own yes, to this action as it would be now. */
+  /** No question is needed: the policy approves this action in its present form. */
   async #permit(action: AcceptedCall, verdict: Verdict, context: ActionContext): Promise<Authorisation> {
     const { changes } = await this.#foretell(action, context);
     const token = authorise(this.#parts.tokens, action, changesDigest(changes), 'policy', verdict);
@@ -197,7 +205,10 @@ export class ActionPipeline {
     return uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED;
   }
 
-  /** What was judged must still be what runs, lead where it led, and be allowed by protection and flow. */
+  /**
+   * Checks before execution: the action is unchanged since judgement, leads to the same places, and
+   * protection and flow allow it.
+   */
   #recheck(action: AcceptedCall, asked: Verdict | undefined): void {
     const { parsed, metadata } = action;
     if (canonicalForm(action.tool, parsed.arguments).hash !== action.hash) {
@@ -209,7 +220,7 @@ export class ActionPipeline {
     const fixed = protect(action, this.#parts.placesOf(action.sessionId));
     if (fixed?.decision === 'block') throw new Refusal(refusalText(fixed), true);
     const verdict = objectionOf(this.#parts.labels.decide(action));
-    // A yes holds for the reasons that were shown, and for no other that came up while it was waited for.
+    // An approval covers the reasons shown, not reasons that arose while the question was pending.
     if (verdict === undefined) return;
     if (verdict.decision === 'escalate' && asked?.reason.includes(verdict.reason)) return;
     throw new Refusal(`what was read meanwhile speaks against it: ${verdict.reason}`, true);
@@ -220,7 +231,7 @@ export class ActionPipeline {
     return { text: this.#parts.redaction.redact(text), changes };
   }
 
-  /** A dry run: says what would happen, also that a person would be asked first. */
+  /** A dry run: describes the effects, and whether a person would be asked. */
   async #describe(
     action: AcceptedCall,
     verdict: Verdict,
@@ -228,7 +239,7 @@ export class ActionPipeline {
     { signal }: ActionContext,
   ): Promise<ActionOutcome> {
     const asks = verdict.decision === 'escalate';
-    // A plan shows what is there now: that, too, is for a person to allow.
+    // A plan shows present content: a person must allow that, too.
     const plan: ToolPlan = asks
       ? { text: `It would need approval first: ${verdict.reason}.`, isError: false, changes: [] }
       : await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);

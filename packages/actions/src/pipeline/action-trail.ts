@@ -2,8 +2,8 @@ import type { AuditDetails, AuditInput, AuditSink, AuditStep } from '@bulkhead/a
 import type { Action } from '@bulkhead/protocol';
 
 /**
- * The audit entries of one action. Steps with nothing external between them share one commit (FR7), so they
- * are noted first and committed together: always before the next effect.
+ * The audit entries of one action. Steps with no external effect between them share one commit
+ * (FR7): they are noted first and committed together, always before the next effect.
  */
 export class ActionTrail {
   readonly #sink: AuditSink;
@@ -11,7 +11,7 @@ export class ActionTrail {
   readonly #bare: boolean;
   #pending: AuditInput[] = [];
 
-  /** @param bare true leaves out every detail: which steps there were, and nothing of what they were about */
+  /** @param bare true omits every detail: records which steps ran, but not their content */
   constructor(sink: AuditSink, action: Action, bare = false) {
     this.#bare = bare;
     this.#sink = sink;

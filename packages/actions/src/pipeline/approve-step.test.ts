@@ -32,7 +32,7 @@ function stage(parts: Partial<PipelineParts> = {}, verdict = escalate) {
     inspect: async () => [],
   };
   const test = pipelineStage({ approvals: service, hostOf: () => host, ...parts }, verdict);
-  /** Answers the question that waits, once there is one. */
+  /** Answers the pending question, once there is one. */
   const answer = async (say = YES) => {
     await expect.poll(() => service.open.length, { interval: 1 }).toBe(1);
     const [open] = service.open;

@@ -12,33 +12,36 @@ import { type Authorisation, authorise, changesDigest } from './authorisation.ts
 import type { Foretold } from './foretell.ts';
 import { denialText, Refusal } from './refusal.ts';
 
-/** How often a person is asked about one action whose files change while they decide. */
+/** How often a person is asked about one action if its files change while they decide. */
 const MAX_QUESTIONS = 3;
 
-/** A question about an action, and what it takes to put it. */
+/** A question about an action, and the means to ask it. */
 export interface ApproveParts {
   readonly approvals: ApprovalService;
   readonly tokens: TokenMint;
   readonly verdict: Verdict;
-  /** What asked whatever the policy says; undefined if nothing did. */
+  /** The check that asked regardless of the policy; undefined if none did. */
   readonly fixed: Verdict | undefined;
   readonly trail: ActionTrail;
   readonly context: ActionContext;
-  /** Takes out what a person must not see either: what is hidden is still part of what they allow, by its hash. */
+  /**
+   * Removes secrets, which the person must not see either: the approval still covers the hidden
+   * text, by its hash.
+   */
   redact(text: string): string;
   /** Why the person is asked, in words for them. */
   readonly reason: string;
-  /** True if a yes that was given for the whole run doesn't count for it. */
+  /** True if an approval for the whole run does not cover it. */
   readonly ownYes: boolean;
-  /** What the action would do to the files as they are now. */
+  /** The changes that the action would make to the present files. */
   foretell(): Promise<Foretold>;
 }
 
 /**
- * Asks a person about an action, and asks again if the files it would change are other ones by the time of the answer: a yes is
- * for what was shown [A6, FT43].
+ * Asks a person about an action, and asks again if its files changed before the answer: an approval
+ * covers only what was shown [A6, FT43].
  *
- * @returns the changes that were approved, as they would be made now, and the token of the yes
+ * @returns the approved changes, planned for the present files, and the token of the approval
  * @throws Refusal if it was not approved
  */
 export async function approveStep(action: Action, parts: ApproveParts): Promise<Authorisation> {
@@ -69,7 +72,7 @@ export async function approveStep(action: Action, parts: ApproveParts): Promise<
   }
 }
 
-/** Who answered, and how far it reaches, for the log of actions. */
+/** Who answered, and how far the answer reaches, for the log of actions. */
 function outcomeDetails(
   { by, scope, approver }: ApprovalOutcome,
   { rule }: Pick<AskedQuestion, 'rule'>,
@@ -87,7 +90,7 @@ function questionAbout(
   plan: string,
   { verdict, fixed, reason, redact }: ApproveParts,
 ): AskedQuestion {
-  // A rule is written as it is: none with a secret in it.
+  // A rule is written unredacted, so it must not contain a secret.
   const isTellable = ({ match }: AnsweredRule): boolean =>
     Object.values(match)
       .flat()

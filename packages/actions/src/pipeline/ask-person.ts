@@ -6,15 +6,15 @@ import type { ApprovalOutcome } from '../approvals/approver.ts';
 import type { ActionContext } from './action-context.ts';
 import { likenessOf } from './likeness.ts';
 
-/** What is asked, beside the action it is about. */
+/** The content of a question, besides its action. */
 export type AskedQuestion = Omit<ApprovalQuestion, 'sessionId' | 'action' | 'hash' | 'tool' | 'repeatable'>;
 
 /**
- * Puts one question about an action to a person, and tells the session of question and answer.
+ * Asks a person one question about an action, and publishes question and answer in the session.
  *
- * @param question `shown` is what the person decides about, `reason` why they are asked
- * @param ownYes true if a yes given for the whole run doesn't count for it
- * @throws Suspension if the engine stops first: the next one asks anew
+ * @param question `shown` is the text to decide about, `reason` why the person is asked
+ * @param ownYes true if an approval for the whole run does not cover it
+ * @throws Suspension if the engine stops first: the next engine asks again
  */
 export async function askPerson(
   approvals: ApprovalService,
@@ -49,7 +49,7 @@ export async function askPerson(
   return { decision, by, ...reach, ...(approver === undefined ? {} : { approver }) };
 }
 
-/** What may have happened already is for a person to decide, also where the run was told that nobody is asked. */
+/** A person must decide about an unknown outcome, even in a run that asks no questions. */
 function whoIsAsked(action: Action, { approve, doubtful }: ActionContext, ownYes: boolean): ApprovalMode {
   if (ownYes && approve === 'allow') return 'deny';
   return approve === 'allow' && doubtful.has(likenessOf(action)) ? 'ask' : approve;

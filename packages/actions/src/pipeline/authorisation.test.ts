@@ -15,7 +15,7 @@ import type { PipelineParts } from './pipeline-parts.ts';
 
 const escalate = { ...allow, decision: 'escalate', policy: 'v1' } as const;
 
-/** A pipeline whose tokens are watched, over clocks that can be set. */
+/** A pipeline with observable tokens and adjustable clocks. */
 function stage(parts: Partial<PipelineParts> = {}, verdict: typeof escalate | typeof allow = escalate) {
   const { service, time } = approvalStage({ timers: systemTimers });
   const clock = { now: () => time.wall, monotonic: () => time.monotonic };

@@ -12,16 +12,18 @@ import { callDigest } from './host-call.ts';
 import { Refusal } from './refusal.ts';
 import { textDigest } from './text-digest.ts';
 
-/** What may be carried out: the changes that were allowed, and the token that says so, to be used once. */
+/**
+ * Permission for one execution: the allowed changes, and the token that proves it, to be used once.
+ */
 export interface Authorisation {
   readonly changes: readonly FileChange[];
   readonly token: ApprovalToken;
 }
 
-/** Who let an action happen; where nobody had to be asked, the policy did. */
+/** Who allowed an action; the policy, if no question was needed. */
 export type Authority = 'policy' | Pick<ApprovalOutcome, 'by' | 'approver'>;
 
-/** What is known of what an action will change, as one value: the same for the same changes. SHA-256, hex. */
+/** Digest of the known changes of an action: equal for equal changes. SHA-256, hex. */
 export function changesDigest(changes: readonly FileChange[]): string {
   return textDigest(
     JSON.stringify(changes.map(({ path, before, after }) => [path, before ?? null, after ?? null])),
@@ -29,9 +31,9 @@ export function changesDigest(changes: readonly FileChange[]): string {
 }
 
 /**
- * @param changes digest of what was shown or foretold
- * @param verdict that of the action: its policy is named in the token
- * @throws Refusal if it can't be recorded
+ * @param changes digest of the shown or planned changes
+ * @param verdict of the action: the token names its policy
+ * @throws Refusal if it cannot be recorded
  */
 export function authorise(
   tokens: TokenMint,
@@ -53,16 +55,17 @@ export function authorise(
 }
 
 /**
- * Uses up the token of a call, just before it is carried out. The digest is that of the very bytes that go to the executor (FG3).
+ * Uses up the token of a call, just before execution. The digest is that of the exact bytes that
+ * the executor receives (FG3).
  *
- * @throws Refusal if the token is not for this call, or is no longer good
+ * @throws Refusal if the token is for another call, or no longer valid
  */
 export function spendFor(tokens: TokenMint, { token, changes }: Authorisation, call: ToolHostCall): void {
   const { sessionId: session, actionId: action } = call;
   spend(tokens, token, { digest: callDigest(call), changes: changesDigest(changes), session, action });
 }
 
-/** @throws Refusal if `token` doesn't allow just this */
+/** @throws Refusal if `token` does not allow exactly this */
 export function spend(tokens: TokenMint, token: ApprovalToken, target: TokenTarget): void {
   const use = recorded(() => tokens.spend(token, target));
   if (use !== 'spent') throw new Refusal(`Its approval is ${use}. Nothing was done.`, true);

@@ -14,22 +14,22 @@ import { whereItLeads } from './where-it-leads.ts';
 /** Longest argument text accepted from a model, in characters. */
 const MAX_ARGUMENT_CHARACTERS = 4 * 1024 * 1024;
 
-/** A call as it reached the engine. Who it comes from is the connection's business, not the call's. */
+/** A call as it reached the engine. The connection, not the call, identifies its sender. */
 export interface Proposal {
   readonly sessionId: string;
   readonly runId: string;
   readonly callId: string;
   readonly tool: string;
-  /** False for a tool whose group the session has not loaded: it may not be called yet. */
+  /** False if the session has not loaded the tool's group: the tool may not be called yet. */
   readonly loaded: boolean;
-  /** As the model wrote it: it may not parse. */
+  /** The text of the model: it may not parse. */
   readonly argumentsJson: string;
-  /** The session's, absolute. */
+  /** Of the session, absolute. */
   readonly workingFolder: string;
 }
 
 /**
- * A call as its tool accepts it: the one place where arguments are parsed.
+ * A call as its tool accepts it. Arguments are parsed only here.
  *
  * @throws BulkheadError `unknown_tool` or `invalid_arguments`, worded for the model
  */
@@ -69,7 +69,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** RFC 8785 text of what a call would do, and its SHA-256: the bytes everything else is bound to (FR4). */
+/** RFC 8785 text of a call, and its SHA-256: all later steps are bound to these bytes (FR4). */
 export function canonicalForm(
   tool: string,
   args: unknown,
@@ -78,7 +78,7 @@ export function canonicalForm(
   return { canonical, hash: textDigest(canonical) };
 }
 
-/** @throws BulkheadError `invalid_arguments` for values JSON can't carry */
+/** @throws BulkheadError `invalid_arguments` for values that JSON cannot represent */
 export function canonicalText(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new BulkheadError('invalid_arguments', 'the arguments have no JSON form');
@@ -86,9 +86,9 @@ export function canonicalText(value: unknown): string {
 }
 
 /**
- * Builds the action from a call that was parsed. Its facts follow from the parsed arguments, and the canonical bytes say just these
- * arguments: anything else is refused, so nothing can be judged that the bytes do not say (FR4). Frozen: later stages can't change
- * what was judged.
+ * Builds the action from a parsed call. Its facts come from the parsed arguments, and the canonical
+ * bytes must contain exactly these arguments: a difference is refused, so every judged fact is in
+ * the bytes (FR4). Frozen: later stages cannot change the judged action.
  *
  * @throws BulkheadError `invalid_arguments` for arguments that are no plain JSON
  */
@@ -125,15 +125,15 @@ export function buildAction(
   return Object.freeze({ ...deepFreeze(accepted), parsed, ...(card === undefined ? {} : { card }) });
 }
 
-/** Where the paths that a call names lead now, links followed. */
+/** The present targets of the paths that a call names, links followed. */
 export function pathsOf({ paths }: ParsedCall, workingFolder: string): readonly ActionPath[] {
   return paths.map((path) => actionPath(workingFolder, path));
 }
 
 /**
- * The arguments read out of the bytes, in the order in which the tool names them: a person is shown them so.
+ * Reads the arguments from the bytes, in the tool's order of names, to show them to a person.
  *
- * @throws BulkheadError `invalid_arguments` if the bytes say anything but the parsed arguments
+ * @throws BulkheadError `invalid_arguments` if the bytes differ from the parsed arguments
  */
 function argumentsIn(canonical: string, parsed: ParsedCall['arguments']): ParsedCall['arguments'] {
   const action: unknown = JSON.parse(canonical);
@@ -146,7 +146,7 @@ function argumentsIn(canonical: string, parsed: ParsedCall['arguments']): Parsed
   return Object.fromEntries(Object.keys(parsed).map((name) => [name, said.get(name)]));
 }
 
-/** True if a value is plain data, and JSON that was made of it says all of it. */
+/** True if a value is plain data, and its JSON contains all of it. */
 function saysTheSame(value: unknown, json: unknown): boolean {
   if (typeof value !== 'object' || value === null || typeof json !== 'object' || json === null) {
     return value === json;
@@ -171,7 +171,9 @@ function actionPath(workingFolder: string, { path: named, access }: ToolPath): A
   return plain === path ? { path, access } : { path, named, access };
 }
 
-/** Stands for a call that never became an action, so that its refusal can be recorded like any other. */
+/**
+ * Represents a call that never became an action, so that its refusal is recorded like any other.
+ */
 export function refusedAction(
   proposal: Proposal,
   stamp: { readonly id: string; readonly time: number },

@@ -38,8 +38,9 @@ type CarryOutParts = Pick<
 >;
 
 /**
- * Does what was judged, allowed and checked again: keeps what will change, announces it, does it, and tells what became of it. The
- * announcement is on the disk before the effect, and what is kept before the announcement.
+ * Executes an action that was judged, allowed and checked again: takes a snapshot, announces the
+ * action, executes it, and reports the outcome. The snapshot is on the disk before the
+ * announcement, and the announcement before the effect.
  */
 export class CarryOut {
   readonly #parts: CarryOutParts;
@@ -49,11 +50,12 @@ export class CarryOut {
   }
 
   /**
-   * What it changes is kept before, and seen after: also if it was refused in between, or failed. The token is used up
-   * before the announcement: what a crash finds announced can't be begun by it again (FR6).
+   * Takes a snapshot before, and observes the changes after, even if the action was refused in
+   * between, or failed. The token is used up before the announcement: after a crash, it cannot
+   * start an announced action again (FR6).
    *
    * @throws Refusal as long as nothing has happened
-   * @throws Suspension if the engine stops before it has begun, or before it has an end
+   * @throws Suspension if the engine stops before the action starts, or before it ends
    */
   async run(
     action: AcceptedCall,
@@ -90,8 +92,8 @@ export class CarryOut {
   }
 
   /**
-   * The intent, on the disk in the session's log before the audit log says STARTED: an action that is told as started in the one is announced
-   * in the other, whenever the machine stops.
+   * Writes the intent to the session's log before STARTED to the audit log: an action started in
+   * the audit log is always announced in the session, even after a crash.
    */
   #announce(action: Action, changes: readonly FileChange[], context: ActionContext): void {
     const { id, callId, hash, tool, metadata } = action;
@@ -103,7 +105,7 @@ export class CarryOut {
     faultPoint('intent.after');
   }
 
-  /** It is a command that leaves nothing behind that was not settled. */
+  /** True for a command whose effects are all held back until they are settled. */
   #isSettled(action: Action): boolean {
     const isHeldBack =
       action.metadata.command !== undefined &&
@@ -111,7 +113,9 @@ export class CarryOut {
     return isHeldBack && this.#parts.hostOf(action.tool).transactions === true;
   }
 
-  /** From here on the action has an effect or may have one: it ends as EXECUTED or FAILED, never as refused. */
+  /**
+   * From here on the action may have an effect: it ends as EXECUTED or FAILED, never as refused.
+   */
   async #execute(
     action: Action,
     call: ToolHostCall,
@@ -125,7 +129,7 @@ export class CarryOut {
     const isLive = command !== undefined && !this.#isSettled(action);
     if (isLive) this.#parts.labels.liveBegun(action);
     const { fate, ...performed } = await this.#perform(action, call, changes, step, context);
-    // Of one that goes on, who hears of its end says so.
+    // For a background command, the handler of its end calls this.
     if (isLive && (background !== true || performed.isError)) await this.#parts.labels.liveEnded(action.id);
     await this.#parts.snapshots.finish(action);
     step.rethrow();
@@ -146,7 +150,7 @@ export class CarryOut {
     return { result, refused: step.refused, completed };
   }
 
-  /** @returns the result and, if the executor was lost, what is known of the action all the same */
+  /** @returns the result and, if the executor was lost, the known state of the action */
   async #perform(
     action: Action,
     call: ToolHostCall,
@@ -169,12 +173,14 @@ export class CarryOut {
   }
 }
 
-/** True for an action that ended by itself although its engine stops: not one that was cut off, or whose effects were dropped. */
+/**
+ * True for an action that completed while the engine stops: not interrupted, effects not dropped.
+ */
 function isDone({ isError, effects }: ToolResult): boolean {
   return !isError || (effects?.kept === true && effects.created + effects.changed + effects.deleted > 0);
 }
 
-/** What may be left of a command. @param isLive not all it does can be held back until it has ended */
+/** Possible remains of a command. @param isLive some effects cannot be held back until it ends */
 function leftOf({ isError, effects }: ToolResult, isLive: boolean): 'nothing' | 'unknown' | undefined {
   if (!isError) return undefined;
   if (isLive) return 'unknown';

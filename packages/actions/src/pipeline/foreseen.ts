@@ -3,7 +3,7 @@ import { folderFacts } from '../transactions/folder-facts.ts';
 import { judgeEffects } from '../transactions/judge-effects.ts';
 import { effectsVerdict } from '../transactions/settle-effects.ts';
 
-/** What would become of the effects of a command that was tried: nothing to add where they would be kept. */
+/** The fate of the effects of a command in a dry run: no text if they would be kept. */
 export function foreseen({ effects }: ToolPlan, { metadata }: Action): string {
   if (effects === undefined) return '';
   const judged = judgeEffects(effects, folderFacts(metadata.workingFolder));

@@ -2,10 +2,10 @@ import type { AcceptedCall, ToolHostCall } from '@bulkhead/protocol';
 import { canonicalText } from './canonical-action.ts';
 import { textDigest } from './text-digest.ts';
 
-/** What stands before the arguments in a canonical action: RFC 8785 sorts its two names. */
+/** Text before the arguments in a canonical action: RFC 8785 sorts its two names. */
 const BEFORE = '{"arguments":';
 
-/** The action as whoever carries it out is told of it: its arguments are a piece of the very text that was judged (FR4). */
+/** The action as the executor receives it: its arguments are a slice of the judged text (FR4). */
 export function hostCall(action: AcceptedCall): ToolHostCall {
   const after = afterArguments(action.tool);
   return {
@@ -18,7 +18,7 @@ export function hostCall(action: AcceptedCall): ToolHostCall {
   };
 }
 
-/** SHA-256 of the canonical action that a call carries out, hex: that of the bytes in it. */
+/** SHA-256 of the canonical action of a call, hex: computed from the bytes in the call. */
 export function callDigest({
   tool,
   canonicalArguments,

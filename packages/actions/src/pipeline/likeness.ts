@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Action } from '@bulkhead/protocol';
 
 /**
- * By what an action is known when it is proposed again: a command by its words, whatever else its arguments say;
- * any other action by all it would do. SHA-256, 64 hex digits.
+ * Fingerprint of an action that recognises a repeated proposal: of a command only its tool and
+ * text; of any other action everything. SHA-256, 64 hex digits.
  */
 export function likenessOf({ tool, hash, metadata }: Pick<Action, 'tool' | 'hash' | 'metadata'>): string {
   const { command } = metadata;

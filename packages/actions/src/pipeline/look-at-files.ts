@@ -1,13 +1,13 @@
 import type { ActionFate, FileChange, FileState, Timers, ToolHost, ToolHostCall } from '@bulkhead/protocol';
 
-/** How long looking at files may take before the answer is "not known". */
+/** Time limit for inspecting files; after it, the answer is "not known". */
 const LOOK_MS = 5_000;
 
 /**
- * What became of an action, by the files it was foretold to change (FG5). Never rejects.
+ * Determines the outcome of an action by the files that it planned to change (FG5). Never rejects.
  *
- * @param changes none means that nothing can be told
- * @param where the action, the session whose worker looks, and its working folder
+ * @param changes an empty list gives no information
+ * @param where the action, the session whose worker inspects the files, and its working folder
  */
 export async function lookAtFiles(
   changes: readonly FileChange[],
@@ -28,11 +28,11 @@ export async function lookAtFiles(
 }
 
 /**
- * What the files say: every one as the action would leave it means that it was done, every one as it found it that
- * it was not. Anything else, a file nobody may read included, is not known [T8].
+ * Done if every file has its planned new state, not done if every file has its old state. Otherwise
+ * unknown, also for unreadable files [T8].
  *
- * @param changes what the action was foretold to change; none means that nothing can be told
- * @param states of those files, as they are now
+ * @param changes the planned changes of the action; an empty list gives no information
+ * @param states of those files now
  */
 export function observedFate(changes: readonly FileChange[], states: readonly FileState[]): ActionFate {
   const now = new Map(states.map(({ path, hash }) => [path, hash]));

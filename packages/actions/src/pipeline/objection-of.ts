@@ -3,8 +3,8 @@ import { Refusal } from './refusal.ts';
 import type { FlowDecision } from './stages.ts';
 
 /**
- * What information flow has against an action; undefined if it said that it has nothing.
- * @throws Refusal if it said neither: silence is no yes [A4]
+ * The objection of information flow to an action; undefined if flow explicitly has none.
+ * @throws Refusal for any other value: silence is no approval [A4]
  */
 export function objectionOf(decision: FlowDecision): Verdict | undefined {
   if (decision.says === 'allow' || decision.says === 'audit') return undefined;
@@ -12,7 +12,7 @@ export function objectionOf(decision: FlowDecision): Verdict | undefined {
   throw new Refusal('information flow gave no answer that can be understood', true);
 }
 
-/** Also of one that the types don't know of. */
+/** Also rejects values that the types exclude. */
 function isVerdict(verdict: Verdict | undefined): boolean {
   return verdict?.decision === 'block' || verdict?.decision === 'escalate' || verdict?.decision === 'allow';
 }

@@ -6,7 +6,7 @@ import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 
 const ask = { ...allow, decision: 'escalate' } as const;
 
-/** Arguments that each tool of the product takes. */
+/** Valid arguments for each tool of the product. */
 const CALLS: Readonly<Record<string, object>> = {
   read: { path: 'a' },
   write: { path: 'a', content: 'b' },

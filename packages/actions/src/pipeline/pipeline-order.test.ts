@@ -40,7 +40,7 @@ it('goes through its stages in the order that docs/foundation.md gives', async (
   expect(stage.order).toEqual(orderInDocs());
 });
 
-/** The lines of the page's block that is marked as the order of the pipeline. */
+/** The lines of the page's block marked as the order of the pipeline. */
 function orderInDocs(): readonly string[] {
   const block = /```pipeline\n(?<lines>[^`]*)```/.exec(readFileSync(PAGE, 'utf8'))?.groups?.['lines'] ?? '';
   return block.split('\n').flatMap((line) => line.split('  ')[0]?.trim() || []);

@@ -15,7 +15,7 @@ import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ProtectedPlaces } from './protection.ts';
 import type { LabelStage, SnapshotStage } from './stages.ts';
 
-/** The parts one action goes through, in the order of `run`. */
+/** The stages of an action, in the order of `run`. */
 export interface PipelineParts {
   readonly clock: Clock;
   readonly timers: Timers;
@@ -25,19 +25,25 @@ export interface PipelineParts {
   readonly labels: LabelStage;
   readonly shield: Pick<Shield, 'judge'>;
   readonly approvals: ApprovalService;
-  /** Of what may be carried out, whoever allowed it. */
+  /** Tokens for allowed actions, regardless of the approver. */
   readonly tokens: TokenMint;
   readonly snapshots: SnapshotStage;
   hostOf(tool: string): ToolHost;
-  /** Before model, clients, logs and audit [A7]. */
+  /** Runs before model, clients, logs and audit see a text [A7]. */
   readonly redaction: Redaction;
   placesOf(sessionId: string): ProtectedPlaces;
-  /** What its session did before, for a tier that asks; absent, nothing is known. */
+  /** Earlier actions of the session, for a tier that needs them; if absent, none are known. */
   recentOf?(action: Action): readonly RecentAction[];
-  /** Awaited before a command is judged: finds out how commands of its folder run. A failure refuses it. */
+  /**
+   * Awaited before a command is judged: determines how commands run in its folder. A failure
+   * refuses it.
+   */
   readonly chooseView?: (sessionId: string, workingFolder: string) => Promise<unknown>;
-  /** Why every shell command of a folder needs a person's yes; undefined where they are held back until they were judged. */
+  /**
+   * Why every shell command of a folder needs a person's approval; undefined if commands are held
+   * back until they are judged.
+   */
   readonly everyCommandAsks?: (workingFolder: string) => CommandQuestion | undefined;
-  /** Hears of each error that becomes a refusal: a disk may be to blame. */
+  /** Receives each error that becomes a refusal: the cause may be a disk. */
   readonly onError?: (error: unknown) => void;
 }

@@ -9,20 +9,21 @@ import {
   type Verdict,
 } from '@bulkhead/protocol';
 
-/** What no policy can open [A2]. */
+/** Places that no policy can allow [A2]. */
 export interface ProtectedPlaces {
   /** `BULKHEAD_HOME`, absolute and resolved. */
   readonly home: string;
-  /** The one folder in it that tools may read: full outputs of this session's own commands. */
+  /** The only folder in it that tools may read: full outputs of this session's own commands. */
   readonly readableOutputs: string;
 }
 
 /**
- * Hard-coded protection, by name and before any policy. It decides about the names of a call; what they lead to,
- * and what a search meets on its way, is decided where it is opened: by the box, and by the descriptor walk of
- * the file tools under the same rules about names.
+ * Hard-coded protection by name, before any policy. It judges only the names in a call. The targets
+ * of names, and files that a search meets, are checked when they are opened: by the sandbox, and by
+ * the file tools' descriptor walk with the same name rules.
  *
- * @returns a block; an escalation for a file that other programs run unasked; undefined if nothing protected is touched
+ * @returns a block; an escalation for a file that other programs run automatically; undefined if
+ * nothing protected is touched
  */
 export function protect(action: Action, places: ProtectedPlaces): Verdict | undefined {
   const refusals = action.metadata.paths.flatMap(
@@ -71,7 +72,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** @throws BulkheadError `usage` if a folder can't be worked in: the agent's walls would be open */
+/** @throws BulkheadError `usage` for a working folder that would weaken the agent's protection */
 export function refuseUnsafeWorkingFolder(folder: string, home: string): void {
   const isOwn = folder.split('/').some((name) => folderRefusal(name, 'read')?.rule === 'executed-later');
   if (folder !== '/' && !isWithin(folder, home) && !isOwn) return;

@@ -1,10 +1,10 @@
 import { type Action, type ToolPlan, type Verdict, visibleText } from '@bulkhead/protocol';
 
 /**
- * Why a person is asked. Of what goes out to the web it is said what leaves, where to, and that it stays there [FG6]: that no rule matches tells
- * nobody what they decide about.
+ * Why a person is asked. For data sent to the web, it says which data leaves, its target, and that
+ * this cannot be undone [FG6]: "no rule matches" would not help the person decide.
  *
- * @param plan says what the call would do, and does nothing
+ * @param plan describes the call without executing it
  */
 export async function questionReason(
   action: Pick<Action, 'metadata'>,

@@ -24,11 +24,11 @@ function stage(verdict: Parameters<typeof pipelineStage>[1], host?: ToolHost) {
   return { ...test, service, remembered, asked, answer };
 }
 
-/** All that a client is told of a question: as it is listed, as it is announced, and at full length. */
+/** Everything that a client sees of a question: list entry, event and full text. */
 function toldOf(test: ReturnType<typeof stage>, open: Awaited<ReturnType<typeof test.asked>>): string {
   const announced = test.events.filter(({ type }) => type === 'approval_requested');
   expect(announced.length).toBeGreaterThan(0);
-  // By this the engine knows the thing again; no client is told it.
+  // The engine's own key for the action; clients do not see it.
   const { grant: _own, ...told } = open;
   return JSON.stringify([told, announced, open.full()]);
 }

@@ -1,6 +1,6 @@
 import type { Redaction, ToolResult } from '@bulkhead/protocol';
 
-/** A result without secrets, for model and person. */
+/** The result without secrets, for model and person. */
 export function redactResult<Result extends ToolResult>(result: Result, { redact }: Redaction): Result {
   const { display } = result;
   return {

@@ -1,8 +1,8 @@
 import type { Redaction, ToolUpdate } from '@bulkhead/protocol';
 
 /**
- * Partial output without secrets. What is held back, since it may become one, is passed on at the latest when it is
- * disposed of: before the result.
+ * Partial output without secrets. Text that may be the start of a secret is held back, at most
+ * until disposal, which precedes the result.
  */
 export function redactUpdates(
   update: ToolUpdate,

@@ -1,6 +1,9 @@
 import { type ActionFate, describeError, type Verdict } from '@bulkhead/protocol';
 
-/** Why an action must not run. Always an error result for the model, an audit entry and an event. */
+/**
+ * Why an action must not run. Always causes an error result for the model, an audit entry and an
+ * event.
+ */
 export class Refusal extends Error {
   readonly byPolicy: boolean;
   constructor(message: string, byPolicy: boolean) {
@@ -29,7 +32,7 @@ export function refusalText(verdict: Verdict): string {
   return `Blocked by ${verdict.rule}: ${verdict.reason}. Nothing was done.`;
 }
 
-/** @param ownYes true if a yes was given beforehand, and does not count for this */
+/** @param ownYes true if there is an approval given in advance that does not cover this */
 export function denialText(by: string, verdict: Verdict, ownYes = false): string {
   const who = ownYes && by === 'nobody' ? OWN_YES_DENIAL : whoDenied(by);
   return `${who}: ${verdict.reason}. Nothing was done.`;
@@ -49,12 +52,12 @@ export function whoDenied(by: string): string {
   return who[by] ?? 'It was not approved';
 }
 
-/** Without a snapshot there would be no way back. */
+/** Without a snapshot, undo would be impossible. */
 export function noSnapshotText(error: unknown): string {
   return `What it would change could not be kept first (${describeError(error)})`;
 }
 
-/** What the model is told of an action whose executor was lost. */
+/** The model's text for an action whose executor was lost. */
 export function lossText(fate: ActionFate, error: unknown): string {
   switch (fate) {
     case 'executed':

@@ -21,15 +21,15 @@ interface SettleParts {
   readonly redaction: Pick<Redaction, 'redact'>;
 }
 
-/** Effects that may be kept; `spend` uses up the yes to them, where a person had to give one. */
+/** Effects that may be kept; `spend` uses up the approval, if a person had to give one. */
 interface Kept {
   readonly commit: true;
   spend?(): void;
 }
 
 /**
- * Decides about what one command did, before any of it is kept [B2]: judged, asked about where a person must decide, and
- * written to the audit log before it is kept. An error is a drop [A4].
+ * Decides about the effects of one command before any is kept [B2]: judges them, asks a person if
+ * needed, and writes the audit log first. An error drops the effects [A4].
  */
 export class SettleStep {
   readonly #approvals: ApprovalService;
@@ -45,7 +45,7 @@ export class SettleStep {
   #deleted: readonly string[] = [];
   #failure: unknown;
 
-  /** @param policy version of the one the action was judged by */
+  /** @param policy version of the policy that judged the action */
   constructor(
     { approvals, tokens, snapshots, labels, redaction }: SettleParts,
     action: Action,
@@ -69,7 +69,7 @@ export class SettleStep {
     return this.#refused;
   }
 
-  /** All was kept: what was to be deleted is gone, and its labels with it. */
+  /** All effects were kept: the deleted files and their labels are gone. */
   kept(): void {
     this.#labels.deleted(this.#action, this.#deleted);
   }
@@ -82,7 +82,10 @@ export class SettleStep {
     });
   }
 
-  /** Throws what kept the decision from being recorded: nothing was kept then, and the run must stop. */
+  /**
+   * Throws the error that prevented recording the decision: nothing was kept then, and the run must
+   * stop.
+   */
   rethrow(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -98,7 +101,7 @@ export class SettleStep {
     }
   }
 
-  /** What would be displaced is on the disk first, or nothing is kept [U2]. */
+  /** The snapshot of replaced files is on the disk first; otherwise nothing is kept [U2]. */
   async #keep(effects: CommandEffects, { spend }: Kept): Promise<Settlement> {
     try {
       await this.#snapshots.takeEffects(this.#action, effects);
@@ -135,7 +138,7 @@ export class SettleStep {
       await this.#trail.commit();
       return this.#refuse(dropText(whoDenied(by), verdict));
     }
-    // Of all of it, also of what a person is not shown because it is secret.
+    // Digest of everything, including secret text that the person does not see.
     const changes = textDigest(shownEffects(action, effects, judged.findings, (text) => text));
     const token = authorise(this.#tokens, action, changes, outcome, { policy: this.#policy });
     this.#trail.note('APPROVED', { by, about: 'effects', nonce: token.nonce });

@@ -25,12 +25,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The line by which a question shows the action byte for byte: the last one. */
+/** The last line of a question, which shows the action byte for byte. */
 function exactly(question: OpenQuestion | undefined): string {
   return /^exactly: (.*)$/.exec(question?.full().split('\n').at(-1) ?? '')?.[1] ?? '';
 }
 
-/** That line read back: hidden characters were spelled out, one to one, and nothing else was changed. */
+/**
+ * Decodes that line: hidden characters were spelled out one to one, and nothing else was changed.
+ */
 function readBack(shown: string): string {
   return shown.replaceAll(
     /\\(?:u\{([0-9a-f]{1,6})\}|u[0-9a-f]{4}|[^u])/g,
@@ -39,7 +41,10 @@ function readBack(shown: string): string {
   );
 }
 
-/** Proposes a call, says yes to what is asked, after `meanwhile`. @returns what was asked, and what ran */
+/**
+ * Proposes a call, and approves the question after `meanwhile`. @returns the question, and the
+ * executed call
+ */
 async function approved(
   tool: string,
   argumentsJson: string,
@@ -62,7 +67,7 @@ async function approved(
   return { asked, outcome: await running, calls: test.calls };
 }
 
-/** The bytes of an action, as whoever carries it out has them. */
+/** The bytes of an action as the executor receives them. */
 const executedBytes = ({ tool, canonicalArguments }: { tool: string; canonicalArguments: string }): string =>
   `{"arguments":${canonicalArguments},"tool":${JSON.stringify(tool)}}`;
 

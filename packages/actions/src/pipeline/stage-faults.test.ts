@@ -8,7 +8,7 @@ import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
 import { testTokens } from '../testing/test-tokens.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 
-/** What a part gives that is ill: an error, nothing ever, or something that is no answer. */
+/** A fault of a part: an error, no answer ever, or an invalid answer. */
 type Ill = <Value>() => Promise<Value>;
 
 /** Longer than any limit of the product. */
@@ -16,7 +16,7 @@ const LONG_MS = 86_400_000;
 
 const never = <Value>(): Promise<Value> => new Promise(() => {});
 const failing = <Value>(): Promise<Value> => Promise.reject(new Error('it broke'));
-/** What another version, or a bug, may answer: values no type allows. */
+/** Possible answers of another version or a bug: values outside the types. */
 const garbage: readonly string[] = [
   'null',
   '{}',
@@ -38,7 +38,10 @@ const ILLNESSES: readonly (readonly [string, Ill])[] = [
   ...garbage.map((json) => [`says ${json}`, saying(json)] as const),
 ];
 
-/** Runs one action that healthy parts would not let through, or would, with one part ill. @returns what was executed */
+/**
+ * Runs one action, which healthy parts would allow or refuse, with one faulty part. @returns the
+ * executed calls
+ */
 async function executed(
   parts: Partial<PipelineParts>,
   verdict: Verdict,
@@ -49,7 +52,7 @@ async function executed(
     const abort = new AbortController();
     const test = pipelineStage({ approvals: approvalStage().service, ...parts }, verdict);
     test.run('{"path":"a"}', approve, 'write', { signal: abort.signal }).catch(() => undefined);
-    // What hangs is cancelled once nobody would wait any longer.
+    // A hanging call is cancelled after every time limit.
     await vi.advanceTimersByTimeAsync(LONG_MS);
     abort.abort();
     await vi.advanceTimersByTimeAsync(LONG_MS);
@@ -71,7 +74,7 @@ const tokensThat = (broken: Partial<TokenMint>): TokenMint => {
   };
 };
 
-/** Every part that has a say, or must have written something, before an effect. */
+/** Every part that must decide or write before an effect. */
 const JUDGES: Readonly<Record<string, (ill: Ill) => Partial<PipelineParts>>> = {
   'the shield': (ill) => ({ shield: { judge: () => ill() } }),
   'the audit log': (ill) => ({ audit: { append: () => ill() } }),
@@ -83,7 +86,7 @@ const answering =
   <Value>(): Value =>
     JSON.parse(json);
 
-/** The same for parts that answer at once: they can't hang, but fail or say anything. */
+/** The same for synchronous parts: they cannot hang, but may fail or return anything. */
 const SYNCHRONOUS: Readonly<Record<string, (say: <Value>() => Value) => Partial<PipelineParts>>> = {
   'the flow': (say) => ({ labels: { ...noLabels, decide: say } }),
   'the label of the session': (say) => ({ labels: { ...noLabels, labelOf: say } }),

@@ -1,56 +1,69 @@
 import type { Action, CommandEffects, Decision, FileChange, Verdict } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
 
-/** What information flow says of an action, in so many words: an answer that is none of these is no yes. */
+/** The explicit decision of information flow about an action: any other value is no approval. */
 export type FlowDecision =
-  /** It may go on. */
+  /** The action may continue. */
   | { readonly says: 'allow' }
-  /** Flow only audits: it goes on, and what would have been decided is noted. */
+  /**
+   * Flow only audits: the action continues, and the decision that flow would have made is noted.
+   */
   | { readonly says: 'audit'; readonly decision: Decision; readonly rule: string }
   | { readonly says: 'object'; readonly verdict: Verdict };
 
-/** What a call's arguments lead to, found out once: links may lead elsewhere later. */
+/** The paths and hosts of a call's arguments, determined once: links may change later. */
 export interface ActionFacts {
   readonly action: string;
   readonly workingFolder: string;
-  /** Absolute, with links followed; with what a command reads. */
+  /** Absolute, with links followed; includes the reads of a command. */
   readonly paths: readonly { readonly path: string; readonly access: 'read' | 'write' }[];
   readonly hosts: readonly string[];
 }
 
-/** Information flow: may this action, with what its session has read, reach its sinks? [F1] */
+/** Information flow: may this action, after the reads of its session, reach its sinks? [F1] */
 export interface LabelStage {
   decide(action: Action): FlowDecision;
-  /** To be kept in the log with the action: what is read from the log later must be what was; undefined if nobody asks for it. */
+  /**
+   * Facts to log with the action, so that later replays see the same ones; undefined if no one
+   * needs them.
+   */
   factsOf(action: Action): ActionFacts | undefined;
-  /** How secret and how foreign what the session has read is; undefined if that isn't known. */
+  /** The secrecy and trust of everything that the session has read; undefined if unknown. */
   labelOf(sessionId: string): Label | undefined;
-  /** The log of the session has another output: what it wrote is labelled before anybody else reads it. */
+  /** The session's log has a new output: its writes are labelled before any other read. */
   told(sessionId: string): void;
-  /** What a command is about to leave changed, absolute: it carries what the session and the command have read. */
+  /**
+   * Absolute paths that a command is about to change: they get the label of the session's and
+   * command's reads.
+   */
   wrote(action: Action, paths: readonly string[]): void;
-  /** What a command has deleted, absolute. */
+  /** Absolute paths that a command has deleted. */
   deleted(action: Action, paths: readonly string[]): void;
-  /** A command begins that writes its folder itself: until it was looked after, all there carries what it carries. */
+  /**
+   * A command starts that writes its folder directly: until its changes are labelled, the whole
+   * folder has its label.
+   */
   liveBegun(action: Action): void;
-  /** It has ended: what it changed is labelled. For an action that was none, nothing happens. */
+  /** The command has ended: its changes get labels. No effect for other actions. */
   liveEnded(actionId: string): Promise<void>;
 }
 
 /**
- * Keeps what an action is about to change. One that can't be kept must not be changed: the first two reject then, and
- * the action, or the effects of the command, don't happen [U2].
+ * Takes snapshots of the files that an action is about to change. If a snapshot fails, the first
+ * two methods reject, and the action, or the effects of the command, do not happen [U2].
  */
 export interface SnapshotStage {
   /**
-   * Keeps what the action names, before it begins.
+   * Takes a snapshot of the files that the action names, before it starts.
    *
-   * @param changes what it was foretold to do
-   * @param folder where it changes all of that, if not in the working folder
+   * @param changes the planned changes
+   * @param folder the folder of all changes, if not the working folder
    */
   take(action: Action, changes: readonly FileChange[], folder?: string): Promise<void>;
-  /** Keeps what the changes of a command displace, before any of them is kept. */
+  /** Takes a snapshot of the files that a command's changes replace, before any change is kept. */
   takeEffects(action: Action, effects: CommandEffects): Promise<void>;
-  /** Sees what an action left that has ended, however it did. Once; never rejects. */
+  /**
+   * Records the final state of an ended action, whether it succeeded or not. Once; never rejects.
+   */
   finish(action: Action): Promise<void>;
 }

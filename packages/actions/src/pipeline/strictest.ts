@@ -1,6 +1,8 @@
 import type { Verdict } from '@bulkhead/protocol';
 
-/** Of several judges each of whom may stop an action: the block, else the first that asks, with the reasons of all who do. */
+/**
+ * Combines verdicts: returns the block, else the first escalation, with the reasons of all of them.
+ */
 export function strictest(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
   const found = verdicts.filter((verdict) => verdict !== undefined);
   const block = found.find(({ decision }) => decision === 'block');

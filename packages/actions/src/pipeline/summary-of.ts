@@ -1,12 +1,12 @@
 import type { AcceptedCall, ToolCard, ToolResult } from '@bulkhead/protocol';
 
-/** How a command ended, as its result says it below what it printed. */
+/** The end of a command, as the last line of its result shows it. */
 const ENDED = /^\[((?:exit code|killed by|stopped:) [^\]]+)\]$/;
 const LONGEST = 200;
 
 /**
- * What an action gave, in a few words for a person: lines that came and went, matches, how a command ended. In counts: of its content only
- * what an error says first.
+ * A short summary of a result for a person: changed lines, matches, exit of a command. Counts only;
+ * of the content, it shows only the start of an error.
  */
 export function summaryOf(
   { card, metadata }: Pick<AcceptedCall, 'card' | 'metadata'>,
@@ -19,7 +19,7 @@ export function summaryOf(
   return NOTHING.exec(result.text)?.[0].replaceAll(/[()]/g, '') ?? foundWords(card?.counts, lines, isCommand);
 }
 
-/** What a tool says that found or said nothing. */
+/** The text of a tool that found or printed nothing. */
 const NOTHING = /^(?:no matches|no files|\(no output\))/;
 
 function errorWords(lines: readonly string[], isCommand: boolean): string {
@@ -28,7 +28,7 @@ function errorWords(lines: readonly string[], isCommand: boolean): string {
 }
 
 function foundWords(counts: ToolCard['counts'], lines: readonly string[], isCommand: boolean): string {
-  // Notes of ours stand in brackets.
+  // Lines in brackets are notes of the engine.
   const found = lines.filter((line) => !/^\[.*\]$/.test(line)).length;
   if (counts !== undefined) return counted(found, ...counts);
   return isCommand ? `${counted(found, 'line')} of output` : counted(lines.length, 'line');

@@ -1,18 +1,18 @@
 import type { CommandQuestion } from '@bulkhead/processes/boxes/command-box';
 import type { Action, Verdict } from '@bulkhead/protocol';
 
-/** The rule of a command that runs in no box. */
+/** The rule for a command that runs without a sandbox. */
 export const UNBOXED = 'commands/unboxed';
 
-/** Said before a person is asked: the chronicle only knows what waits to be kept (FT90). */
+/** Part of the question: the chronicle covers only effects that are held back (FT90). */
 const NO_WAY_BACK = 'what it writes can not be undone';
 
 /**
- * A command whose effects can't all be held back until they were judged needs a person's yes, whatever policy allows: rules
- * were written for commands that wait.
+ * A command with effects that cannot all be held back until judged needs a person's approval, even
+ * if the policy allows it: policy rules assume that effects are held back.
  *
- * @param everyCommandAsks why every command of a folder is such a one; undefined if it isn't
- * @returns an escalation, or undefined; `UNBOXED` is the rule of one that only a person's own yes allows
+ * @param everyCommandAsks why every command of a folder is of this kind; undefined otherwise
+ * @returns an escalation, or undefined; the rule `UNBOXED` needs an approval of exactly this action
  */
 export function uncontained(
   action: Action,

@@ -2,16 +2,16 @@ import { readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** As many links as the kernel follows in one name (path_resolution(7)). */
+/** The kernel's limit of links in one name (path_resolution(7)). */
 const MAX_LINKS = 40;
 
 /**
- * The path that a name leads to now: every link followed, `..` taken where the walk then stands, also where the last
- * of it doesn't exist yet. What is judged must be the object's own name: a link can be called anything. Outside `folder`
- * nothing is looked at: the rest of the name is taken as it is.
+ * The present target of a name: follows every link, resolves `..` at the place reached so far, and
+ * accepts a missing last part. The object's own name must be judged, because a link may have any
+ * name. Outside `folder`, nothing is inspected: the rest of the name stays as written.
  *
- * @param folder absolute, itself resolved: where a relative name begins
- * @throws BulkheadError `invalid_arguments` for links that lead in circles
+ * @param folder absolute and resolved: start of a relative name
+ * @throws BulkheadError `invalid_arguments` for a cycle of links
  */
 export function whereItLeads(folder: string, name: string): string {
   const pending = name.split('/').reverse();
@@ -19,7 +19,8 @@ export function whereItLeads(folder: string, name: string): string {
   let links = 0;
   for (let part = nextPart(pending); part !== undefined; part = nextPart(pending)) {
     const next = part === '..' ? dirname(place) : join(place, part);
-    // What lies outside is refused by its name. Looking further would read the machine for the model.
+    // A place outside is refused by name. Following it further would read the machine for the
+    // model.
     if (!isOnTheWay(next, folder)) return outside(next, pending.reverse());
     const target = part === '..' ? undefined : linkTarget(next);
     if (target === undefined) {
@@ -34,19 +35,19 @@ export function whereItLeads(folder: string, name: string): string {
   return place;
 }
 
-/** The next component that moves anywhere. */
+/** The next component that is not empty or `.`. */
 function nextPart(pending: string[]): string | undefined {
   let part = pending.pop();
   while (part === '' || part === '.') part = pending.pop();
   return part;
 }
 
-/** A name outside stays outside: a `..` in what follows must not seem to lead back in. */
+/** A name outside stays outside: a later `..` must not seem to point back inside. */
 function outside(place: string, rest: readonly string[]): string {
   return rest.includes('..') ? place : join(place, ...rest);
 }
 
-/** True for places inside `folder` and for the folders that lead to it. */
+/** True for places inside `folder` and for its parent folders. */
 function isOnTheWay(place: string, folder: string): boolean {
   const [here, home] = [asPrefix(place), asPrefix(folder)];
   return here.startsWith(home) || home.startsWith(here);
@@ -60,7 +61,7 @@ function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {
-    // No link, or nothing there.
+    // No link, or missing.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { type Policy, parsePolicy } from '@bulkhead/shield';
 import { parseDocument } from 'yaml';
 import type { AnsweredRule } from '../approvals/answered-rule.ts';
 
-/** The file of what a person has allowed for good: a policy of allow rules, theirs to read and to change. */
+/** The file of permanent approvals: a policy of allow rules that its owner may read and edit. */
 export const ALWAYS_FILE = 'always.yaml';
 
 const EMPTY = `# What you have answered with "always". Each rule allows exactly one thing without asking you again, after the deny
@@ -21,8 +21,9 @@ rules:
 `;
 
 /**
- * @param text what the file holds
- * @throws BulkheadError `config_invalid` naming file, place and mistake, also for a list other than allow
+ * @param text content of the file
+ * @throws BulkheadError `config_invalid` naming file, place and mistake, also for a list other than
+ * allow
  */
 export function parseAlways(text: string, path: string): Policy {
   const policy = parsePolicy(text, path);
@@ -34,8 +35,9 @@ export function parseAlways(text: string, path: string): Policy {
 }
 
 /**
- * Writes a rule into the file, unless it is there. The file is read and written whole, under the lock of the home.
- * @throws BulkheadError if the file isn't valid as it is, or can't be written; it is left as it was then
+ * Adds a rule to the file, unless it exists. The file is read and written whole, under the lock of
+ * the home.
+ * @throws BulkheadError if the file is invalid, or cannot be written; it is unchanged then
  */
 export function addAlwaysRule(layout: HomeLayout, rule: AnsweredRule): void {
   const path = `${layout.policies}/${ALWAYS_FILE}`;

@@ -3,18 +3,19 @@ import { createFlow, createLabelStore, presetPolicies } from '@bulkhead/shield';
 import { type CommandReadings, createAnalysis } from '@bulkhead/shield/analysis';
 import { readFlowPolicy } from '../flow/read-flow-policy.ts';
 
-/** What is asked beside the policy, or after it. */
+/** An answer of a check next to the policy, or after it. */
 export interface LaterAnswer extends Pick<Verdict, 'decision' | 'rule' | 'reason'> {
-  /** `analysis` is tier 1; `flow` is asked about every action. */
+  /** `analysis` is tier 1; `flow` judges every action. */
   readonly from: 'analysis' | 'flow';
 }
 
 /**
- * Tier 1 and information flow of a home without its engine, as a new session has them in which nothing was read yet.
+ * Opens tier 1 and information flow of a home without its engine, as in a new session that has read
+ * nothing.
  *
  * @param options.home of the person, absolute
  * @param options.policy name of the policy: a preset has its own column of the analysis
- * @throws BulkheadError `config_invalid` for an `ifc.yaml` that is wrong
+ * @throws BulkheadError `config_invalid` for an invalid `ifc.yaml`
  */
 export function openLaterTiers(options: {
   readonly layout: HomeLayout;

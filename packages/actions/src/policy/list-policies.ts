@@ -6,18 +6,21 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { parsePolicy, presetPolicies } from '@bulkhead/shield';
 import { ALWAYS_FILE, parseAlways } from './always-file.ts';
 
-/** One policy of a home, or one that comes with the product and isn't in this home. */
+/** A policy of a home, or a shipped policy that this home lacks. */
 export interface PolicyRow {
   readonly name: string;
-  /** `in force`: the configuration names it. `answered`: what was answered for good, with any policy. */
+  /**
+   * `in force`: the configuration names it. `answered`: the permanent approvals, used with any
+   * policy.
+   */
   readonly state: 'in force' | 'answered' | 'there' | 'preset, not in this home';
-  /** Rules in each list; absent for one that isn't valid. */
+  /** Rules in each list; absent for an invalid policy. */
   readonly rules?: { readonly deny: number; readonly verify: number; readonly allow: number };
-  /** Why it isn't valid. */
+  /** Why it is invalid. */
   readonly problem?: string;
 }
 
-/** By name; the policy in force is there even where its file isn't. */
+/** Sorted by name; includes the policy in force even if its file is missing. */
 export function listPolicies(layout: HomeLayout): readonly PolicyRow[] {
   const inForce = loadConfig(layout.config).policy;
   const files = namesIn(layout.policies);
@@ -42,12 +45,12 @@ function contentOf(path: string, answered: boolean): Pick<PolicyRow, 'rules' | '
   }
 }
 
-/** What tools do is no tier 0 policy, though it lies beside them. */
+/** Tool annotations are not a tier 0 policy, although they are in the same folder. */
 function isPolicy(file: string): boolean {
   return file.endsWith('.yaml') && file !== FLOW_POLICY_FILE;
 }
 
-/** Without `.yaml`. A home that was never used has none. */
+/** Without `.yaml`. Empty for a home that was never used. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).flatMap((file) => (isPolicy(file) ? [file.slice(0, -5)] : []));

@@ -6,7 +6,7 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { type Policy, parsePolicy, presetPolicies } from '@bulkhead/shield';
 import { readPolicy } from './read-policy.ts';
 
-/** A policy that a person named, and the text it was read from. */
+/** A policy that a person named, and its source text. */
 interface NamedPolicy {
   readonly policy: Policy;
   readonly text: string;
@@ -14,14 +14,15 @@ interface NamedPolicy {
   readonly source: string;
 }
 
-/** Far more than a policy takes, bytes. */
+/** Far more than any policy needs, bytes. */
 const MAX_BYTES = 256 * 1024;
 
 /**
- * @param which a name of the home's `policies/`, a path (with a slash or a dot in it), or nothing for the policy in force, which
- * comes with what was answered for good
- * @param options.preset the one that comes with the product, whatever the home has
- * @throws BulkheadError `config_invalid` naming file, line and column; `usage` for one there isn't
+ * @param which a name in the home's `policies/`, a path (contains a slash or a dot), or nothing for
+ * the policy in force with the permanent approvals
+ * @param options.preset uses the shipped policy, regardless of the home
+ * @throws BulkheadError `config_invalid` naming file, line and column; `usage` if the policy does
+ * not exist
  */
 export function readNamedPolicy(
   layout: HomeLayout,

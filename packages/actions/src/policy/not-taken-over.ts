@@ -1,6 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** A policy that can't be taken, in the words of `doctor` and `status`; its fix and code stay. */
+/** The error of a rejected policy, as `doctor` and `status` show it; fix and code stay the same. */
 export function notTakenOver(problem: BulkheadError): BulkheadError {
   const { code, message, fix } = problem;
   return new BulkheadError(code, `NOT TAKEN OVER: ${message}`, {

@@ -1,14 +1,15 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { PolicyInForce } from './read-policy.ts';
 
-/** What happened when the policy was read again. */
+/** The result of reading the policy again. */
 export type PolicyChange =
   | { readonly what: 'changed'; readonly policy: PolicyInForce; readonly before: string }
   | { readonly what: 'refused'; readonly error: BulkheadError };
 
 /**
- * The policy in force. It is read anew when its files change; what can't be read or isn't valid changes nothing, and is told:
- * the old one stays in force until the new one is right [FT24]. An action is judged under one policy: it is asked for once.
+ * The policy in force. It is read again when its files change. An unreadable or invalid policy is
+ * reported and changes nothing: the old one stays in force until the new one is valid [FT24]. Read
+ * the policy once per action, so that one policy judges it.
  */
 export class PolicyKeeper {
   readonly #read: () => PolicyInForce;
@@ -18,8 +19,8 @@ export class PolicyKeeper {
 
   /**
    * @param policy in force from the start
-   * @param read gives the policy as it is now, or throws
-   * @param tell hears of each change, and once of each problem
+   * @param read returns the present policy, or throws
+   * @param tell receives each change, and each problem once
    */
   constructor(policy: PolicyInForce, read: () => PolicyInForce, tell: (change: PolicyChange) => void) {
     this.#policy = policy;
@@ -31,7 +32,7 @@ export class PolicyKeeper {
     return this.#policy;
   }
 
-  /** Why the files don't count as they are now; undefined if they do. */
+  /** Why the present files are not in force; undefined if they are. */
   get problem(): BulkheadError | undefined {
     return this.#problem;
   }

@@ -6,19 +6,20 @@ import { type FlowPolicy, type Policy, parsePolicy } from '@bulkhead/shield';
 import { type ReadFlowPolicy, readFlowPolicy } from '../flow/read-flow-policy.ts';
 import { ALWAYS_FILE, parseAlways } from './always-file.ts';
 
-/** What decides about actions: changed as one, under one digest. */
+/** Everything that decides about actions: changes together, under one digest. */
 export interface PolicyInForce extends Policy {
-  /** What tools do, and what may leave by which way. */
+  /** Tool annotations, and the level that each sink allows. */
   readonly flow: FlowPolicy;
 }
 
 /**
- * The policy of a home: the file that the configuration names, with what a person has answered for good, and what tools do.
- * Its digest is over the bytes of all of them.
+ * Reads the policy of a home: the configured file, permanent approvals and tool annotations. Its
+ * digest covers the bytes of all of them.
  *
  * @param name without `.yaml`
- * @param readFlow for who reads often: one that remembers
- * @throws BulkheadError `config_invalid` if the policy isn't there or isn't valid: nothing runs without one
+ * @param readFlow a caching function, for frequent reads
+ * @throws BulkheadError `config_invalid` if the policy is missing or invalid: nothing runs without
+ * one
  */
 export function readPolicy(
   layout: HomeLayout,

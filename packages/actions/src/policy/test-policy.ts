@@ -25,7 +25,9 @@ const path = z.strictObject({
 });
 const strings = z.array(z.string());
 
-/** An action to ask a policy about. What is left out is derived from the tool, as the engine does. */
+/**
+ * An action to test a policy with. Missing fields are derived from the tool, as the engine does.
+ */
 const questionSchema = z.strictObject({
   tool: z.string().min(1),
   arguments: z.record(z.string(), z.json()).default({}),
@@ -48,19 +50,19 @@ const questionSchema = z.strictObject({
 
 export type PolicyQuestion = z.output<typeof questionSchema>;
 
-/** What a policy says, and why not something else. */
+/** The decision of a policy, and why other rules did not match. */
 export interface PolicyAnswer {
   readonly tool: string;
-  /** `next`: this tier doesn't decide; the next one does, or a person. */
+  /** `next`: this tier does not decide; the next tier or a person does. */
   readonly decision: Verdict['decision'] | 'next';
-  /** Empty where no rule matched. */
+  /** Empty if no rule matched. */
   readonly rule: string;
   readonly reason: string;
   /** With `next`: the first tier whose allow is final. */
   readonly minTier?: HandedOn['minTier'];
-  /** Rules asked before, each with the first condition that did not hold. */
+  /** Rules tried before, each with the first condition that failed. */
   readonly passed: readonly PassedRule[];
-  /** What the policy was asked about, as the engine derives it. */
+  /** The facts of the action, as the engine derives them. */
   readonly metadata: Action['metadata'];
 }
 
@@ -76,10 +78,10 @@ export function readQuestion(value: unknown): PolicyQuestion {
 }
 
 /**
- * Asks one policy about one action, alone: no engine, no other tier, nothing is done.
+ * Evaluates one policy for one action: no engine, no other tier, no effect.
  *
- * @param action that of the question
- * @param facts what the surroundings know; the question's own facts win
+ * @param action of the question
+ * @param facts of the environment; the question's own facts take precedence
  */
 export function testPolicy(
   policy: Policy,
@@ -111,9 +113,9 @@ function factsOf({ channel, sessionMode, taint, time }: PolicyQuestion): PolicyF
 }
 
 /**
- * The action that a question describes, as the engine would build it.
+ * Builds the action of a question, as the engine would.
  *
- * @param folder working folder where the question names none, absolute
+ * @param folder working folder if the question names none, absolute
  * @throws BulkheadError `invalid_arguments` if a tool of the product would refuse these arguments
  */
 export function questionAction(question: PolicyQuestion, folder: string): Action {
@@ -145,7 +147,7 @@ function definedOf({ path: at, named, access }: z.output<typeof path>): Action['
   return named === undefined ? { path: at, access } : { path: at, named, access };
 }
 
-/** A tool that isn't the product's (of an MCP server, say): nothing is known of its arguments. */
+/** A tool from elsewhere (an MCP server, for example): nothing is known of its arguments. */
 function unknownTool(name: string): ToolDescription {
   return {
     name,

@@ -13,15 +13,21 @@ import type { SnapshotStage } from '../pipeline/stages.ts';
 
 interface StageParts {
   readonly chronicle: Chronicle;
-  /** A command is kept for people to know it again, and may hold what nothing keeps [A7]. */
+  /**
+   * A command is stored so that people recognise it, and may contain secrets that must not be
+   * stored [A7].
+   */
   readonly redaction: Redaction;
-  /** Told what could not be seen: the snapshot stays open, and is looked at again later. */
+  /**
+   * Receives the error of a final state that could not be read: the snapshot stays open for a later
+   * attempt.
+   */
   onFailure(actionId: string, error: unknown): void;
-  /** Hears why a snapshot could not be taken. */
+  /** Receives the reason why a snapshot failed. */
   onError(error: unknown): void;
 }
 
-/** Snapshots of actions, in the chronicle. Knows which are open, and so which have been cut off. */
+/** Snapshots of actions, in the chronicle. Knows the open ones, and so which were interrupted. */
 export class ChronicleStage implements SnapshotStage {
   readonly #parts: StageParts;
   readonly #open = new Set<string>();
@@ -30,14 +36,15 @@ export class ChronicleStage implements SnapshotStage {
     this.#parts = parts;
   }
 
-  /** True while the action goes on. */
+  /** True while the action is running. */
   isOpen(actionId: string): boolean {
     return this.#open.has(actionId);
   }
 
   async take(action: Action, changes: readonly FileChange[], folder?: string): Promise<void> {
     const { command, effect, paths, workingFolder } = action.metadata;
-    // What a command changes is known when it has ended; one that writes by itself says so before it is allowed.
+    // The changes of a command are known when it ends; a command that writes directly announces
+    // this before approval.
     if (command !== undefined || effect === 'pure') return;
     if (folder !== undefined) {
       const named = changes.map((change) => namedPath(folder, `${folder}/${change.path}`, change));
@@ -92,13 +99,13 @@ export class ChronicleStage implements SnapshotStage {
   }
 }
 
-/** What a person would call the files of an action by. */
+/** Names that a person would use for the files of an action. */
 function namesOf({ metadata: { paths, workingFolder } }: Action): string {
   const written = paths.filter(({ access }) => access === 'write');
   return written.map(({ path }) => relative(workingFolder, path) || '.').join(', ');
 }
 
-/** @throws BulkheadError `blocked` for a place outside the folder, which no snapshot could be taken of */
+/** @throws BulkheadError `blocked` for a place outside the folder: no snapshot of it is possible */
 function namedPath(folder: string, path: string, change: FileChange | undefined): NamedPath {
   const names = below(pathFromArgument(path).names, pathFromBytes(Buffer.from(folder)).names);
   if (names === undefined) {

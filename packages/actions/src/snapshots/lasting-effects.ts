@@ -1,15 +1,15 @@
 import type { ListedEntry } from '@bulkhead/audit';
 
-/** Something an action did that no rollback reaches. */
+/** An effect of an action that no rollback can undo. */
 export interface LastingEffect {
-  /** Of the action. */
+  /** Id of the action. */
   readonly id: string;
   readonly tool: string;
   /** For people. */
   readonly reason: string;
 }
 
-/** Rules of commands that write the folder themselves, whatever becomes of them. */
+/** Rules of commands that write the folder directly, whatever their outcome. */
 const LIVE_RULES: ReadonlySet<unknown> = new Set(['commands/live', 'commands/unboxed', 'commands/insecure']);
 
 interface Seen {
@@ -21,10 +21,11 @@ interface Seen {
 }
 
 /**
- * What actions sent out or left running, as the audit log tells [FG6]. Those that never began did nothing.
+ * Data that actions sent or processes that they left running, from the audit log [FG6]. Actions
+ * that never started had no effect.
  *
  * @param entries of their session, in order
- * @param isMeant of the action and its run
+ * @param isMeant selects by action and run
  */
 export function lastingEffects(
   entries: readonly Pick<ListedEntry, 'action' | 'tool' | 'step' | 'details'>[],

@@ -1,10 +1,10 @@
 import type { Chronicle, Rollbacks } from '@bulkhead/chronicle';
 
 /**
- * After a crash: goes on with rollbacks that were cut off, then sees what actions left that were. To be called when commands
- * that were cut off have been brought in order, and before anything else changes any folder.
+ * After a crash: continues interrupted rollbacks, then records the final state of interrupted
+ * actions. Call it after interrupted commands are settled, and before any other change of a folder.
  *
- * @returns what could not be done, and waits
+ * @returns errors of the remaining work
  */
 export async function recoverChronicle(
   chronicle: Chronicle,

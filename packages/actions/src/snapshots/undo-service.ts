@@ -10,17 +10,17 @@ import { type LastingEffect, lastingEffects } from './lasting-effects.ts';
 
 const TOOL = 'rollback';
 
-/** What is to be taken back, as a person says it. */
+/** A person's request to undo. */
 export interface UndoRequest {
-  /** Of an action; with `turn` also of a run. */
+  /** Id of an action; with `turn` also of a run. */
   readonly id: string;
-  /** The whole answer the action belongs to, the newest first. */
+  /** Undoes the whole run of the action, newest action first. */
   readonly turn: boolean;
   readonly skipConflicts: boolean;
   readonly dryRun: boolean;
 }
 
-/** What was taken back, and what of the same actions can't be. */
+/** The undone changes, and effects of the same actions that cannot be undone. */
 export interface UndoReport extends RollbackReport {
   readonly lasting: readonly LastingEffect[];
 }
@@ -29,21 +29,21 @@ interface ServiceParts {
   readonly chronicle: Chronicle;
   readonly rollbacks: Rollbacks;
   readonly queue: FolderQueue;
-  /** What the audit log has of a session or an action, in order. */
+  /** The audit entries of a session or an action, in order. */
   entriesOf(
     filter: { readonly session: string } | { readonly action: string },
   ): Promise<readonly ListedEntry[]>;
-  /** What files carry comes back with their content. */
+  /** Labels of files are restored with their content. */
   readonly labels: Pick<SessionFlows, 'restoring' | 'restored'>;
-  /** True while the action goes on. */
+  /** True while the action is running. */
   isOpen(actionId: string): boolean;
-  /** @throws BulkheadError `busy` if something is under way in the session */
+  /** @throws BulkheadError `busy` if work is running in the session */
   needIdle(sessionId: string): void;
 }
 
 /**
- * Takes actions back when a person says so. A rollback is an action, too: alone in its folder, written to the audit log
- * before its effect, and with a snapshot of its own.
+ * Undoes actions when a person asks. A rollback is itself an action: it runs alone in its folder,
+ * is in the audit log before its effect, and has its own snapshot.
  */
 export class UndoService {
   readonly #context: Pick<Context, 'audit' | 'ids'>;
@@ -55,7 +55,7 @@ export class UndoService {
   }
 
   /**
-   * Actions that a word of a person means: those of an answer that still stand.
+   * The actions that a person means: those of a run that are not undone yet.
    *
    * @throws BulkheadError `not_found`
    */
@@ -86,13 +86,16 @@ export class UndoService {
     return { ...(await this.#rollBackAll(request, undoes, signal)), lasting };
   }
 
-  /** The ids of actions by the folder they changed: the working folder's, and that of memory. */
+  /** Groups the actions by the folder they changed: the working folder's, and that of memory. */
   byFolder(ids: readonly string[]): readonly (readonly string[])[] {
     const { chronicle } = this.#parts;
     return [...Map.groupBy(ids, (id) => chronicle.read(id).folder.path).values()];
   }
 
-  /** Folder by folder. A conflict in one keeps all of them as they are, unless the rest is wanted all the same. */
+  /**
+   * Processes each folder in order. A conflict in one leaves all folders unchanged, unless the
+   * request skips conflicts.
+   */
   async #rollBackAll(
     request: UndoRequest,
     undoes: readonly string[],
@@ -128,7 +131,7 @@ export class UndoService {
     return await this.#recorded(planned, () => rollbacks.run({ ...plan, dryRun: false }));
   }
 
-  /** An action that changed nothing here may have done something elsewhere: then that is the answer. */
+  /** An action without changes here may have lasting effects elsewhere: the error names those. */
   async #refuseLasting({ id }: UndoRequest): Promise<void> {
     const { chronicle, entriesOf } = this.#parts;
     if (chronicle.list().some((entry) => entry.id === id || entry.run === id)) return;
@@ -146,7 +149,7 @@ export class UndoService {
     return lastingEffects(await entriesOf({ session }), isMeant);
   }
 
-  /** What was cut off is seen now; what goes on can't be taken back. */
+  /** Records interrupted actions now; running ones cannot be undone. */
   async #seeOpen(ids: readonly string[]): Promise<void> {
     const { chronicle, isOpen } = this.#parts;
     for (const { id, state } of chronicle.list()) {
@@ -167,7 +170,7 @@ export class UndoService {
     const entry = { action: id, hash, session, tool: TOOL };
     await audit.append([{ ...entry, step: 'STARTED', details: { folder, undoes } }]);
     try {
-      // First: of a crash in between, a label is left too much.
+      // Labels first: a crash in between only leaves an unneeded label.
       labels.restoring(id, undoes, pathsOf(planned));
       const report = await act();
       if (report.done) labels.restored(id, undoes, pathsOf(report));
@@ -181,7 +184,7 @@ export class UndoService {
   }
 }
 
-/** Of several folders as one: paths in all but the first are whole. */
+/** Combines several folders into one report: paths outside the first folder are absolute. */
 function joined(reports: readonly RollbackReport[]): RollbackReport {
   const [first, ...others] = reports;
   if (first === undefined) throw new BulkheadError('not_found', 'there is nothing to take back');
@@ -198,7 +201,7 @@ function joined(reports: readonly RollbackReport[]): RollbackReport {
   };
 }
 
-/** A conflict keeps all as it is, unless the rest is wanted all the same. */
+/** A conflict leaves everything unchanged, unless the request skips conflicts. */
 function isNeeded({ restored, conflicts }: RollbackReport, { skipConflicts }: UndoRequest): boolean {
   return restored.length > 0 && (conflicts.length === 0 || skipConflicts);
 }

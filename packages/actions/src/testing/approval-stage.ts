@@ -6,7 +6,7 @@ import {
   type ApprovalServiceParts,
 } from '../approvals/approval-service.ts';
 
-/** Timers that fire when a test says so. */
+/** Timers that a test fires. */
 export class HandTimers implements Timers {
   readonly #waiting = new Set<{ readonly ms: number; run(): void }>();
 
@@ -16,7 +16,7 @@ export class HandTimers implements Timers {
     return { [Symbol.dispose]: () => this.#waiting.delete(timer) };
   }
 
-  /** Fires those that wait for at most `ms`. */
+  /** Fires the pending timers with a delay of at most `ms`. */
   fire(ms: number): void {
     for (const timer of [...this.#waiting].filter((each) => each.ms <= ms)) {
       this.#waiting.delete(timer);
@@ -25,7 +25,7 @@ export class HandTimers implements Timers {
   }
 }
 
-/** A service with clocks and timers that a test can set. */
+/** A service with clocks and timers that a test controls. */
 export function approvalStage(parts: Partial<ApprovalServiceParts> = {}) {
   const time = { wall: 1_000_000, monotonic: 0, asleep: 0 };
   const remembered: AnsweredRule[] = [];

@@ -2,14 +2,14 @@ import { effectsOf } from '@bulkhead/home/testing';
 import type { ObservedChange } from '@bulkhead/protocol';
 import { judgeEffects } from '../transactions/judge-effects.ts';
 
-/** What a change has that is not like a new file's. */
+/** The differences of a change from that of a new file. */
 export type Fields = Partial<ObservedChange>;
 
 /**
- * Judges changes in a folder of which a test says what it holds.
+ * Judges changes in a folder whose content the test defines.
  *
- * @param isGit folders that hold a `HEAD` already
- * @param hasSettings folders that hold what git obeys already
+ * @param isGit existing folders with a `HEAD`
+ * @param hasSettings existing folders with files that git obeys
  */
 export function judge(
   changes: readonly ObservedChange[],
@@ -25,5 +25,5 @@ export function judge(
   });
 }
 
-/** How deep a name may lie. */
+/** Depths at which a name is tested. */
 export const depths = ['', 'a/', 'a/b/', 'a/b/c/d/e/f/'];

@@ -1,6 +1,6 @@
 import type { LabelStage, SnapshotStage } from '../pipeline/stages.ts';
 
-/** A flow that lets everything pass and knows no label. */
+/** A flow that allows everything and has no labels. */
 export const noLabels: LabelStage = {
   decide: () => ({ says: 'allow' }),
   factsOf: () => undefined,

@@ -42,7 +42,7 @@ export const CHANGES = [{ path: 'a', before: null, after: 'ff' }];
 
 export const allow: Verdict = { decision: 'allow', tier: 0, rule: 'r', reason: 'fine', confidence: 1 };
 
-/** The pipeline with everything but one part real enough to watch the order of things. */
+/** The pipeline with parts that are real enough to observe the order of events. */
 export function pipelineStage(
   parts: Partial<PipelineParts> = {},
   verdict: Verdict = allow,

@@ -3,7 +3,7 @@ import { memoryTables } from '@bulkhead/sessions/testing';
 import { ApprovalTokens } from '../approvals/approval-tokens.ts';
 import { createTokenTable } from '../approvals/token-table.ts';
 
-/** Tokens of one life of an engine, in memory. */
+/** Tokens of one engine process, in memory. */
 export function testTokens(clock: Clock): ApprovalTokens {
   let next = 0;
   const nonces = (): string => {

@@ -34,7 +34,7 @@ function engine(machine: Machine, file = path()) {
     warn: (problem) => warned.push(problem),
     inform: (what) => told.push(what),
   });
-  /** Lets time pass with a look every five minutes. */
+  /** Advances time, with a check every five minutes. */
   const run = (ms: number) => {
     for (let left = ms; left > 0; left -= HOUR / 12) {
       machine.idle(HOUR / 12);
@@ -49,7 +49,7 @@ describe('ConfirmedTime', () => {
     const machine = new Machine();
     const first = engine(machine);
     first.run(2 * HOUR);
-    // Nothing is closed: what was written in between is all there is.
+    // The first engine is not closed: only its periodic writes are stored.
     const second = engine(machine.idle(HOUR));
     expect(second.time.confirmed()).toBe(3 * HOUR);
     second.time[Symbol.dispose]();

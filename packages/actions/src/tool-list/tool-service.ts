@@ -11,13 +11,13 @@ export interface ToolRow extends ReturnType<typeof toolWords>, ToolTreatment {
   readonly groupAbout: string;
   readonly about: string;
   readonly offered: boolean;
-  /** Why no model is offered it, and how to change that; empty if one is. */
+  /** Why no model receives it, and how to change that; empty if models do. */
   readonly notOffered: string;
-  /** Every session has it; else the model loads its group when it needs it. */
+  /** Every session has it from its start; otherwise the model loads its group on demand. */
   readonly fromStart: boolean;
 }
 
-/** Tells people which tools there are, and what becomes of their calls. */
+/** Lists the tools for people, and how calls of them are treated. */
 export class ToolService {
   readonly #parts: ToolServiceParts;
 
@@ -25,7 +25,7 @@ export class ToolService {
     this.#parts = parts;
   }
 
-  /** In the order a model is told of them. */
+  /** In the order of the model's tool list. */
   list(): { readonly policy: string; readonly tools: readonly ToolRow[] } {
     const policy = this.#parts.policy();
     return { policy: policy.name, tools: this.#parts.tools.map((tool) => this.#row(tool, policy)) };
@@ -49,7 +49,7 @@ export class ToolService {
     };
   }
 
-  /** What a machine without a box asks about goes above what policy says, but for what it refuses. */
+  /** Without a sandbox, the machine's question overrides the policy, except for a refusal. */
   #treatment(
     tool: ToolDescription,
     policy: PolicyAndFlow,
@@ -68,15 +68,17 @@ export class ToolService {
 type PolicyAndFlow = Policy & { readonly flow: Pick<FlowPolicy, 'tools'> };
 
 export interface ToolServiceParts {
-  /** All there are, also those that are off. */
+  /** All tools, including disabled ones. */
   readonly tools: readonly ToolDescription[];
   readonly groups: readonly ToolGroup[];
   /** Why a tool is not offered, by its name. */
   readonly off: ReadonlyMap<string, string>;
-  /** Tool groups a session has from its start. */
+  /** Tool groups that a session has from its start. */
   readonly initialGroups: readonly string[];
-  /** The policy in force, with what tools do. */
+  /** The policy in force, with tool annotations. */
   policy(): PolicyAndFlow;
-  /** Why every command needs a person's yes on this machine; undefined if policy decides. */
+  /**
+   * Why every command needs a person's approval on this machine; undefined if the policy decides.
+   */
   readonly commandsAsk: string | undefined;
 }

@@ -4,17 +4,17 @@ import type { Policy, PolicyRule, RuleMatch } from '@bulkhead/shield';
 /** A rule that calls of a tool can match. */
 export interface ToolRule {
   readonly name: string;
-  /** What it does with a call that it matches. */
+  /** Its effect on a call that it matches. */
   readonly does: string;
   readonly reason: string;
-  /** It matches every call of the tool; else it depends on what the call names. */
+  /** True if it matches every call of the tool; otherwise that depends on the call's arguments. */
   readonly everyCall: boolean;
 }
 
 export interface ToolTreatment {
-  /** What happens to a call that no rule settles, or to all of them. */
+  /** The treatment of calls that no rule decides, or of all calls. */
   readonly treatment: string;
-  /** In the order they are asked; none after one that matches every call. */
+  /** In order of evaluation; ends with a rule that matches every call. */
   readonly rules: readonly ToolRule[];
 }
 
@@ -24,9 +24,9 @@ const UNDESCRIBED = 'a person is asked: nobody described what it does';
 const BY_CALL = 'judged by what the call does and carries; what that does not allow, a person is asked';
 
 /**
- * How a policy treats a tool in general, before there is a call. What one call meets depends on what it names.
+ * How a policy treats a tool in general. The treatment of one call depends on its arguments.
  *
- * @param annotation what the judges know of it; undefined for a tool that nobody described
+ * @param annotation of the tool; undefined for a tool without description
  */
 export function treatmentOf(
   policy: Policy,
@@ -64,7 +64,7 @@ function rulesInOrder({ deny, answered, verify, allow }: Policy): readonly (read
   ];
 }
 
-/** False only where no call of the tool can have what the rule asks about. */
+/** False only if no call of the tool can match the rule. */
 function canMatch(match: RuleMatch, tool: KnownTool, annotation: ToolAnnotation | undefined): boolean {
   const { tool: names, group, command, argv, host } = match;
   if (names?.includes(tool.name) === false || group?.includes(tool.group) === false) return false;
@@ -73,7 +73,7 @@ function canMatch(match: RuleMatch, tool: KnownTool, annotation: ToolAnnotation 
   return annotation === undefined || canName(match, tool, annotation);
 }
 
-/** Whether its arguments can be what the rule asks about. A command names its folder. */
+/** Whether its arguments can match the rule's condition. A command names its folder. */
 function canName(
   { recipient, path, access }: RuleMatch,
   tool: KnownTool,
@@ -85,7 +85,7 @@ function canName(
   return !asksForPath || tool.runsCommand === true || roles.some((role) => role.startsWith('path-'));
 }
 
-/** True if the rule asks for nothing but the tool. */
+/** True if the rule has no condition but the tool. */
 function matchesEvery(match: RuleMatch): boolean {
   return Object.entries(match).every(
     ([condition, value]) => value === undefined || condition === 'tool' || condition === 'group',

@@ -1,6 +1,6 @@
 import type { EffectKind, Sink, ToolAnnotation, Writer } from '@bulkhead/protocol';
 
-/** What calls of a kind do. */
+/** The effect of calls of each kind. */
 const EFFECTS: Readonly<Record<EffectKind, string>> = {
   read: 'looks, and changes nothing',
   fetch: 'gets something from elsewhere',
@@ -20,7 +20,7 @@ const EFFECTS: Readonly<Record<EffectKind, string>> = {
   account: 'changes an account',
 };
 
-/** Where what a call carries goes. */
+/** The destination of a call's data. */
 const WAYS_OUT: Readonly<Record<Sink, string>> = {
   none: 'stays on this machine',
   network: 'can reach the internet',
@@ -34,7 +34,7 @@ const WAYS_OUT: Readonly<Record<Sink, string>> = {
   model: 'goes to a model',
 };
 
-/** Who can write what a call gives back. */
+/** Who can write the data that a call returns. */
 const WRITERS: Readonly<Record<Writer, string>> = {
   user: 'you alone',
   workspace: 'whoever works in the folder',
@@ -42,7 +42,10 @@ const WRITERS: Readonly<Record<Writer, string>> = {
   external: 'anybody',
 };
 
-/** What a tool does, as the judges know it, in words for a person. Of a tool that nobody described, the worst is said. */
+/**
+ * Describes a tool for a person, from its annotation. For a tool without annotation, it assumes the
+ * worst.
+ */
 export function toolWords(annotation: ToolAnnotation | undefined): {
   readonly effect: string;
   readonly wayOut: string;

@@ -26,12 +26,14 @@ function ownFinding({ facts }: ChangePlace): Finding | undefined {
     : undefined;
 }
 
-/** The outermost folder around a change whose content programs make; its own name makes nothing of it. */
+/**
+ * The outermost folder around a change that programs generate; the object's own name is ignored.
+ */
 function rebuildableAt({ facts }: ChangePlace): number {
   return facts.slice(0, -1).findIndex((fact) => fact.isRebuildable);
 }
 
-/** True for what programs make, unless the way there leads through a folder of credentials. */
+/** True for generated content, unless its path goes through a folder of credentials. */
 function isRebuildable(place: ChangePlace): boolean {
   const at = rebuildableAt(place);
   return at >= 0 && !place.names.slice(0, at).some((name) => folderRefusal(name, 'read') !== undefined);
@@ -49,7 +51,9 @@ function specialFinding({ kind, what }: ObservedChange): Finding | undefined {
   return { decision: 'drop', rule: 'special-file', reason: 'is a pipe, a socket or a device' };
 }
 
-/** What a package manager brings in, examples and tests among it, is no secret of this user's. */
+/**
+ * Content installed by a package manager, with its examples and tests, is no secret of this user.
+ */
 function credentialFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
   const { what } = change;
   const { names, facts } = place;
@@ -61,7 +65,9 @@ function credentialFinding(change: ObservedChange, place: ChangePlace): Finding 
   return { decision: 'drop', rule: refusal.rule, reason: refusal.reason };
 }
 
-/** Certificates are no secret, whatever they are called: nothing but such was there, and nothing but such comes. */
+/**
+ * Certificates are not secret, whatever their names: old and new content must be only certificates.
+ */
 function isPublicFile({ kind, was }: ObservedChange, { names, text }: ChangePlace): boolean {
   const isAround = pathRefusal([...names.slice(0, -1), 'certificate'], 'write') !== undefined;
   if (text === undefined || isAround) return false;
@@ -70,12 +76,12 @@ function isPublicFile({ kind, was }: ObservedChange, { names, text }: ChangePlac
   return isPublic(was, text.before) && isPublic(kind, text.after);
 }
 
-/** Decided by the words of the link alone: nothing is looked up. */
+/** Decided by the link's text alone: nothing is looked up. */
 function linkFinding({ kind, target, what }: ObservedChange, place: ChangePlace): Finding | undefined {
   if (kind !== 'link' || target === undefined || what === 'metadata') return undefined;
   const text = Buffer.from(target).toString('latin1');
   if (!leaves(text, place)) return undefined;
-  // Environments link to the programs they were made with.
+  // Environments link to the programs that created them.
   if (isRebuildable(place) && /^\/(usr|opt|bin|lib|lib64)\//.test(text) && !text.includes('/..'))
     return undefined;
   return {
@@ -93,11 +99,11 @@ function leaves(target: string, { names, workingFolder }: ChangePlace): boolean 
   const parts = target.split('/').filter((part) => part !== '' && part !== '.');
   const named = parts.findIndex((part) => part !== '..');
   const up = named < 0 ? parts.length : named;
-  // Above a name is where a link of that name leads, which no word of this one tells.
+  // A name may be a link, and `..` after it leads to the parent of its unknown target.
   return up > names.length - 1 || parts.slice(up).includes('..');
 }
 
-/** Below a `.git`, what may be was decided already. */
+/** Below a `.git`, the check of git names has already decided. */
 function laterFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
   const { names, facts } = place;
   const may = facts.some(({ mayBeRunLater }) => mayBeRunLater) && !facts.some(({ isGit }) => isGit);

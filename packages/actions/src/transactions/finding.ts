@@ -1,7 +1,7 @@
 import type { ChangedText, ChangeRefusal } from '@bulkhead/protocol';
 import type { NameFact } from './name-facts.ts';
 
-/** Something about one change that a person must decide, or that nobody may. */
+/** A reason why a person must decide about a change, or why no one may allow it. */
 export interface Finding {
   readonly decision: 'ask' | 'drop';
   /** Last part of the rule's name, as policies and people see it. */
@@ -10,28 +10,31 @@ export interface Finding {
   readonly reason: string;
 }
 
-/** What one change is judged by besides itself. */
+/** The context for judging one change. */
 export interface ChangePlace {
-  /** The path's components as text that keeps bytes apart. */
+  /** The path's components as text; different bytes give different text. */
   readonly names: readonly string[];
-  /** Of each of them. */
+  /** Facts of each component. */
   readonly facts: readonly NameFact[];
   /** Absolute. */
   readonly workingFolder: string;
   readonly gitParts: GitParts;
-  /** What is in the file, if that was read. */
+  /** The content of the file, if it was read. */
   readonly text: ChangedText | undefined;
 }
 
-/** What folders hold that git would take for a repository; by their names as bytes, relative, empty for the outermost. */
+/**
+ * Files in folders that git would take for a repository. Folder names are bytes, relative, empty
+ * for the outermost.
+ */
 export interface GitParts {
-  /** Whether it has a `HEAD`: git works in such a folder without its being called `.git`. */
+  /** Whether it has a `HEAD`: git works in such a folder even if its name is not `.git`. */
   isGitFolder(folder: Uint8Array): boolean;
-  /** Whether it has something that git obeys in a repository, though it may be none. */
+  /** Whether it has a file that git obeys in a repository, even if it is no repository. */
   hasSettings(folder: Uint8Array): boolean;
 }
 
-/** The judgement of a name in the words of the judgement of effects. */
+/** Converts the verdict about a name to a finding. */
 export function findingFrom({ decision, rule, reason }: ChangeRefusal): Finding {
   return { decision: decision === 'block' ? 'drop' : 'ask', rule, reason };
 }

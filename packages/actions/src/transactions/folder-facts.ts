@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { GIT_SETTINGS } from './git-parts.ts';
 import type { FolderFacts } from './judge-effects.ts';
 
-/** The working folder as it is while a command's changes wait: nothing of them is in it yet. */
+/** The present working folder, without the pending changes of a command. */
 export function folderFacts(workingFolder: string): FolderFacts {
   return {
     workingFolder,
@@ -12,7 +12,10 @@ export function folderFacts(workingFolder: string): FolderFacts {
   };
 }
 
-/** Only a name is asked for. What can't be told is there: a person is then asked once too often. */
+/**
+ * Only checks the name. If the check fails, the name counts as present: at worst, a person is asked
+ * once too often.
+ */
 function isThere(workingFolder: string, folder: Uint8Array, name: string): boolean {
   const path = Buffer.concat([Buffer.from(`${workingFolder}/`), folder, Buffer.from(`/${name}`)]);
   try {

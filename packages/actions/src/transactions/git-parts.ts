@@ -1,12 +1,12 @@
 import { foldName, type ObservedChange } from '@bulkhead/protocol';
 import type { GitParts } from './finding.ts';
 
-/** What git obeys in a repository; with a `HEAD` beside it, the folder may be one. */
+/** Files that git obeys in a repository; with a `HEAD` beside them, the folder may be one. */
 export const GIT_SETTINGS: readonly string[] = ['config', 'hooks', 'commondir', 'config.worktree'];
 
 const SLASH = 0x2f;
 
-/** A folder has parts by what it had, by what a command put into it, or by both together. */
+/** Combines old files and a command's changes: both together may form a repository. */
 export function gitPartsOf(changes: readonly ObservedChange[], facts: GitParts): GitParts {
   const heads = lazySet(() => foldersOf(changes, (name) => name === 'head'));
   const settings = lazySet(() => foldersOf(changes, (name) => GIT_SETTINGS.includes(name)));
@@ -16,14 +16,14 @@ export function gitPartsOf(changes: readonly ObservedChange[], facts: GitParts):
   };
 }
 
-/** The name of a folder around an object, as bytes. @param depth how many components it has */
+/** The name of a folder around an object, as bytes. @param depth number of its components */
 export function folderAround(path: Uint8Array, depth: number): Uint8Array {
   let end = -1;
   for (let index = 0; index < depth; index += 1) end = path.indexOf(SLASH, end + 1);
   return path.subarray(0, Math.max(end, 0));
 }
 
-/** Folders with an object of such a name in them: what lies in `hooks` implies it. */
+/** Folders that contain such a name: a file in `hooks` implies it. */
 function foldersOf(changes: readonly ObservedChange[], isNamed: (folded: string) => boolean): Set<string> {
   const folders = new Set<string>();
   for (const { path, what } of changes) {
@@ -43,7 +43,7 @@ function lazySet(make: () => Set<string>): () => Set<string> {
   };
 }
 
-/** One character a byte, so that names that are no text stay apart. */
+/** One character per byte, so that names that are no valid text stay distinct. */
 function keyOf(folder: Uint8Array): string {
   return Buffer.from(folder).toString('latin1');
 }

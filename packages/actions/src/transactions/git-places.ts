@@ -4,12 +4,12 @@ import { folderAround } from './git-parts.ts';
 import { harmlessSettings } from './git-settings.ts';
 
 const PARTS = new Set(['hooks', 'config', 'config.worktree', 'commondir', 'info']);
-/** Data of a repository where a `HEAD` is nothing to wonder at. */
+/** Data of a repository in which a `HEAD` is normal. */
 const WITH_HEADS = new Set(['refs', 'logs']);
 
 /**
- * Judges a change below a `.git`, at any depth, or in a folder that is one without the name. Where it can be read in
- * several ways, the strictest counts.
+ * Judges a change below a `.git`, at any depth, or in a git folder with another name. If it has
+ * several readings, the strictest applies.
  */
 export function gitFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
   const folded = place.facts.map((fact) => fact.folded);
@@ -22,7 +22,7 @@ export function gitFinding(change: ObservedChange, place: ChangePlace): Finding 
   return completes(change, place, folded, named) ? NEW_REPOSITORY : undefined;
 }
 
-/** Settings of the repository at hand that name no program are for a person to allow. */
+/** A person may allow settings of the present repository that name no program. */
 function settingsFinding(
   { kind, was }: ObservedChange,
   { names, facts, text }: ChangePlace,
@@ -38,7 +38,10 @@ function settingsFinding(
   return { decision: 'ask', rule: 'git-settings', reason };
 }
 
-/** A repository needs no name of its own: git takes any folder that looks like one, and obeys its settings. */
+/**
+ * A repository needs no special name: git accepts any folder with the right files, and obeys its
+ * settings.
+ */
 function unnamedStarts(
   { path }: ObservedChange,
   { gitParts }: ChangePlace,
@@ -57,7 +60,7 @@ const NEW_REPOSITORY: Finding = {
   reason: 'makes a repository of its folder, whose settings and hooks git obeys (executable later)',
 };
 
-/** The `HEAD` that comes last makes a repository of what passed as a folder with some files. */
+/** A `HEAD` added last turns a harmless folder with some files into a repository. */
 function completes(
   { path, what, was }: ObservedChange,
   { gitParts }: ChangePlace,

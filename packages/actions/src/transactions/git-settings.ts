@@ -1,24 +1,32 @@
-/** Settings that only say who works with whom: none of them names a program, a file to include or a way to run one. */
+/**
+ * Settings that only identify people, remotes and branches: none of them names a program, a file to
+ * include or a way to run one.
+ */
 const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
   remote: new Set(['url', 'pushurl', 'fetch', 'tagopt', 'prune']),
   branch: new Set(['remote', 'merge', 'pushremote', 'rebase', 'description']),
   user: new Set(['name', 'email']),
 };
 
-/** As git itself writes them; every other form that it would read makes the file one that can't be judged. */
+/**
+ * The form that git itself writes; with any other form that git accepts, the file cannot be judged.
+ */
 const SECTION = /^\[([A-Za-z][A-Za-z0-9-]*)(?: "([^"\\[\]\p{C}]{1,200})")?\]$/u;
 const SETTING = /^[ \t]+([A-Za-z][A-Za-z0-9-]*)(?:[ \t]*=[ \t]*(.*))?$/;
 const COMMENT = /^[ \t]*(?:[#;].*)?$/;
-/** A value that git reads as it stands: no quotes, no escapes, no remark behind it, nothing that can't be seen. */
+/**
+ * A value that git reads unchanged: no quotes, escapes, trailing comment or invisible characters.
+ */
 const PLAIN_VALUE = /^[^"\\#;\p{C}]{0,500}$/u;
 
 /** Values of each setting in their order, by `section.name.key`. */
 type Settings = ReadonlyMap<string, readonly string[]>;
 
 /**
- * What changed between two texts of a repository's `config`, if all of it is harmless.
+ * The differences between two texts of a repository's `config`, if all are harmless.
  *
- * @returns a clause for each setting that is not as it was; undefined if one is not harmless, or a text can't be judged
+ * @returns a clause for each changed setting; undefined if one is not harmless, or a text cannot be
+ * judged
  */
 export function harmlessSettings(before: string, after: string): readonly string[] | undefined {
   const [old, now] = [settingsOf(before), settingsOf(after)];
@@ -44,7 +52,7 @@ function settingsOf(text: string): Settings | undefined {
       continue;
     }
     const setting = SETTING.exec(line);
-    // A line that ends so goes on in the next one.
+    // A line with this end continues in the next one.
     if (setting === null || section === undefined || line.endsWith('\\')) return undefined;
     const key = `${section}\0${setting[1]?.toLowerCase()}`;
     const values = settings.get(key);
@@ -59,7 +67,7 @@ function isHarmless(key: string, values: readonly string[]): boolean {
   return HARMLESS[section]?.has(name) === true && values.every(isPlainValue);
 }
 
-/** `ext::` and its like name a program; what begins with a dash is an option of one. */
+/** `ext::` and similar forms name a program; a leading dash makes an option of one. */
 function isPlainValue(value: string): boolean {
   return PLAIN_VALUE.test(value) && !value.includes('::') && !value.startsWith('-');
 }

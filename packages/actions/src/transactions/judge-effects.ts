@@ -5,38 +5,38 @@ import type { Finding, GitParts } from './finding.ts';
 import { gitPartsOf } from './git-parts.ts';
 import { NameFacts } from './name-facts.ts';
 
-/** What is to become of a command's changes. */
+/** The verdict about a command's changes. */
 export type EffectsVerdict =
   | { readonly decision: 'commit' }
   | {
       readonly decision: 'ask' | 'drop';
       readonly rule: string;
-      /** A sentence that names what it is about. */
+      /** A full sentence with its subject. */
       readonly reason: string;
-      /** Every single thing that decided, a line each. */
+      /** Every finding that decided, one per line. */
       readonly findings: readonly string[];
     };
 
-/** What the judge may know of the folder besides what was changed. */
+/** Facts about the folder that the judge may use besides the changes. */
 export interface FolderFacts extends GitParts {
   /** Absolute. */
   readonly workingFolder: string;
-  /** How many entries it has itself; asked only if some were deleted. */
+  /** Its number of direct entries; read only if some were deleted. */
   entries(): number;
 }
 
-/** More deleted files than this are for a person to decide. */
+/** If more files are deleted, a person must decide. */
 const MANY = 50;
-/** Deleting most of what is in the folder is, too, if there was anything to speak of. */
+/** Also if most of the folder's entries are deleted, from this number on. */
 const SOME = 3;
 /** Findings that are spelled out in one sentence. */
 const NAMED = 3;
-/** A person can't read more than this before saying yes. */
+/** A person cannot read more before approving. */
 const MOST_ASKED = 200;
 
 /**
- * Judges what a command did before any of it is kept: one thing that nobody may do drops everything, one that a person
- * must decide asks. Pure but for the facts it is given.
+ * Judges the effects of a command before any is kept: one forbidden change drops everything; one
+ * change that a person must decide escalates. Pure, apart from the given facts.
  */
 export function judgeEffects(effects: CommandEffects, folder: FolderFacts): EffectsVerdict {
   const found: { readonly finding: Finding; readonly change: ObservedChange }[] = [];
@@ -77,7 +77,7 @@ function tooMany(count: number): EffectsVerdict {
   return { decision: 'drop', rule: 'effects/too-many', reason, findings: [reason] };
 }
 
-/** Emptied files count: what was in them is gone as well. */
+/** Emptied files count as deleted: their content is lost as well. */
 function massDeletion(
   changes: readonly ObservedChange[],
   folder: FolderFacts,
@@ -100,7 +100,7 @@ function isLoss({ what, kind, was, size, wasSize }: ObservedChange): boolean {
   return what !== 'created' && was === 'file' && size === 0 && wasSize > 0;
 }
 
-/** Components as text; bytes that are no UTF-8 become characters that are in no protected name. */
+/** Components as text; invalid UTF-8 becomes characters that no protected name contains. */
 function namesOf({ path }: ObservedChange): readonly string[] {
   return Buffer.from(path).toString('utf8').split('/');
 }

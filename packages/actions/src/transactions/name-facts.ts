@@ -1,23 +1,28 @@
 import { isRebuildableName } from '@bulkhead/processes/transactions/known-places';
 import { foldName, mayBeRunLater, nameMatcher, pathRefusal } from '@bulkhead/protocol';
 
-/** What there is to know of one name, wherever it stands in a path. */
+/** The facts of one name, independent of its place in a path. */
 export interface NameFact {
   readonly folded: string;
   readonly isGit: boolean;
   /** Bulkhead's own. */
   readonly isOwn: boolean;
   readonly isRebuildable: boolean;
-  /** Some program may run or obey it without being asked: the list of those must be asked. */
+  /** A program may run or obey it automatically: check the list of such files. */
   readonly mayBeRunLater: boolean;
-  /** Protection refuses it, as a folder or as a file, so a path with it must be looked at whole. */
+  /**
+   * Protection refuses it, as a folder or as a file, so a path with it must be checked as a whole.
+   */
   readonly isRefused: boolean;
 }
 
 const isGit = nameMatcher(['.git']);
 const isOwn = nameMatcher(['.bulkhead', '.bulkhead-scratch']);
 
-/** The facts of the names in one judgement: a command that changes twenty thousand files uses few names for folders. */
+/**
+ * Caches the facts of names in one judgement: a command that changes twenty thousand files uses few
+ * folder names.
+ */
 export class NameFacts {
   readonly #known = new Map<string, NameFact>();
 

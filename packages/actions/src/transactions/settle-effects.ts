@@ -3,14 +3,14 @@ import { changeLines, countChanges, countText } from '@bulkhead/tools';
 import { shownAction } from '../approvals/shown-action.ts';
 import type { EffectsVerdict } from './judge-effects.ts';
 
-/** Changes a person is shown one by one: more can't be read, and are counted. */
+/** Changes that a person is shown individually; the others are only counted. */
 const SHOWN_CHANGES = 200;
 
 /**
- * What a person decides about: the command as it was judged, and what it would leave behind.
+ * The text that a person decides about: the judged command, and its pending changes.
  *
- * @param findings why a person is asked, every one of them
- * @param redact of what the command itself says
+ * @param findings every reason for the question
+ * @param redact applies to the text of the command
  */
 export function shownEffects(
   action: Parameters<typeof shownAction>[0],
@@ -27,7 +27,7 @@ export function shownEffects(
   ].join('\n');
 }
 
-/** The judgement of a command's effects in the words of any other judgement. */
+/** Converts the verdict about a command's effects to a general verdict. */
 export function effectsVerdict(verdict: Exclude<EffectsVerdict, { readonly decision: 'commit' }>): Verdict {
   return {
     decision: verdict.decision === 'ask' ? 'escalate' : 'block',
@@ -38,7 +38,7 @@ export function effectsVerdict(verdict: Exclude<EffectsVerdict, { readonly decis
   };
 }
 
-/** Why nothing was kept, for the agent, and how to go on. */
+/** Tells the agent why nothing was kept, and how to continue. */
 export function dropText(who: string, verdict: Verdict): string {
   return `${who}: ${verdict.reason}. Run it again without that; what else it does can be kept then`;
 }
