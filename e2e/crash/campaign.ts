@@ -60,7 +60,7 @@ export class Campaign implements AsyncDisposable {
     return { ...result, violations };
   }
 
-  /** What must hold at the end: all sessions are as they were judged, database and audit log are whole. */
+  /** Checks at the end that all sessions are as they were judged, and database and audit log are whole. */
   async endProblems(): Promise<readonly string[]> {
     const again = this.#rounds.flatMap((round) => round.judgeAgain().violations);
     return [...again, ...(await this.#wholeProblems())];
