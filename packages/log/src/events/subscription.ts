@@ -33,7 +33,7 @@ export class Subscription implements AsyncIterable<EventLine> {
   #failure: BulkheadError | undefined;
   #wake: (() => void) | undefined;
 
-  /** Taken once, where the log ends: events that no log has, of an answer whose beginning this watcher reads now. */
+  /** Until the first step from log to live: events that no log has, each before the durable one of its sequence number. */
   #live: (() => readonly EventLine[]) | undefined;
   readonly #replay: Replay | undefined;
   readonly #gap: (afterSeq: number) => EventLine;
@@ -43,7 +43,7 @@ export class Subscription implements AsyncIterable<EventLine> {
     readonly afterSeq: number;
     /** Without, what was dropped can't be read again. */
     readonly replay?: Replay;
-    /** Ephemeral events since the last durable one, for a watcher that has seen none of them. */
+    /** Ephemeral events of the run under way, in order, of which this watcher has seen none. */
     readonly live?: () => readonly EventLine[];
     readonly gap: (afterSeq: number) => EventLine;
     readonly capacity: number;
@@ -108,11 +108,18 @@ export class Subscription implements AsyncIterable<EventLine> {
     const gap = this.#missed ? [this.#gap(this.#lastSeq)] : [];
     if (this.#missed) this.#live = undefined;
     this.#missed = false;
-    const page = this.#readOn();
-    if (this.#replaying) return [...gap, ...page];
-    const live = this.#live?.() ?? [];
-    this.#live = undefined;
-    return [...gap, ...page, ...live];
+    const page = this.#withLive(this.#readOn());
+    if (!this.#replaying) this.#live = undefined;
+    return [...gap, ...page];
+  }
+
+  /** A page of the log with what was streamed between its events; at the end of the log also what came after them. */
+  #withLive(page: readonly EventLine[]): readonly EventLine[] {
+    const live = this.#live?.().filter(({ seq }) => seq > this.#lastSeq) ?? [];
+    if (live.length === 0) return page;
+    const end = this.#replaying ? (page.at(-1)?.seq ?? 0) : Number.POSITIVE_INFINITY;
+    const merged = [...live.filter(({ seq }) => seq <= end), ...page];
+    return merged.sort((a, b) => a.seq - b.seq || Number(b.ephemeral) - Number(a.ephemeral));
   }
 
   #readOn(): readonly EventLine[] {

@@ -44,7 +44,7 @@ export class SessionLog {
   readonly #redaction: Redaction;
   /** Last sequence numbers of sessions that were written to: each delta carries one. */
   readonly #lastSeqs = new Map<string, number>();
-  /** Ephemeral events of a session since its last durable one: a watcher may come after an answer has begun [T3]. */
+  /** Ephemeral events of a session's run: a watcher may come after its first answers were streamed [T3]. */
   readonly #live = new Map<string, { readonly lines: EventLine[]; size: number }>();
   readonly #watchers = new Map<string, Set<Subscription>>();
   readonly #watchersOfAll = new Set<Subscription>();
@@ -79,7 +79,7 @@ export class SessionLog {
     for (const record of stored) {
       if (record.seq === null) continue;
       this.#lastSeqs.set(sessionId, record.seq);
-      this.#live.delete(sessionId);
+      if (record.type === 'settled') this.#live.delete(sessionId);
       if (isSeen) this.#publish(sessionId, viewOf(record, record.seq), this.#watchersOfAll);
     }
     return stored;
@@ -149,6 +149,7 @@ export class SessionLog {
     const live = this.#live.get(sessionId) ?? { lines: [], size: 0 };
     live.size += line.json.length;
     if (live.size <= MOST_LIVE) live.lines.push(line);
+    else live.lines.length = 0;
     this.#live.set(sessionId, live);
     this.#publish(sessionId, line);
   }
@@ -161,8 +162,8 @@ export class SessionLog {
       afterSeq,
       capacity: SUBSCRIBER_CAPACITY,
       replay: (after, limit) => this.eventsAfter(sessionId, after, limit),
-      // Who has seen the last durable event has seen what followed it, too.
-      ...(afterSeq < this.#store.lastSeq(sessionId) ? { live: () => this.#liveOf(sessionId) } : {}),
+      // A watcher that has seen the event at `afterSeq` may have seen what followed it, too.
+      live: () => this.#live.get(sessionId)?.lines.filter(({ seq }) => seq > afterSeq + 1) ?? [],
       gap: (after) => this.#gap(sessionId, after),
     });
     watchers.add(subscription);
@@ -236,12 +237,6 @@ export class SessionLog {
     const last = this.#store.lastSeq(sessionId);
     const recent = this.#store.records(sessionId, { seq: Math.max(0, last - RECENT) }, RECENT);
     return recent.findLast(isOf(type));
-  }
-
-  #liveOf(sessionId: string): readonly EventLine[] {
-    const live = this.#live.get(sessionId);
-    if (live === undefined) return [];
-    return live.size <= MOST_LIVE ? live.lines : [this.#gap(sessionId, this.#store.lastSeq(sessionId))];
   }
 
   #gap(sessionId: string, after: number): EventLine {
