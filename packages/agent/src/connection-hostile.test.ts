@@ -174,7 +174,12 @@ describe('serveAgent and a real process that is hostile', () => {
       /ended inside a message/,
     ],
     ['announces a message over the limit', header(AGENT_LIMITS.toEngine + 1), 'stay', /over the limit/],
-    ['says what no version knows [FT35]', encodeFrames([new Uint8Array([0xfa, 0x3f, 0])]), 'stay', /does not know/],
+    [
+      'says what no version knows [FT35]',
+      encodeFrames([new Uint8Array([0xfa, 0x3f, 0])]),
+      'stay',
+      /does not know/,
+    ],
     ['speaks outside a run', encodeFrames([asking]), 'stay', /outside a run/],
   ])('closes on one that %s [FT36]', async (_name, bytes, after, reason) => {
     await using agent = spawnAgent('-e', writing(bytes, after));
