@@ -28,17 +28,11 @@ export interface AccessServiceParts {
   readonly tokenPath: string;
   readonly machine: Pick<MachineClock, 'sinceBoot'>;
   readonly time: Pick<ConfirmedTime, 'confirmed' | 'atMost'>;
-  /**
-   * Receives each token, so that it can be redacted everywhere. Only the browser ever sees the
-   * secret of a cookie.
-   */
+  /** Receives each token for redaction. Only the browser ever sees the secret of a cookie. */
   readonly onSecret: (token: string) => void;
 }
 
-/**
- * Controls access over HTTP. Only the owner, or a holder of the token of the local socket, can
- * reach the methods that create and end access.
- */
+/** Controls access over HTTP. Only the owner or the local socket's token creates and ends access. */
 export class AccessService implements Access {
   readonly #context: AccessContext;
   readonly #parts: AccessServiceParts;
