@@ -58,6 +58,24 @@ async function take(subscription: Subscription, count: number): Promise<EventLin
 }
 
 describe('Subscription', () => {
+  it('puts what was streamed before the watch between the durable events it belongs to [T3]', async () => {
+    const stored = [durable(1), durable(2)];
+    const subscription = new Subscription({
+      afterSeq: 0,
+      capacity: 4,
+      replay: (after, limit) => stored.filter(({ seq }) => seq > after).slice(0, limit),
+      live: () => [delta(2), delta(3)],
+      gap: delta,
+    });
+    const lines = await take(subscription, 4);
+    expect(lines.map(({ seq, ephemeral }) => [seq, ephemeral])).toEqual([
+      [1, false],
+      [2, true],
+      [2, false],
+      [3, true],
+    ]);
+  });
+
   it('resumes after a sequence number and goes on live, with nothing lost or doubled [T3]', async () => {
     const events = log(1_000);
     for (let seq = 1; seq <= 600; seq += 1) events.publish(durable(seq));
