@@ -1,6 +1,5 @@
-import { nearestOf } from './nearest-of.ts';
 import { EXACT_UP_TO, type NearestOptions, RERANKED, type ReadVector } from './nearest-options.ts';
-import { signBits } from './quantise.ts';
+import { cosine, signBits } from './quantise.ts';
 
 /**
  * Most numbers of a vector whose signs are kept: a million vectors take 64 MB, whatever their
@@ -127,4 +126,24 @@ function reach(counts: Uint32Array, wanted: number): number {
     if (sum >= wanted) return distance;
   }
   return counts.length;
+}
+
+/**
+ * Orders candidates by their exact angle to the query, and takes the first. Skips those without a
+ * vector.
+ */
+function nearestOf(
+  candidates: readonly number[],
+  query: Int8Array,
+  read: ReadVector,
+  { count, tie }: Pick<NearestOptions, 'count' | 'tie'>,
+): readonly number[] {
+  return candidates
+    .flatMap((id) => {
+      const vector = read(id);
+      return vector === undefined ? [] : [{ id, similarity: cosine(vector, query) }];
+    })
+    .sort((a, b) => b.similarity - a.similarity || tie(a.id) - tie(b.id))
+    .slice(0, count)
+    .map(({ id }) => id);
 }
