@@ -41,7 +41,7 @@ describe('createModelClient', () => {
     expect(createModelClient(settings, { environment: {}, secret }).name).toBe('anthropic/claude-x');
   });
 
-  it('uses a key name of the settings alone, even when the usual key is there', () => {
+  it('uses a key name of the settings alone, even when the usual key is present', () => {
     const error = refusal(
       { provider: 'openai-compatible', model: 'm', baseUrl: 'http://127.0.0.1:1/v1', apiKeyEnv: 'MY_KEY' },
       { environment: { OPENAI_API_KEY: 'other' }, secret: () => undefined },

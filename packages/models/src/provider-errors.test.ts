@@ -135,7 +135,7 @@ describe.each(WIRE_CASES)('$wire: streams that go wrong', (entry) => {
     expect(await failureOf(clientFor(wire, at))).toMatchObject({ retryable: true });
   });
 
-  it('an event of a shape nobody knows is an error', async () => {
+  it('an event of an unknown shape is an error', async () => {
     const malformed = { afterChunks: chunksOfTwoDeltas, data: entry.oddChunk };
     const at = await serve({ text: ['a', 'b', 'c'], malformed });
     expect(await failureOf(clientFor(wire, at))).toMatchObject({ code: 'server_error', retryable: true });

@@ -11,7 +11,7 @@ const proposed = (action: string, details: object) => entry(action, 'PROPOSED', 
 const of = (entries: Parameters<typeof lastingEffects>[0]) =>
   lastingEffects(entries, (_action, run) => run === 'r').map(({ id, reason }) => [id, reason]);
 
-describe('what can not be taken back [FG6]', () => {
+describe('effects that can not be undone [FG6]', () => {
   it('is what reached a host, as far as the action began', () => {
     expect(
       of([

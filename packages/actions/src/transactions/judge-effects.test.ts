@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { depths, type Fields, judge } from '../testing/judge.ts';
 import { shownEffects } from './settle-effects.ts';
 
-describe('what other programs run or obey later [FT14]', () => {
+describe('files that other programs run or obey later [FT14]', () => {
   it('asks however it is called, and where it lies around what programs make', () => {
     for (const path of [
       '.github/actions/build/action.yml',
@@ -113,12 +113,12 @@ describe('deleting [B2]', () => {
     expect(judge(files(2, ''), 2)).toEqual({ decision: 'commit' });
   });
 
-  it('what is built or fetched again is not missed', () => {
+  it('does not count files that are built or fetched again as missed', () => {
     expect(judge(files(5_000, 'node_modules/'))).toEqual({ decision: 'commit' });
     expect(judge(files(5_000, '.git/objects/ab/'))).toEqual({ decision: 'commit' });
   });
 
-  it('is told beside other reasons to ask', () => {
+  it('is listed beside other reasons to ask', () => {
     const verdict = judge([...files(51), observed('.envrc')]);
     expect(verdict).toMatchObject({
       decision: 'ask',
@@ -165,7 +165,7 @@ describe('links, rights and kinds [B2]', () => {
     expect(judge([observed('run.sh', { mode: 0o755 })])).toEqual({ decision: 'commit' });
   });
 
-  it('one thing nobody may do outweighs all a person might', () => {
+  it('blocks if one part is forbidden, whatever a person could allow of the rest', () => {
     const verdict = judge([observed('.envrc'), observed('.git/hooks/x'), observed('l', linkTo('/etc'))]);
     expect(verdict).toMatchObject({ decision: 'drop', rule: 'effects/executed-later' });
   });
@@ -179,8 +179,8 @@ describe('links, rights and kinds [B2]', () => {
   });
 });
 
-describe('what a person is shown', () => {
-  it('is all that a yes allows, and nothing is asked that can’t be shown [FT14]', () => {
+describe('the question that a person sees', () => {
+  it('shows everything that an approval allows, and nothing is asked that can’t be shown [FT14]', () => {
     const changes = Array.from({ length: 200 }, (_, index) => observed(`a/${index}/.envrc`));
     const verdict = judge(changes);
     if (verdict.decision !== 'ask') throw new Error(verdict.decision);

@@ -86,7 +86,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 describe('a client that stops reading', () => {
   for (const [way, watch] of Object.entries(ways)) {
     it(
-      `over ${way} is told of every event or of a gap, and catches up [X6] [FG10]`,
+      `over ${way} receives every event or a gap, and catches up [X6] [FG10]`,
       async () => {
         const service = await clientDoors(folder, ended);
         const { last: first } = await service.make(0);
@@ -114,7 +114,7 @@ describe('a client that stops reading', () => {
     );
 
     it(
-      `over ${way} while it is told of the past misses no delta in silence [X6]`,
+      `over ${way} misses no delta silently while it receives past events [X6]`,
       async () => {
         const service = await clientDoors(folder, ended);
         const { last: first } = await service.make(0);

@@ -55,7 +55,7 @@ describe('the list of tools', () => {
     expect(rowsOf({ off: toolsOff(off) }).get('memory_write')?.notOffered).toContain('memory.enabled');
   });
 
-  it('says the worst of a tool that nobody described', () => {
+  it('shows the worst case of a tool without a description', () => {
     const row = rowsOf({
       policy: () => ({ ...policyOf({}), flow: { tools: new Map() } }),
     }).get('read');

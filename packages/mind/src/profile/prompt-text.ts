@@ -4,7 +4,7 @@ import { plainMarkdown } from './plain-markdown.ts';
 /** A text as the prompt shows it. */
 export interface PromptText {
   readonly text: string;
-  /** What a person should know of it, one line each; begins with the file's name. */
+  /** Its problems for a person, one line each, beginning with the file's name. */
   readonly notices: readonly string[];
 }
 

@@ -39,7 +39,7 @@ function viewsWithout(...refused: readonly ('overlay' | 'copy')[]): CommandViews
   return new CommandViews(join(folder, 'scratch'), sandbox);
 }
 
-describe('what commands of a folder work on [B2]', () => {
+describe('the view that commands of a folder work on [B2]', () => {
   it('is an overlay where one can be made; the trial leaves nothing behind', async () => {
     expect(await viewsWithout().of(work)).toEqual({ kind: 'overlay' });
     expect(readdirSync(work)).toEqual(['f']);

@@ -5,7 +5,7 @@ import type { Sessions } from './sessions.ts';
 
 const MAX_RULES = 20;
 const MAX_RULE_CHARACTERS = 500;
-/** What is read of a conversation before all of it is. */
+/** The part of a conversation that is read before all of it. */
 const RECENT_BYTES = 256 * 1024;
 
 /**

@@ -90,7 +90,7 @@ describe('protected names [A2]', () => {
     expect(outcome('.ssh/b.txt')).toBe('blocked');
   });
 
-  it('what is obeyed later is read but not written, and no folder is made in it', () => {
+  it('reads files that are obeyed later but does not write them, and creates no folder in them', () => {
     symlinkSync('.git', join(root, 'link'));
     expect(content('link/HEAD')).toBe('CREDENTIALS');
     for (const path of ['.git/HEAD', 'link/HEAD', 'link/hooks/new', 'link/new/deep/x', 'sub/.GIT/x']) {

@@ -41,7 +41,7 @@ async function execute(
 }
 
 describe('the changes of a command [B2]', () => {
-  it('are kept when they may be, and told after its output', async () => {
+  it('are kept when they may be, and reported after its output', async () => {
     const { result, told } = await execute({ effects: one });
     expect(result).toEqual({
       text: 'out\n[files: 1 created]\n+ made.txt',
@@ -75,7 +75,7 @@ describe('the changes of a command [B2]', () => {
     expect(told).toEqual(['drop', 'disposed']);
   });
 
-  it('are dropped when nobody is there to decide', async () => {
+  it('are dropped when no one can decide', async () => {
     const { begin, told } = scriptedTransaction({ effects: one });
     const host = createShellHost({
       begin,
@@ -174,7 +174,7 @@ describe('the changes of a command [B2]', () => {
     },
   );
 
-  it('are nobody’s guess: a fate that can not be found out is thrown, not told [FG4]', async () => {
+  it('are never guessed: an outcome that can not be found out is thrown [FG4]', async () => {
     const script = { effects: one, answer: new Error('died'), recovered: new Error('disk broke') };
     await expect(execute(script)).rejects.toMatchObject({ code: 'worker_failed' });
   });

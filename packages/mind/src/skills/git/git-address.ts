@@ -20,7 +20,7 @@ const HOST = /^(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])$/i;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const REF = /^[\p{L}\p{N}_][\p{L}\p{N}_./@+=-]{0,199}$/u;
 const NO_REF = /\.\.|\/\/|@\{|[./]$|\.lock$/;
-/** What a URL may be written with; no blank, no quote, no backslash, no question mark. */
+/** Allowed characters of a URL: no blank, quote, backslash or question mark. */
 const URL_TEXT = /^[a-z0-9._~:/@!$&'()*+,;=%[\]-]+$/i;
 
 /** True for a word that is no path: `SCHEME://…`, `SCHEME::…`, `USER@HOST:…`. A folder of such a name is given as `./NAME`. */
