@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { assistantMessage, toolMessage, userMessage } from '@bulkhead/log/session/message-view';
 import { AssistantMessageSchema, ToolMessageSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
-import { checkedCompaction } from './model-compactor.ts';
+import { checkedCompaction } from './checked-compaction.ts';
 
 const call = {
   part: { case: 'toolCall', value: { callId: 'c', name: 'read', argumentsJson: '{}' } },

@@ -1,17 +1,16 @@
 import {
-  type AssembledCompaction,
   assembleCompaction,
   type CompactionQuestion,
   type CompactRequest,
   compactConversation,
 } from '@bulkhead/agent';
 import type { ModelChoice } from '@bulkhead/log/session/accepted-input';
-import { type Compactable, compactable } from '@bulkhead/log/session/compactable';
-import { messageBytes } from '@bulkhead/log/session/message-view';
+import { compactable } from '@bulkhead/log/session/compactable';
 import type { TokenCounter } from '@bulkhead/models';
 import { type SideCallServices, sideCall } from '@bulkhead/processes/models/side-call';
 import { BulkheadError, type ModelClient, type Redaction, type Timers } from '@bulkhead/protocol';
 import type { Entry } from '@bulkhead/sessions';
+import { checkedCompaction } from './checked-compaction.ts';
 import { compactRequest } from './compact-request.ts';
 import type { Compaction, CompactionSettings, CompactionWishes, Compactor } from './compactor.ts';
 import { countMessages } from './count-messages.ts';
@@ -127,33 +126,4 @@ export class ModelCompactor implements Compactor {
     const kept = flushFacts(sessionId, facts, AbortSignal.any([signal, late.signal])).catch(() => {});
     await Promise.race([kept, promise]);
   }
-}
-
-const MAX_SUMMARY_BYTES = 96 * 1024;
-
-/**
- * Checks a proposal: it must keep something, part no call from its result, and be smaller than the
- * text it replaces [K2].
- *
- * @returns undefined if it is not to be used
- */
-export function checkedCompaction(
-  proposal: AssembledCompaction | undefined,
-  { messages, entryIds, earlierSummary }: Compactable,
-  { keepTokens, messageTokens }: Pick<CompactRequest, 'keepTokens' | 'messageTokens'>,
-): Compaction | undefined {
-  if (proposal === undefined) return undefined;
-  const { summary, asked, replaced, byRule } = proposal;
-  const keptFrom = entryIds[replaced];
-  const first = messages[replaced]?.role.case;
-  if (replaced < 1 || keptFrom === undefined || first === undefined || first === 'tool') return undefined;
-  const size = Buffer.byteLength(summary) + asked.reduce((sum, words) => sum + Buffer.byteLength(words), 0);
-  const before = messages.slice(0, replaced).reduce((sum, message) => sum + messageBytes(message), 0);
-  if (summary.trim() === '' || size > MAX_SUMMARY_BYTES) return undefined;
-  if (size >= before + Buffer.byteLength(earlierSummary)) return undefined;
-  // A proposal that keeps more than requested saves nothing; only the last exchange may be larger.
-  const kept = messageTokens.slice(replaced).reduce((sum, tokens) => sum + tokens, 0);
-  const isLast = !messages.slice(replaced + 1).some(({ role }) => role.case !== 'tool');
-  if (kept > keepTokens * 1.1 + 100 && !isLast) return undefined;
-  return { summary, asked, keptFrom, byRule };
 }

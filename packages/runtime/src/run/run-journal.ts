@@ -29,9 +29,8 @@ import { RunWriter, type RunWriterParts } from './run-writer.ts';
 import { toolCallEvent } from './tool-call-event.ts';
 
 /**
- * Writes one run's records to its session's log, and keeps the engine's own copy of the
- * conversation in it. Every method is one commit that leaves the grammar of events whole; entries
- * become history when their round is finished [S3].
+ * Writes one run's records, and keeps the engine's copy of its conversation. Every method is one
+ * commit that leaves the grammar of events whole; a finished round makes entries history [S3].
  */
 export class RunJournal {
   readonly runId: string;
@@ -125,8 +124,7 @@ export class RunJournal {
   /**
    * The model's whole answer, as the gateway saw it. Ends the round if it calls nothing.
    *
-   * @throws BulkheadError `format_error` for calls that can't be distinguished; then nothing was
-   * written
+   * @throws BulkheadError `format_error` for ambiguous calls; then nothing was written
    */
   answer(answer: AssistantMessage, stopReason: StopReason, call: ModelCallBody): Round {
     const round = new Round(this.#progress.rounds, answer, eventUsage(call), stopReasonName(stopReason));

@@ -100,8 +100,7 @@ export class SessionTurn {
     try {
       this.#journal?.cancelling();
     } catch {
-      // A log that can't be written will stop the run anyway; the actor remembers that it was
-      // cancelled.
+      // An unwritable log will stop the run anyway; the actor remembers the cancellation.
     }
     this.#controller.abort();
   }
