@@ -80,9 +80,9 @@ describe('error answers over HTTP', () => {
     [
       401,
       'store',
-      '`bulkhead config secret OPENAI_API_KEY` replaces it (the new one counts at once, no restart)',
+      '`bulkhead config secret OPENAI_API_KEY` replaces it (takes effect immediately, without a restart)',
     ],
-    [401, 'none', '`bulkhead config secret OPENAI_API_KEY` (it counts at once, no restart)'],
+    [401, 'none', '`bulkhead config secret OPENAI_API_KEY` (takes effect immediately, without a restart)'],
     [401, 'none', 'the engine was started without it'],
     [403, 'store', 'may lack the right to use "m"'],
   ])('%i with a key from %s says how to give the right one: %s', async (status, source, advice) => {

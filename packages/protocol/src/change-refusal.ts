@@ -37,7 +37,7 @@ export function changeRefusal(
   const by = what === 'deleted' ? undefined : runBy(names, made < 0 ? undefined : made);
   return by === undefined
     ? undefined
-    : mustBeAllowed(`is executed later, by ${by}, without anybody asking for it`);
+    : mustBeAllowed(`is run automatically later by ${by}`);
 }
 
 /** True if no component up to the made folder is protected. */

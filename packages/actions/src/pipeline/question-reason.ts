@@ -14,6 +14,6 @@ export async function questionReason(
   if (action.metadata.group !== 'web') return reason;
   const { text, isError } = await plan();
   if (isError) return reason;
-  const said = `${text} All that its address and body say leaves this machine and can not be taken back; what comes back is data from outside`;
+  const said = `${text} Its address and body leave this machine, which can not be undone; the answer is data from outside`;
   return visibleText(`${said} (${reason})`, false);
 }

@@ -59,8 +59,8 @@ describe('the list of tools', () => {
     const row = rowsOf({
       policy: () => ({ ...policyOf({}), flow: { tools: new Map() } }),
     }).get('read');
-    expect(row?.effect).toContain('nobody said');
-    expect(row?.treatment).toBe('always: a person is asked: nobody described what it does');
+    expect(row?.effect).toContain('effect unknown');
+    expect(row?.treatment).toBe('always: a person is asked: the tool has no description');
   });
 });
 

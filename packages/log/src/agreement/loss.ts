@@ -50,7 +50,7 @@ export function readLoss(text: string): Loss | undefined {
 /** For a person: what is missing, in one line. */
 export function describeLoss(sessionId: string, loss: Loss | undefined): string {
   if (loss === undefined)
-    return `session ${sessionId} lost records; what is missing was noted by another version`;
+    return `session ${sessionId} lost records; another version noted the missing ones`;
   const { logged, has, messages, actions, more } = loss;
   const extent =
     has === null

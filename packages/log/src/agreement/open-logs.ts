@@ -77,7 +77,7 @@ export async function openLogs(
   const { losses, entries, problems } = check;
   for (const [id, loss] of losses) logger.error({ loss: describeLoss(id, loss) }, 'a session lost records');
   if (losses.size > 0) agreement.noteLosses(new Map([...losses].map(([id, loss]) => [id, lossText(loss)])));
-  const remade = `the session database ${layout.database} was missing and was made anew, and the audit log has ${before} entries: sessions and labels are gone, and every line of memory counts as yours`;
+  const remade = `the session database ${layout.database} was missing and was created again, and the audit log has ${before} entries: sessions and labels are gone, and every line of memory counts as yours`;
   const notices = [...problems, ...(isNew && before > 0 ? [remade] : []), ...kept];
   for (const notice of notices) logger.error({ notice }, 'the logs do not agree');
   const logged = loggedAudit(auditLog, agreement);

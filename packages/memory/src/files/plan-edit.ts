@@ -44,7 +44,7 @@ function decoded(path: string, bytes: Uint8Array): string {
   } catch {
     throw new BulkheadError(
       'tool_failed',
-      `${path} is not UTF-8: it can't be edited here without losing some of it`,
+      `${path} is not UTF-8: editing it here would lose bytes`,
       {
         fix: 'Change it with an editor of your own.',
       },

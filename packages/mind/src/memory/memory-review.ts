@@ -82,7 +82,7 @@ export class MemoryReview {
     if (state !== 'accepted') proposals.decide(id, 'accepted', 'reverted', clock.now(), action);
     const undone = action === '' ? undefined : await notes.takeOut(action, replaces, signal);
     proposals.decide(id, 'accepted', 'reverted', clock.now(), action);
-    return undone === undefined ? 'Nothing of it is in memory any more.' : noteText(undone.planned, false);
+    return undone === undefined ? 'It is no longer in memory.' : noteText(undone.planned, false);
   }
 }
 

@@ -15,7 +15,7 @@ export const KNOWLEDGE = 'knowledge/';
 
 const NOT_IN_FORCE = {
   pinned: '',
-  unpinned: 'nobody has confirmed it yet: the person does so with `bulkhead skill pin`',
+  unpinned: 'it is not confirmed yet: the person does so with `bulkhead skill pin`',
   changed: 'it is not what the person confirmed, so it does not count as guidance any more',
 } as const;
 

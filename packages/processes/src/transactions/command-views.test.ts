@@ -67,7 +67,7 @@ describe('the view that commands of a folder work on [B2]', () => {
 
   it('is the folder itself where neither can be made, which says why [A4]', async () => {
     const views = viewsWithout('overlay', 'copy');
-    expect(views.problem(work)).toBe('nobody looked yet whether it can be held back');
+    expect(views.problem(work)).toBe('not yet checked whether its changes can be held back');
     expect(await views.of(work)).toMatchObject({ kind: 'live' });
     expect(views.problem(work)).toBe(
       `changes in ${work} can't be held back until they are judged (no overlay: not here; no copy: not here)`,

@@ -152,7 +152,7 @@ async function planCommand(
 
 /** The only plan for a command whose effects can't be held back: a statement of that. */
 function untried(call: ToolHostCall): ToolPlan {
-  const text = `It was not tried in ${call.workingFolder}: what it does there is done at once.`;
+  const text = `It was not tried in ${call.workingFolder}: its effects there are immediate.`;
   return { text: `${text}\n${commandLine(call)}`, isError: false, changes: [] };
 }
 
@@ -181,6 +181,6 @@ async function startInBackground(
     throw new BulkheadError('not_available', 'no command goes on after its call here');
   }
   const { id, outputPath } = await commands.start(call, command, () => run.begin(signal), file);
-  const text = `It runs in the background as ${id}. What it says is in ${outputPath}; process_stop ends it.`;
+  const text = `It runs in the background as ${id}. Its output is in ${outputPath}; process_stop ends it.`;
   return { text, isError: false };
 }

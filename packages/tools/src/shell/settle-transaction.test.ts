@@ -116,8 +116,8 @@ describe('the changes of a command [B2]', () => {
   });
 
   it.each([
-    ['changed-meanwhile', 'somebody else changed data.db while the command ran'],
-    ['gone-meanwhile', 'somebody else removed data.db'],
+    ['changed-meanwhile', 'another program changed data.db while the command ran'],
+    ['gone-meanwhile', 'another program removed data.db'],
     ['errno-28', 'data.db: no space left on device'],
     ['hm', 'data.db can not be kept (hm)'],
   ])('are not kept over a conflict, said in one line: %s', async (code, line) => {

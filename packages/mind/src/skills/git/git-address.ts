@@ -83,7 +83,7 @@ function parseUrl(base: string): Pick<GitAddress, 'scheme' | 'url'> {
   }
   if (!HOST.test(url.hostname) || url.pathname.length < 2) throw refused('names no host or no repository');
   if (scheme === 'http' && !LOOPBACK.test(url.hostname)) {
-    throw refused('is not encrypted: anybody on the way could change the skill');
+    throw refused('is not encrypted: anyone on the network path could change the skill');
   }
   const isLogin = scheme === 'ssh' && url.password === '' && USER.test(url.username);
   if (!isLogin && (url.username !== '' || url.password !== '')) {

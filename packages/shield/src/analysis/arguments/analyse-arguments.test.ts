@@ -37,7 +37,7 @@ describe('arguments by role', () => {
   it('never lets a tool without a description pass [A3]', () => {
     const call = { tool: 'mcp_x_y', args: {}, workingFolder: '/w', home: '/h' };
     expect(analyseArguments(call, undefined, { preset: 'permissive' })).toEqual([
-      { decision: 'escalate', rule: 'unknown-tool', reason: 'would use a tool that nobody has described' },
+      { decision: 'escalate', rule: 'unknown-tool', reason: 'would use a tool without a description' },
     ]);
   });
 

@@ -30,7 +30,7 @@ export function judgeOutgoing(text: string, main: boolean, context: ArgumentCont
   if (invisible !== undefined) {
     hits.push([
       invisible.deceives ? 'hidden-text' : 'invisible-characters',
-      `carries characters nobody sees (${invisible.shown})`,
+      `carries invisible characters (${invisible.shown})`,
     ]);
   }
   hits.push(...secretHits(visible(judged)), ...proseHits(visible(judged.slice(0, MAX_PROSE)), main, context));
