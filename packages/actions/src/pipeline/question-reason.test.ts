@@ -1,6 +1,6 @@
 import type { ActionMetadata, Verdict } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { questionReason } from './question-reason.ts';
+import { questionReason } from './summary-of.ts';
 
 const verdict: Verdict = {
   decision: 'escalate',

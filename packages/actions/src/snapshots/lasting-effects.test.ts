@@ -22,7 +22,7 @@ describe('effects that can not be undone [FG6]', () => {
         ...['sent', 'local', 'elsewhere'].map((id) => entry(id, 'STARTED')),
         entry('denied', 'DENIED'),
       ]),
-    ).toEqual([['sent', 'it may have reached example.org, example.net: its effects there can't be undone']]);
+    ).toEqual([['sent', 'it may have reached example.org, example.net: its effects there can not be undone']]);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('effects that can not be undone [FG6]', () => {
     ],
     ['in no box', [proposed('a', {}), entry('a', 'EVALUATED', { rule: 'commands/unboxed' })]],
   ])('is what a command wrote %s', (_where, entries) => {
-    expect(of([...entries, entry('a', 'STARTED')])).toEqual([['a', 'its own writes can't be undone']]);
+    expect(of([...entries, entry('a', 'STARTED')])).toEqual([['a', 'its own writes can not be undone']]);
   });
 
   it('is nothing of entries that say nothing of the kind', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ArrayVectors } from './array-vectors.ts';
-import type { ReadVector } from './nearest-options.ts';
+import { ArrayVectors, type ReadVector } from './array-vectors.ts';
 import { cosine } from './quantise.ts';
 
 const open = (dimension: number, read: ReadVector, exactUpTo?: number) =>

@@ -1,4 +1,3 @@
-import { EXACT_UP_TO, type NearestOptions, RERANKED, type ReadVector } from './nearest-options.ts';
 import { cosine, signBits } from './quantise.ts';
 
 /**
@@ -147,3 +146,22 @@ function nearestOf(
     .slice(0, count)
     .map(({ id }) => id);
 }
+
+/** Allowed vectors, and the order of equal ones: the same in every index of the same files. */
+interface NearestOptions {
+  readonly count: number;
+  allowed(id: number): boolean;
+  tie(id: number): number;
+}
+
+/** Reads a chunk's vector from permanent storage. */
+export type ReadVector = (id: number) => Int8Array | undefined;
+
+/**
+ * Up to this number, a query is compared with every vector; beyond it, that would take
+ * milliseconds.
+ */
+const EXACT_UP_TO = 4_096;
+
+/** Beyond, signs choose this many, which are then compared exactly. */
+const RERANKED = 256;

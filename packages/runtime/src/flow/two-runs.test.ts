@@ -79,7 +79,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SECOND_MS = 1_000;
 /** The question about every command that names hosts, and no other reason beside it. */
-const ONLY_NETWORK = /^it may reach [^;]*: its effects there can't be undone$/;
+const ONLY_NETWORK = /^it may reach [^;]*: its effects there can not be undone$/;
 
 /**
  * Runs the whole engine except its boxes, with a person who denies all questions of flow, and
