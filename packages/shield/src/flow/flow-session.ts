@@ -53,14 +53,9 @@ export interface FlowSession {
    * command's own reads [F2].
    */
   labelOfWrites(call: FlowCall): Label;
-  /**
-   * Records that the user endorsed this value: "trust this payee". Call it only for a person's own
-   * act.
-   */
+  /** Endorses a value, such as a trusted payee. Call it only for a person's own act. */
   trust(value: string): void;
-  /**
-   * Removes secrecy from everything read so far; trust stays. Call it only for a person's own act.
-   */
+  /** Removes secrecy from everything read so far; trust stays. Only for a person's own act. */
   declassify(): void;
   /** The initial label of a sub-agent, and the label of its text when it ends. */
   readonly label: Label;
