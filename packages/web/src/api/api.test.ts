@@ -34,6 +34,12 @@ async function failureOf(action: Promise<unknown>) {
   return { code, text: errorText(error) };
 }
 
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
 describe('calls of the browser', () => {
   it('send the cookie, the type of a change, and a body where the route has one', async () => {
     const { api, asked, refused } = stage('{"cancelled":true}', '{"sessions":[]}');
@@ -117,11 +123,11 @@ describe('a stream', () => {
   it('gives its messages in order, also an unfinished last line', async () => {
     for (const body of [lines, lines.trimEnd(), `\n${lines}`]) {
       const { api, asked } = stage(body);
-      const got = await Array.fromAsync(api.stream(watch, { sessionId: 's', afterSeq: 4, follow: true }));
+      const got = await all(api.stream(watch, { sessionId: 's', afterSeq: 4, follow: true }));
       expect(got.map(({ seq }) => Number(seq))).toEqual([1, 2]);
       expect(asked).toMatchObject([{ init: { method: 'GET' } }]);
     }
-    expect(await Array.fromAsync(stage(new Response(null)).api.stream(watch, {}))).toEqual([]);
+    expect(await all(stage(new Response(null)).api.stream(watch, {}))).toEqual([]);
   });
 
   it('fails after the messages before the failure, or at once', async () => {
