@@ -75,7 +75,7 @@ describe('how policy treats a tool in general', () => {
         everyCall: false,
       },
     ]);
-    expect(rows.get('read')?.treatment).toMatch(/^otherwise: judged by what the call does/);
+    expect(rows.get('read')?.treatment).toMatch(/^otherwise: judged by the effects/);
     expect(rows.get('web_fetch')).toMatchObject({
       rules: [],
       treatment: expect.stringMatching(/^always: judged/),
