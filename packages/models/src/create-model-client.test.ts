@@ -28,7 +28,9 @@ describe('createModelClient', () => {
     expect(error.code).toBe('missing_key');
     expect(error.message).toContain('ANTHROPIC_API_KEY');
     expect(error.fix).toContain('ANTHROPIC_API_KEY');
-    expect(error.fix).toContain('`bulkhead config secret ANTHROPIC_API_KEY` (takes effect immediately, without a restart)');
+    expect(error.fix).toContain(
+      '`bulkhead config secret ANTHROPIC_API_KEY` (takes effect immediately, without a restart)',
+    );
     expect(error.fix).toContain('the engine was started without it');
   });
 

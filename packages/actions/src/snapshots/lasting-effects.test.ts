@@ -22,7 +22,9 @@ describe('effects that can not be undone [FG6]', () => {
         ...['sent', 'local', 'elsewhere'].map((id) => entry(id, 'STARTED')),
         entry('denied', 'DENIED'),
       ]),
-    ).toEqual([['sent', 'it may have reached example.org, example.net: its effects there can not be undone']]);
+    ).toEqual([
+      ['sent', 'it may have reached example.org, example.net: its effects there can not be undone'],
+    ]);
   });
 
   it.each([

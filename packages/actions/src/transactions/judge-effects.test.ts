@@ -187,7 +187,8 @@ describe('the question that a person sees', () => {
     const list = effectsOf([observed('a', folder), ...changes]);
     const action = { arguments: { command: 'make' }, metadata: { workingFolder: '/project' } };
     const shown = shownEffects(action, list, verdict.findings, (text) => text);
-    for (const index of changes.keys()) expect(shown).toContain(`! a/${index}/.envrc is run automatically later`);
+    for (const index of changes.keys())
+      expect(shown).toContain(`! a/${index}/.envrc is run automatically later`);
     expect(shown.indexOf('! a/199/')).toBeLessThan(shown.indexOf('201 created'));
     expect(judge([...changes, observed('.envrc')])).toMatchObject({
       decision: 'drop',

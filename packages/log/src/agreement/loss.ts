@@ -49,8 +49,7 @@ export function readLoss(text: string): Loss | undefined {
 
 /** For a person: what is missing, in one line. */
 export function describeLoss(sessionId: string, loss: Loss | undefined): string {
-  if (loss === undefined)
-    return `session ${sessionId} lost records; another version noted the missing ones`;
+  if (loss === undefined) return `session ${sessionId} lost records; another version noted the missing ones`;
   const { logged, has, messages, actions, more } = loss;
   const extent =
     has === null

@@ -153,7 +153,9 @@ describe('files that other programs run unasked', () => {
       expect(() => files.locate(path, 'write')).toThrow(
         /leads to what is run automatically later by VS Code|no such file/,
       );
-      expect(() => files.locateAndMakeFolders(path)).toThrow('leads to what is run automatically later by VS Code');
+      expect(() => files.locateAndMakeFolders(path)).toThrow(
+        'leads to what is run automatically later by VS Code',
+      );
       expect(readdirSync(join(root, '.vscode'))).toEqual(['tasks.json']);
     },
   );
