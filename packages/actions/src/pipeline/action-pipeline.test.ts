@@ -1,4 +1,4 @@
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type ToolDescription } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import { YES } from '../testing/answers.ts';
 import { noLabels, noSnapshots } from '../testing/no-stages.ts';
@@ -160,6 +160,36 @@ describe('ActionPipeline', () => {
     await expect(running).resolves.toMatchObject({ refused: true });
     expect(test.order).not.toContain('execute');
   });
+
+  it.each([false, true])(
+    'refuses a call whose bytes change after it was judged: %s [A1]',
+    async (changes) => {
+      let content = 'judged';
+      // Its members are frozen once it is an action; its JSON form is not.
+      const form = { toJSON: () => ({ path: 'a', content }) };
+      const args: Record<string, unknown> = Object.assign(Object.create(form), { path: 'a', content });
+      const tool: ToolDescription = {
+        name: 'write',
+        description: '',
+        group: 'files',
+        readOnly: false,
+        effect: 'idempotent',
+        inputSchema: {},
+        parse: () => ({ arguments: args, effect: 'idempotent', paths: [] }),
+      };
+      const shield = {
+        judge: async () => {
+          if (changes) content = 'other';
+          return allow;
+        },
+      };
+      const test = harness({ shield, tools: { get: () => tool, names: () => [] } });
+      const { refused, result } = await test.run('{}');
+      expect(refused).toBe(changes);
+      expect(test.calls).toHaveLength(changes ? 0 : 1);
+      if (changes) expect(result.text).toContain('the action changed after it was judged');
+    },
+  );
 
   it.each([
     ['as the call would leave it', 'ff', 'executed'],
