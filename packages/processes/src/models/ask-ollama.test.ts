@@ -66,7 +66,7 @@ describe('askOllama', () => {
     expect(await Promise.race([asked, longer])).toBeUndefined();
   });
 
-  it('finds none where nobody listens', async () => {
+  it('finds none where no server listens', async () => {
     expect(await askOllama({}, () => Promise.reject(new TypeError('fetch failed')))).toBeUndefined();
   });
 
