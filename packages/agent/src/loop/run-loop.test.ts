@@ -27,9 +27,12 @@ describe('runLoop: ends and stop reasons', () => {
   it('tells what it does in four kinds of event, none of which has words of the model [L2]', async () => {
     const failed = { code: 'rate_limit', message: 'slow down' };
     const said = answer('I will look.', CALL);
-    const ends = [answered(answer('There it is.')), { case: 'failed' as const, value: failed }];
+    const ends = [
+      [answered(answer('There it is.')), 'complete'],
+      [{ case: 'failed' as const, value: failed }, 'error'],
+    ] as const;
     const heard: object[] = [];
-    for (const end of ends) {
+    for (const [end, type] of ends) {
       const caller = new ScriptedCaller({ models: [answered(said, StopReason.TOOL_CALLS), end] });
       await caller.run(processRequest());
       heard.push(...caller.events);
@@ -37,7 +40,7 @@ describe('runLoop: ends and stop reasons', () => {
         'model_request',
         'tool_call',
         'model_request',
-        end.case === 'failed' ? 'error' : 'complete',
+        type,
       ]);
     }
     const text = JSON.stringify(heard, (_, value) => (typeof value === 'bigint' ? String(value) : value));

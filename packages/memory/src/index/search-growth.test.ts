@@ -51,6 +51,8 @@ describe('the work of a search', () => {
       { length: 60 },
       (_, at) => `where was n${at * 7} with ${WORDS[at % WORDS.length]}?`,
     );
+    const [nearest] = await many.search('where was n77?', { now });
+    expect(nearest).toMatchObject({ path: 'knowledge/77.md' });
     const times = { few: [] as number[], many: [] as number[] };
     for (const query of ['compass', ...queries]) {
       times.few.push(await work(few, query));
