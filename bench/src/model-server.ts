@@ -1,12 +1,40 @@
 /**
- * The model of the benchmark, a process of its own: answers by the name of the model asked for, so that
- * nothing has to be switched between two measurements, and notes when what came and went. Told `take`, it sends
- * its notes to its parent and forgets them.
+ * The model of the benchmark, in its own process: its answer depends on the requested model's name,
+ * so that nothing has to be switched between two measurements. It notes the times of requests and
+ * answers. On `take`, it sends its notes to its parent and forgets them.
  */
 import { type RecordedRequest, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
-import { ArrivalGate } from './arrival-gate.ts';
 import type { Exchange } from './exchange.ts';
 import { monotonicMs } from './monotonic-ms.ts';
+
+interface Group {
+  missing: number;
+  readonly open: () => void;
+  readonly opened: Promise<void>;
+}
+
+/** Holds back what arrives until its whole group has: then all of it goes on at once, and a new group begins. */
+class ArrivalGate {
+  readonly #groups = new Map<string, Group>();
+
+  /** @param size how many the group waits for */
+  arrive(name: string, size: number): Promise<void> {
+    const group = this.#groups.get(name) ?? this.#begin(name, size);
+    group.missing -= 1;
+    if (group.missing === 0) {
+      this.#groups.delete(name);
+      group.open();
+    }
+    return group.opened;
+  }
+
+  #begin(name: string, size: number): Group {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const group = { missing: size, open: resolve, opened: promise };
+    this.#groups.set(name, group);
+    return group;
+  }
+}
 
 const DELTA = ' word';
 

@@ -1,6 +1,7 @@
 import {
   classifierOnDemand,
   type EvalCase,
+  type EvalStep,
   judgeCase,
   openEvaluation,
   parsePolicy,
@@ -9,7 +10,6 @@ import {
 } from '@bulkhead/engine/offline/shield';
 import type { Figure, Row } from '../figure.ts';
 import { summarise } from '../statistics.ts';
-import { TRACE } from './shield-trace.ts';
 
 /** Of each, to warm up and again to measure: the compiler of the runtime needs hundreds. */
 const ROUNDS = 400;
@@ -20,7 +20,7 @@ const LIMIT_MS = 1;
 const TRACES = 40;
 const STEP_LIMIT_MS = 5;
 
-/** What an agent runs all day, from short to long. */
+/** Everyday commands of an agent, from short to long. */
 const COMMANDS: readonly string[] = [
   'ls -la',
   'git status --short && git diff --stat',
@@ -41,7 +41,10 @@ const LONG = Array.from({ length: 64 }, (_, n) => `sed -n '${n},+3p' src/file-${
   .join('\n')
   .slice(0, 4_096);
 
-/** What tiers 0 and 1 and information flow take for one command, and for each step of a session, in this process, warm. */
+/**
+ * The time of tiers 0 and 1 and information flow for one command, and for each step of a session,
+ * in this process, warm.
+ */
 export const shieldCost: Figure = {
   name: 'shield',
   async measure() {
@@ -101,7 +104,7 @@ interface Judged {
   readonly disturbed: boolean;
 }
 
-/** Compared with its target is what nobody disturbed; beside it stands what all took. */
+/** Compares undisturbed measurements with the target, and shows all of them beside it. */
 function rowOf(what: string, judged: readonly Judged[], share: 'p95' | 'p99', limit: number): Row {
   const { median, p95, p99 } = summarise(judged.map(({ ms }) => ms));
   const undisturbed = judged.filter(({ disturbed }) => !disturbed);
@@ -115,4 +118,57 @@ function rowOf(what: string, judged: readonly Judged[], share: 'p95' | 'p99', li
     ratio: '',
     target: { text: `${share} ≤ ${limit} ms, uninterrupted`, limit, value },
   };
+}
+
+const MAILS = 50;
+const TRACE_ROUNDS = 12;
+
+/** A session of an assistant's day: mail and pages that others wrote are read, files searched and changed, mail sent. */
+const TRACE: EvalCase = {
+  id: 'trace',
+  suite: '',
+  category: '',
+  trace: true,
+  userMessage:
+    'Go through my mail, answer the report of Anna, mail bob@corp.example what changed in src and read docs.example.',
+  steps: Array.from({ length: TRACE_ROUNDS }, (_, round) => stepsOf(round)).flat(),
+};
+
+/** Texts differ from round to round, so that nothing is known from the one before. */
+function stepsOf(round: number): readonly EvalStep[] {
+  const source = `export const value${round} = ${round};\n`.repeat(200);
+  const page = `Release ${round} of https://docs.example/${round}. `.repeat(100);
+  const report = `see https://docs.example/${round}, and what person3@site3.example wrote. `.repeat(10);
+  return [
+    { tool: 'email_list', args: { folder: `inbox-${round}` }, result: mailsOf(round) },
+    { tool: 'read', args: { path: `src/file-${round}.ts` }, result: source },
+    {
+      tool: 'bash',
+      args: { command: `grep -rn "value${round}" src | sort | head -20` },
+      result: source.slice(0, 2_000),
+    },
+    { tool: 'web_fetch', args: { url: `https://docs.example/${round}` }, result: page },
+    { tool: 'write', args: { path: `notes/${round}.md`, content: report }, result: 'written' },
+    { tool: 'bash', args: { command: `git add -A && git commit -q -m "round ${round}"` }, result: '' },
+    {
+      tool: 'email_send',
+      args: { to: ['bob@corp.example'], subject: `round ${round}`, body: report },
+      result: 'sent',
+    },
+    {
+      tool: 'email_send',
+      args: { to: [`person${round}@site${round}.example`], subject: 'fwd', body: report },
+      result: 'sent',
+    },
+  ];
+}
+
+function mailsOf(round: number): string {
+  const mails = Array.from({ length: MAILS }, (_, row) => ({
+    id: `${round * MAILS + row}`,
+    from: `person${row}@site${row}.example`,
+    subject: `report ${round} number ${row}`,
+    body: `Text ${round} ${row} with a link https://host${row}.example/p/${round} and some more words about nothing`,
+  }));
+  return JSON.stringify(mails);
 }
