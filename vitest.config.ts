@@ -5,9 +5,7 @@ import { defineConfig } from 'vitest/config';
 const ALONE = [
   'e2e/bounds.test.ts',
   'e2e/cancel.test.ts',
-  'e2e/disk-errors.test.ts',
   'e2e/http-attacks.test.ts',
-  'e2e/outside.test.ts',
 ];
 const E2E = ['e2e/**/*.test.ts', 'regressions/**/*.test.ts'];
 const E2E_LIMITS = { testTimeout: 60_000, hookTimeout: 120_000 };
