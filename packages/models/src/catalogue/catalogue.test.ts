@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KNOWN_PROVIDERS } from '../provider-table.ts';
-import { describeProvider } from './describe-provider.ts';
-import { knownModels, modelFacts } from './known-models.ts';
+import { describeProvider, knownModels, modelFacts } from './describe-provider.ts';
 
 const keysOf = (environment: Record<string, string>, stored: Record<string, string> = {}) => ({
   environment,
@@ -45,7 +44,7 @@ describe('a provider, as far as it is known without asking', () => {
     });
   });
 
-  it('is refused if nobody knows it', () => {
+  it('is refused if it is unknown', () => {
     expect(() => describeProvider({ provider: 'toString' }, keysOf({}))).toThrow('unknown provider');
   });
 });

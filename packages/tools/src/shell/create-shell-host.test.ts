@@ -111,7 +111,7 @@ describe('bash [B2]', () => {
     expect(updates.join('')).toBe(result.text);
   });
 
-  it('joins updates of a flood and drops what nobody could read', async () => {
+  it('joins updates of a flood and drops those that no one could read', async () => {
     const updates: string[] = [];
     const start = performance.now();
     await run('head -c 20000000 /dev/zero | tr "\\0" x', { update: (text) => updates.push(text) });
@@ -173,12 +173,9 @@ describe('the end of a command', () => {
     expect(existsSync(join(folder.path, 'ran'))).toBe(false);
   });
 
-  it('takes its process group with it, and does not wait for what it left behind [B2]', {
-    timeout: 5_000,
-  }, async () => {
-    const start = performance.now();
+  // The test's own limit is far shorter than the sleep.
+  it('takes its process group with it, and does not wait for what it left behind [B2]', async () => {
     const result = await run('sleep 60 & echo $!; echo done');
-    expect(performance.now() - start).toBeLessThan(3_000);
     expect(result.text).toMatch(/^\d+\ndone\n\[what still ran .* was ended with it; [^\n]*\]$/);
     expect(await isGone(Number.parseInt(result.text, 10))).toBe(true);
   });
@@ -272,7 +269,7 @@ describe('a box that cannot be made', () => {
   });
 });
 
-describe('what is no call of bash', () => {
+describe('calls of other tools than bash', () => {
   it('is refused before anything starts [FT22]', async () => {
     const launch = (): ChildProcess => {
       throw new Error('started');
