@@ -124,7 +124,8 @@ export class Sessions {
       // One seen before may still wait for the disk: nobody is told that it is kept before it is.
       await log.flush();
       // The session's log first, then the audit log: it never names a message that a crash took.
-      if (pos !== undefined) this.#accepted.record([{ sessionId, messageId: input.messageId, pos }]);
+      if (pos !== undefined)
+        this.#accepted.record([{ sessionId, messageId: input.messageId, pos, origin: input.origin }]);
       await this.#accepted.recorded(sessionId, input.messageId);
     } catch (error) {
       end();

@@ -1,3 +1,4 @@
+import { CLIENT_CHANNELS, UNNAMED_CLIENT } from '@bulkhead/protocol';
 import { matchHost } from '../patterns/host-pattern.ts';
 import type { GlobBudget } from '../patterns/match-glob.ts';
 import { argvFailure, commandFailure } from './command-condition.ts';
@@ -23,7 +24,9 @@ type Condition = (
 const CONDITIONS: readonly Condition[] = [
   (list, { tool }, { action }) => tool && failureOf(list, 'tool', action.tool, tool),
   (list, { group }, { action }) => group && failureOf(list, 'group', action.metadata.group, group),
-  (list, { channel }, { facts }) => channel && failureOf(list, 'channel', facts.channel, channel),
+  (list, { channel }, { facts }) => channel && failureOf(list, 'channel', facts.channel, widened(channel)),
+  (list, { sender }, { facts }) => sender && failureOf(list, 'sender', facts.sender, sender),
+  (list, { profile }, { facts }) => profile && failureOf(list, 'profile', facts.profile, profile),
   (list, { sessionMode }, { facts }) =>
     sessionMode &&
     failureAmong(list, 'session mode', facts.modes, (mode) => sessionMode.includes(mode), quote),
@@ -56,6 +59,10 @@ export function ruleFailure(
     if (failure !== undefined) return failure;
   }
   return undefined;
+}
+
+function widened(channels: readonly string[]): readonly string[] {
+  return channels.includes(UNNAMED_CLIENT) ? [...channels, ...CLIENT_CHANNELS] : channels;
 }
 
 function hostFailure(list: PolicyList, patterns: readonly string[], hosts: readonly string[]) {
