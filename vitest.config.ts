@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Files that assert times, or load the machine so that others would miss theirs: one after the other, at the end. */
@@ -7,8 +8,6 @@ const ALONE = [
   'e2e/disk-errors.test.ts',
   'e2e/http-attacks.test.ts',
   'e2e/outside.test.ts',
-  'e2e/retry.test.ts',
-  'e2e/tool-death.test.ts',
 ];
 const E2E = ['e2e/**/*.test.ts', 'regressions/**/*.test.ts'];
 const E2E_LIMITS = { testTimeout: 60_000, hookTimeout: 120_000 };
@@ -38,6 +37,8 @@ export default defineConfig({
             'test/**/*.test.ts',
             'bench/memory/*.test.ts',
           ],
+          // Programs that tests start from TypeScript are translated and compiled once, not at each start.
+          env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compile') },
           testTimeout: 15_000,
           hookTimeout: 30_000,
         },

@@ -56,13 +56,20 @@ describe('supervise', () => {
     expect(test.reports).toHaveLength(1);
   });
 
+  it('starts it again on request more often than it may crash in a minute [P8]', async () => {
+    const restarts = Array<string>(7).fill(`${READY}process.exit(75)`);
+    const test = parts([...restarts, `${READY}process.exit(0)`]);
+    await expect(test.run()).resolves.toBe(0);
+    expect(test.started).toHaveLength(8);
+  });
+
   it('names the log that says why an engine never was ready: the supervisor’s own [P8]', async () => {
     const test = parts(['process.exit(9)']);
     await expect(test.run()).resolves.toBe(1);
     expect(test.failures).toEqual(['See `bulkhead logs --supervisor`.']);
   });
 
-  it('gives keys that an engine hands over to those after it, and shows them to nobody [I1]', async () => {
+  it('gives keys that an engine hands over to those after it, and shows them to no one [I1]', async () => {
     const say = (keys: string) => `fs.writeSync(3,'{"type":"keys","keys":${keys}}\\n');`;
     const READY_ONLY = `fs.writeSync(3,'{"type":"ready","engine_pid":1,"http":""}\\n');`;
     const test = parts([

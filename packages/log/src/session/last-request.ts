@@ -6,9 +6,9 @@ import type { SessionLog } from './session-log.ts';
 /** How many records back it is looked for. */
 const RECENT = 1_024;
 
-/** What is known of a session's last model request while nothing runs. */
+/** The known facts of a session's last model request while nothing runs. */
 export interface LastRequest {
-  /** What the last message asked for; the configured model if that isn't known. */
+  /** The model that the last message chose; the configured one if that is unknown. */
   readonly choice: ModelChoice;
   /** Where its answer is read, if it said so. */
   readonly shownIn: string | undefined;
