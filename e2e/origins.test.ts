@@ -88,7 +88,7 @@ it('keeps the door, sender and profile of each message, and rules decide by them
   expect(asked.choices[0]?.finish_reason).toBe('stop');
   const sessions = JSON.parse((await stage().cli(['sessions', 'list', '--json'])).stdout);
   const second = sessions.find(({ title }: { title: string }) => title.startsWith('helper'));
-  const id = String(second?.sessionId ?? second?.id);
+  const id = String(second?.session);
   const origin = await originIn(id);
   expect(origin).toMatchObject({ channel: 'api', chat: 'errands', sender: { name: 'helper' } });
   expect((await events(id)).find(({ type }) => type === 'shield_verdict')).toMatchObject({
