@@ -117,7 +117,7 @@ describe('a long session', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`1. ${RULE}\n`);
     expect(stdout.split('its beginning is a summary')).toHaveLength(2);
-    const entry = new RegExp(`back with: bulkhead sessions move ${session} (\\S+)\n`).exec(stdout)?.[1] ?? '';
+    const entry = new RegExp(`undo with: bulkhead sessions move ${session} (\\S+)\n`).exec(stdout)?.[1] ?? '';
     expect(stdout).toContain(FACT);
     const sent = textsOf(server.requests.at(-1));
     expect(sent[0]).toContain('the hull is of oak');

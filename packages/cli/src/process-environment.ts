@@ -24,7 +24,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new BulkheadError('usage', 'the folder this was started in is not there any more', {
+    throw new BulkheadError('usage', 'the current folder does not exist any more', {
       fix: 'Go to another folder with `cd` first.',
       cause,
     });

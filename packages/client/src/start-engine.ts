@@ -103,7 +103,7 @@ function openLog(layout: HomeLayout): number {
     if (existsSync(layout.mark) && diskReason(cause) !== undefined) return openSync('/dev/null', 'a');
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     throw new BulkheadError('not_available', `the home ${layout.root} can't be written (${reason})`, {
-      fix: 'Point BULKHEAD_HOME to a folder you may write.',
+      fix: 'Point BULKHEAD_HOME to a folder that you may write to.',
       cause,
     });
   }

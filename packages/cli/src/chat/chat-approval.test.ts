@@ -132,7 +132,7 @@ describe('a question of an approval', () => {
     const { stage, environment, exit } = await atQuestion();
     await using _stage = stage;
     environment.stdin.write(`${typed}\r`);
-    await environment.until(`"${typed}" is no answer, nothing was sent. Please say y or n.\n`);
+    await environment.until(`"${typed}" is not an answer; nothing was sent. Please say y or n.\n`);
     environment.stdin.write('n\r');
     await environment.until('decided\n');
     environment.stdin.write('and now\r');

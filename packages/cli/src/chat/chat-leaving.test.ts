@@ -61,9 +61,9 @@ describe('a chat while its run goes on', () => {
     const { stage, environment, exit } = await atWork();
     await using _stage = stage;
     await stage.engine.crash();
-    await environment.until('… the engine is away, trying again\n');
+    await environment.until('… connection lost, retrying\n');
     await stage.engine.listen();
-    await environment.until('… the engine is back\n');
+    await environment.until('… reconnected\n');
     environment.stdin.write(CTRL_D);
     expect(await exit).toBe(0);
   });
@@ -72,7 +72,7 @@ describe('a chat while its run goes on', () => {
     const { stage, environment, exit } = await atWork();
     await using _stage = stage;
     await stage.engine.crash();
-    await environment.until('… the engine is away, trying again\n');
+    await environment.until('… connection lost, retrying\n');
     stage.engine.model = 'p/another';
     await stage.engine.listen();
     await environment.until('the model is now p/another\n');

@@ -43,11 +43,11 @@ describe('what a chat tells and does beside talking', () => {
     expect(await exit).toBe(0);
     expect(environment.out()).toContain(
       [
-        '… the engine was stopped during this run, which goes on now (actions left open: 1 done)',
+        '… the engine was stopped during this run, which continues now (actions left open: 1 done)',
         '… the model failed (overloaded): too busy \\x1b]0;x. Trying again in 1.5 s (retry 1 of 3, a/b)',
         '… the model answers again',
-        '… making the conversation shorter (9 messages)',
-        '… the conversation is shorter now: its beginning is a summary',
+        '… compacting the conversation (9 messages)',
+        '… conversation compacted: its beginning is now a summary',
         'done\n',
       ].join('\n'),
     );

@@ -159,7 +159,7 @@ describe('chat', () => {
     const { environment, exit } = open();
     await environment.until('session-1');
     await engine.crash();
-    await environment.until('the engine is away');
+    await environment.until('connection lost');
     await engine.listen();
     environment.stdin.write('again\r');
     await environment.until('you said AGAIN');

@@ -21,7 +21,7 @@ describe('a command of the chat that takes its time', () => {
     const { environment, exit } = stage.chat();
     await environment.until('session session-1');
     environment.stdin.write('/memory cabin\r');
-    await environment.until('… searching; what changed is read first, 2 s\n');
+    await environment.until('… reading changes, then searching, 2 s\n');
     environment.stdin.write(CTRL_C);
     await environment.until('not waited for any longer');
     expect(environment.out()).not.toContain('Ctrl-C again leaves.');

@@ -201,7 +201,7 @@ describe('run', () => {
     }
   });
 
-  it('cancels the run quietly when nobody reads its output any more', async () => {
+  it('cancels the run quietly when the reader of its output is gone', async () => {
     const served = await serve(untilCancelled);
     const environment = testEnvironment(home.layout);
     const exit = dispatch(['run', '--json', 'x'], environment);

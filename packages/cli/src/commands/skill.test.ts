@@ -116,7 +116,7 @@ describe('bulkhead skill', () => {
     const no = await skill(['install', 'src/mail'], '\n');
     expect(no).toMatchObject({ code: 3, asked: [['inspect', '/w/src/mail']] });
     expect(no.err).toContain(
-      'It asks for this, and is granted none of it:\n  allowed-tools: bash(*)\\x1b]0;owned',
+      'It requests the following; none of it is granted:\n  allowed-tools: bash(*)\\x1b]0;owned',
     );
     expect(no.err).toContain('run.sh  program');
     expect(no.err).toContain('2 invisible characters');
@@ -147,7 +147,7 @@ describe('bulkhead skill', () => {
     expect(out + err).not.toContain('secret');
   });
 
-  it('pins after the whole text was shown, removes only when told so, begins one', async () => {
+  it('pins after showing the whole text, removes only after confirmation, creates one', async () => {
     const { asked, err } = await skill(['pin', 'mail'], 'y\n');
     expect(asked).toEqual([['pin', 'mail', HASH, false]]);
     expect(err).toContain('Do it.\\x1b]0;owned');
@@ -163,14 +163,14 @@ describe('bulkhead skill', () => {
 it.each([
   [['review'], 2, 'came with the product and can not be removed'],
   [['mial'], 1, 'there is no skill "mial" (did you mean "mail"?)'],
-  [['mail', '--global'], 2, 'is installed for this profile alone. Leave --global away.'],
+  [['mail', '--global'], 2, 'is installed for this profile alone. Leave out --global.'],
 ])('says before it asks that it can not remove %j [SK2]', async (words, code, reason) => {
   const called = await skill(['remove', ...words, '--yes'], undefined, true);
   expect(called).toMatchObject({ code, asked: [], out: '' });
   expect(called.err).toContain(reason);
 });
 
-it('Ctrl-C at a question is told in words, and nothing is done', async () => {
+it('Ctrl-C at a question prints a message and changes nothing', async () => {
   using home = testHome();
   const engine = new ScriptedEngine(home.layout, noScript);
   const removed: string[] = [];
@@ -184,7 +184,7 @@ it('Ctrl-C at a question is told in words, and nothing is done', async () => {
   await environment.until('[y/N]');
   environment.interrupt();
   expect(await called).toBe(130);
-  expect(environment.err()).toMatch(/\[y\/N\] \s+bulkhead: cancelled: nothing was done\n$/);
+  expect(environment.err()).toMatch(/\[y\/N\] \s+bulkhead: cancelled: nothing was changed\n$/);
   expect(removed).toEqual([]);
   await engine.close();
 });

@@ -139,7 +139,7 @@ export class ApprovalService {
     const isMessage = /\s/.test(word) || word.startsWith('/');
     const kept = isMessage ? this.#options.keep?.(text) : undefined;
     if (kept === '') return;
-    const said = kept ?? `"${this.#output.safeLine(word.slice(0, 40))}" is no answer, nothing was sent.`;
+    const said = kept ?? `"${this.#output.safeLine(word.slice(0, 40))}" is not an answer; nothing was sent.`;
     this.#output.line(`  ${said} Please say ${approvalChoices(scopes)}.`);
   }
 
@@ -169,7 +169,7 @@ async function showDetails(
     async (client) => (await client.call('listApprovals', { approvalId: approval }, signal)).approvals,
     signal,
   );
-  if (full === undefined) return output.line('  That question is open no more.');
+  if (full === undefined) return output.line('  That approval is no longer pending.');
   for (const line of full.shown.split('\n')) output.line(`  ${output.safe(line)}`);
   output.line(`  tool ${output.safeLine(full.tool)}, question ${output.safeLine(approval)}`);
   output.line(`  session ${output.safeLine(session)}`);

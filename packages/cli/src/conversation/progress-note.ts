@@ -9,13 +9,13 @@ export function progressNote(event: SessionEvent): string | undefined {
     case 'retry_start':
       return `the model failed (${event.code}): ${oneLine(event.message)}. ${nextAttempt(event)}`;
     case 'session_before_compact':
-      return `making the conversation shorter (${count(event.messages, 'message')})`;
+      return `compacting the conversation (${count(event.messages, 'message')})`;
     case 'session_compact':
       return event.byRule === true
-        ? 'no model gave a summary: of the older part the model sees what rules could list (what you asked, files, open tasks); the log keeps all of it'
-        : 'the conversation is shorter now: its beginning is a summary';
+        ? 'no model could summarize: the model sees a list of the older part made by rules (your requests, files, open tasks); the log keeps all of it'
+        : 'conversation compacted: its beginning is now a summary';
     case 'run_resumed':
-      return `the engine was stopped during this run, which goes on now${openActions(event)}`;
+      return `the engine was stopped during this run, which continues now${openActions(event)}`;
     default:
       return undefined;
   }
@@ -34,7 +34,7 @@ function openActions(event: Extract<SessionEvent, { type: 'run_resumed' }>): str
   const parts = [
     ...(executed === 0 ? [] : [`${executed} done`]),
     ...(notExecuted === 0 ? [] : [`${notExecuted} not done`]),
-    ...(unknown === 0 ? [] : [`${unknown} of which nobody knows`]),
+    ...(unknown === 0 ? [] : [`${unknown} with unknown outcome`]),
   ];
   return parts.length === 0 ? '' : ` (actions left open: ${parts.join(', ')})`;
 }

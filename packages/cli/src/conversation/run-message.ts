@@ -76,7 +76,7 @@ function tellHowToGoOn(request: RunMessage, sessionId: string, stderr: Output): 
   const { json, isolated, offTheRecord } = request;
   if (!stderr.isTerminal || json || (isolated && offTheRecord)) return;
   const otr = offTheRecord ? ' --otr' : '';
-  stderr.line(stderr.palette.dim(`go on with: bulkhead chat${otr} --session ${stderr.safe(sessionId)}`));
+  stderr.line(stderr.palette.dim(`continue with: bulkhead chat${otr} --session ${stderr.safe(sessionId)}`));
 }
 
 async function send(

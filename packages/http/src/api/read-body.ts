@@ -21,19 +21,19 @@ export async function readJsonBody(
   const { headers } = request;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw refusal(415, 'usage', 'bodies are taken as they are, not compressed');
+    throw refusal(415, 'usage', 'a compressed body is not accepted');
   }
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const bytes = await readBytes(request, limit, arrived);
   if (bytes.length === 0) return undefined;
   if (mediaType(headers['content-type']) !== 'application/json') {
-    throw refusal(415, 'usage', 'a body is JSON', { fix: 'Send Content-Type: application/json.' });
+    throw refusal(415, 'usage', 'the body must be JSON', { fix: 'Send Content-Type: application/json.' });
   }
   checkShape(bytes);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw refusal(400, 'usage', 'the body is no valid JSON');
+    throw refusal(400, 'usage', 'the body is not valid JSON');
   }
 }
 

@@ -54,13 +54,13 @@ export class Gate {
     const cookie = this.#cookieOf(request);
     if (authorization === undefined && cookie === undefined) {
       this.#strangers.take();
-      throw unproven('this needs a proof of who asks');
+      throw unproven('this needs a token or a login');
     }
     if (authorization === undefined) checkCookieCall(request, isUpgrade);
     const proof = this.#find(authorization, cookie);
     if (proof === undefined) {
       const kind = authorization === undefined ? 'login' : 'token';
-      throw await this.#wrong(kind, unproven('this token or login is not valid (any more)'));
+      throw await this.#wrong(kind, unproven('this token or login is not valid, or not any more'));
     }
     this.#sockets.bind(proof, request.socket);
     return proof;

@@ -4,8 +4,8 @@ import type { Look } from '../look/look.ts';
 
 /** Hints for a person who sees this screen for the first time. */
 const FIRST_VISIT = [
-  'Say what you want done, and press Enter. You are asked before anything your policy leaves open.',
-  'Ctrl-C stops it, /undo takes back what it changed, /help lists what else there is.',
+  'Type a task and press Enter. Bulkhead asks before any action that your policy does not decide.',
+  'Ctrl-C stops it, /undo undoes its changes, /help lists all commands.',
 ];
 
 /** The first lines of the screen. @param folder absolute; working folder of new sessions */

@@ -61,14 +61,14 @@ export class Messages {
   }: SessionFeed): Promise<{ readonly text: string } | { readonly reason: string }> {
     const waiting = [...view.queue.steer, ...view.queue.followUp];
     const messageId = [...this.own.keys()].findLast((id) => waiting.includes(id));
-    if (messageId === undefined) return { reason: 'nothing of yours waits' };
+    if (messageId === undefined) return { reason: 'no queued message of yours' };
     const text = this.own.get(messageId) ?? '';
     const request = { sessionId: place.sessionId, messageId };
     const { cancelled: gone } = await this.#options.link.repeat(
       (client) => client.call('cancelRun', request),
       this.#signal,
     );
-    return gone ? { text } : { reason: 'it was taken up already' };
+    return gone ? { text } : { reason: 'the run has already taken it' };
   }
 
   /** Ends the current or next run. @returns false if there is none */

@@ -12,7 +12,7 @@ export function modelCommand(ui: UiActions, given: UiCommand | undefined): UiCom
   return {
     name: 'model',
     argument: '[PROVIDER/MODEL]',
-    about: 'which model answers from the next message on',
+    about: 'choose the model for the next messages',
     run: async (argument, seat) => {
       if (argument !== '') return given?.run(argument, seat);
       const { link, model } = ui.options;
@@ -21,7 +21,7 @@ export function modelCommand(ui: UiActions, given: UiCommand | undefined): UiCom
         seat.signal,
       );
       ui.pick({
-        title: 'Which model answers? A name that is not listed can be typed: PROVIDER/MODEL',
+        title: 'Choose a model, or type PROVIDER/MODEL',
         choices: modelChoices(models, model.name),
         free: true,
         onPick: ({ value }) => ui.runCommand('model', value),

@@ -35,7 +35,7 @@ function helpCommand(ui: UiActions): UiCommand {
   return {
     name: 'help',
     aliases: ['?'],
-    about: 'show this',
+    about: 'show this help',
     run: (_argument, { print }) => {
       const keys = [...PROMPT_KEYS, ...KEYS.map(({ shown, about }) => [shown, about] as const)];
       const commands = ui.commands.map(({ name, argument, about }) => {
@@ -59,13 +59,13 @@ function themeCommand(ui: UiActions): UiCommand {
   return {
     name: 'theme',
     argument: THEMES.join('|'),
-    about: 'the colours: for a dark or a light screen, or none',
+    about: 'colours for a dark or a light screen, or none',
     run: (argument, { print }) => {
       if (!isThemeName(argument))
         return print(`/theme takes ${THEMES.join(', ')}; it is ${ui.screen.look.theme}`);
       ui.screen.theme(argument);
       ui.options.keepTheme(argument);
-      print(`theme: ${argument}, here and from now on`);
+      print(`theme: ${argument}, saved for later sessions`);
     },
   };
 }
@@ -73,9 +73,9 @@ function themeCommand(ui: UiActions): UiCommand {
 function moreCommand(ui: UiActions): UiCommand {
   return {
     name: 'more',
-    about: 'draw more of what came before',
+    about: 'show earlier messages',
     run: (_argument, { print }) => {
-      if (!ui.screen.more()) print('all of this session is drawn');
+      if (!ui.screen.more()) print('the whole session is shown');
     },
   };
 }
@@ -83,12 +83,12 @@ function moreCommand(ui: UiActions): UiCommand {
 function acceptLossCommand(ui: UiActions): UiCommand {
   return {
     name: 'accept-loss',
-    about: 'go on with a read-only session without the records that its log lost',
+    about: 'continue a read-only session without its lost records',
     run: async (_argument, { print }) => {
       const { sessionId } = ui;
       const { lost } = await ui.options.link.once((client) => client.call('acceptLoss', { sessionId }));
       await ui.open(sessionId);
-      print(`accepted: ${lost}. The same action again asks you first.`);
+      print(`accepted: ${lost}. Repeated actions need your approval.`);
     },
   };
 }

@@ -21,11 +21,11 @@ export function sessionChoices(
     .map(({ sessionId, title, updatedAt, messages, workingFolder, offTheRecord, loss }) => ({
       value: sessionId,
       label:
-        title || words.get(sessionId) || (messages === 0 ? '(nothing said yet)' : `(${messages} messages)`),
+        title || words.get(sessionId) || (messages === 0 ? '(no messages yet)' : `(${messages} messages)`),
       about: [
         // First, because a narrow screen cuts off the end.
         ...(loss === '' ? [] : ['read-only: lost records']),
-        ...(sessionId === current ? ['this one'] : []),
+        ...(sessionId === current ? ['current'] : []),
         ago(updatedAt, now),
         workingFolder,
         sessionId,

@@ -12,7 +12,7 @@ const SHORTEST = 3;
 export function sessionsCommand(ui: UiActions): UiCommand {
   return {
     name: 'sessions',
-    about: 'go on with another session; what you type searches them',
+    about: 'switch to another session; type to search',
     run: async (_argument, { signal }) => {
       const { link, clock } = ui.options;
       const { sessions } = await link.repeat(
@@ -24,10 +24,10 @@ export function sessionsCommand(ui: UiActions): UiCommand {
       const choices = sessionChoices(sessions, facts);
       if (choices.length === 0) return ui.say('there is no other session yet');
       ui.pick({
-        title: 'Go on with',
+        title: 'Switch to',
         choices,
         start: choices.findIndex(({ value }) => value === ui.sessionId),
-        keys: [{ key: 'ctrl+n', about: 'begins a new one', run: () => ui.open(undefined) }],
+        keys: [{ key: 'ctrl+n', about: 'new session', run: () => ui.open(undefined) }],
         find: (text, found) => {
           if (text.trim().length < SHORTEST) return;
           link

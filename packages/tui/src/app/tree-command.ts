@@ -22,10 +22,10 @@ interface Tree {
 export function treeCommand(ui: UiActions): UiCommand {
   return {
     name: 'tree',
-    about: 'all branches by entry: go there, fork, undo',
+    about: 'show all branches; go to an entry, fork, undo',
     run: async (_argument, { sessionId }) => {
       const tree = await readMore(ui, { sessionId, entries: [], leaf: '', more: false });
-      if (tree.entries.length === 0) return ui.say('nothing was said yet');
+      if (tree.entries.length === 0) return ui.say('no messages yet');
       show(ui, tree);
     },
   };
@@ -85,9 +85,9 @@ async function go(ui: UiActions, { sessionId, entries, leaf }: Tree, entryId: st
   await ui.options.link.once((client) => client.call('moveLeaf', { sessionId, entryId, toEnd }));
   const words = wordsOf(entry).trim();
   const what = toEnd
-    ? `the conversation goes on at the end of the branch of "${words}": the model sees that one, and nothing of what was left`
-    : `the conversation goes on from "${words}": the model does not see what came after it`;
-  ui.say(`${what}. Back with: bulkhead sessions move ${sessionId} ${leaf === '' ? 'start' : leaf}`);
+    ? `the conversation continues at the end of the branch of "${words}"; the model sees only that branch`
+    : `the conversation continues from "${words}"; the model does not see later messages`;
+  ui.say(`${what}. Undo with: bulkhead sessions move ${sessionId} ${leaf === '' ? 'start' : leaf}`);
 }
 
 /** For a tool's entry, its action's changes; for any other, the last answer's changes. */
@@ -96,7 +96,7 @@ async function undo(ui: UiActions, { sessionId, entries }: Tree, entryId: string
   if (!isAction) return ui.runCommand('undo', '');
   const call = await callOf(ui, sessionId, entryId);
   const action = call === undefined ? undefined : actionOf(ui.view, call);
-  if (action === undefined) return ui.say('no action of that entry is known here');
+  if (action === undefined) return ui.say('that entry has no action to undo');
   await ui.runCommand('undo', action);
 }
 

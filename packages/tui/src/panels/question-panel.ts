@@ -47,7 +47,7 @@ export class QuestionPanel implements Component {
       style.warning('─'.repeat(width)),
       ...hang('', inertLine(question.trim()), width).map(style.bold),
       ...this.#input.render(width),
-      style.dim(cut('Enter answers · Esc takes the question back', width)),
+      style.dim(cut('Enter answers · Esc cancels', width)),
     ];
   }
 }

@@ -19,10 +19,10 @@ export function activityLine(
   const { run, state, approvals } = view;
   const since = run === undefined ? Number.NaN : Date.parse(run.since);
   const took = Number.isFinite(since) ? ` ${Math.max(0, Math.floor((now - since) / 1_000))} s` : '';
-  const does = approvals.length > 0 ? 'waits for your answer' : WORDS[state];
-  const what = cancelling ? 'is being cancelled' : does;
+  const does = approvals.length > 0 ? 'waiting for your answer' : WORDS[state];
+  const what = cancelling ? 'cancelling' : does;
   const how = cancelling ? '' : style.dim(' · Esc interrupts');
-  const unboxed = run?.unboxed === true ? style.danger(' NO SANDBOX: it has all your rights') : '';
+  const unboxed = run?.unboxed === true ? style.danger(' NO SANDBOX: commands have all your rights') : '';
   return cut(`${style.accent(frameAt(now))} ${what}${took}${how}${unboxed}`, width);
 }
 
@@ -32,10 +32,10 @@ export function commandLine(entered: string, now: number, { style }: Look, width
 }
 
 const WORDS: Readonly<Record<TranscriptView['state'], string>> = {
-  idle: 'begins',
-  thinking: 'thinks',
-  executing: 'works',
-  compacting: 'makes the conversation shorter',
-  aborting: 'stops',
-  error: 'ends with an error',
+  idle: 'starting',
+  thinking: 'thinking',
+  executing: 'working',
+  compacting: 'compacting the conversation',
+  aborting: 'stopping',
+  error: 'failing',
 };

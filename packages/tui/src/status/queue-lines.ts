@@ -12,7 +12,7 @@ export function queueLines(
 ): string[] {
   const line = (id: string, how: string) => {
     const text = own.get(id);
-    const shown = text === undefined ? '(a message from elsewhere)' : inertText(firstLine(text));
+    const shown = text === undefined ? '(a message from another client)' : inertText(firstLine(text));
     return style.dim(cut(`${how} ${shown}`, width));
   };
   const lines = [
@@ -20,5 +20,5 @@ export function queueLines(
     ...queue.followUp.map((id) => line(id, '↳ next:')),
   ];
   const editable = [...queue.steer, ...queue.followUp].some((id) => own.has(id));
-  return editable ? [...lines, style.dim(cut('  Alt-Up takes the last one back to edit it', width))] : lines;
+  return editable ? [...lines, style.dim(cut('  Alt-Up edits the last one', width))] : lines;
 }

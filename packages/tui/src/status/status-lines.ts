@@ -37,6 +37,6 @@ export function statusLines(facts: StatusFacts, look: Look, width: number): stri
 function lossLines(loss: string, { style }: Look, width: number): string[] {
   const lines = wrap(`read-only: ${loss}`, width);
   const shown = lines.length > MOST_LOSS_LINES ? [...lines.slice(0, MOST_LOSS_LINES - 1), '…'] : lines;
-  const advice = 'Restore a backup, or go on without what is missing: /accept-loss';
+  const advice = 'Restore a backup, or continue without the lost records: /accept-loss';
   return [...shown.map(style.danger), ...wrap(advice, width).map(style.warning)];
 }

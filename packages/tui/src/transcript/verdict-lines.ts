@@ -17,10 +17,10 @@ function oneVerdict({ decision, tier, rule, reason }: ToolVerdict, look: Look, w
   const { style } = look;
   const name = judgeName(tier);
   const by = rule === name ? rule : `${rule} (${name})`;
-  if (decision === 'block') return hang('', `shield: blocked by ${by}: ${reason}`, width).map(style.danger);
-  if (decision === 'escalate') return hang('', `shield: asks, by ${by}: ${reason}`, width).map(style.warning);
+  if (decision === 'block') return hang('', `blocked: ${reason} · ${by}`, width).map(style.danger);
+  if (decision === 'escalate') return hang('', `needs approval: ${reason} · ${by}`, width).map(style.warning);
   const why = look.expanded && reason !== '' ? `: ${reason}` : '';
-  return hang('', `shield: allowed by ${by}${why}`, width).map(style.dim);
+  return hang('', `allowed by ${by}${why}`, width).map(style.dim);
 }
 
 function decisionLines({ decision, by, scope }: ApprovalDecision, { style }: Look, width: number): string[] {
@@ -30,29 +30,29 @@ function decisionLines({ decision, by, scope }: ApprovalDecision, { style }: Loo
 }
 
 const WHO_DENIED: Readonly<Record<ApprovalDecision['by'], string>> = {
-  person: 'you said no',
-  run_option: 'the run was started so',
-  grant: 'you said so before',
-  limit: 'too many questions, nobody is asked for a minute',
-  timeout: 'nobody answered in time',
-  nobody: 'nobody is there to ask',
+  person: 'you denied it',
+  run_option: 'an option of the run',
+  grant: 'your earlier answer',
+  limit: 'too many approvals: no new ones for a minute',
+  timeout: 'no answer in time',
+  nobody: 'no one can approve it',
   cancel: 'the run was cancelled',
-  restart: 'the engine ended first, and asks again',
+  restart: 'the engine stopped first and asks again',
 };
 
 const WHO_ALLOWED: Readonly<Record<ApprovalDecision['by'], string>> = {
   person: 'you',
-  run_option: 'the option the run was started with',
+  run_option: 'an option of the run',
   grant: 'you, earlier in this session',
-  limit: 'nobody',
-  timeout: 'nobody',
-  nobody: 'nobody',
-  cancel: 'nobody',
-  restart: 'nobody',
+  limit: 'no one',
+  timeout: 'no one',
+  nobody: 'no one',
+  cancel: 'no one',
+  restart: 'no one',
 };
 
 const REACH: Readonly<Record<NonNullable<ApprovalDecision['scope']>, string>> = {
-  once: ', this once',
+  once: ', once',
   session: ', for this session',
   always: ', from now on',
 };

@@ -133,5 +133,5 @@ function tellEnd({ sessionId, run }: UiEnd, mode: RecordMode, output: Output): v
   if (run === 'running') output.line(`the run in session ${id} goes on without you`);
   if (run === 'cancelling')
     output.line(`nobody knows yet whether the run in session ${id} was cancelled: the engine did not say`);
-  output.line(`go on with: bulkhead chat${mode.offTheRecord ? ' --otr' : ''} --session ${id}`);
+  output.line(`continue with: bulkhead chat${mode.offTheRecord ? ' --otr' : ''} --session ${id}`);
 }
