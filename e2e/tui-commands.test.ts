@@ -1,22 +1,13 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openChat, READY } from './support/open-chat.ts';
-import { KEY, type TerminalProcess } from './support/terminal-process.ts';
+import { enterCommand, openChat, READY } from './support/open-chat.ts';
+import { KEY } from './support/terminal-process.ts';
 import { until } from './support/until.ts';
 import { useStage } from './support/use-stage.ts';
 
 const stage = useStage();
 
 const LIMIT = { timeout: 240_000 };
-
-/** Enters a command, and waits for a word of its answer. */
-async function enter(terminal: TerminalProcess, command: string, answer: string | RegExp): Promise<void> {
-  // A space ends the list of completions: then Enter is for the line.
-  terminal.type(command.includes(' ') ? command : `${command} `);
-  await terminal.shows(command);
-  terminal.type(KEY.enter);
-  await terminal.shows(answer, 30_000);
-}
 
 /** A model that writes one file, when it is asked to. */
 async function begin(size: { columns: number; rows: number }, env: Record<string, string> = {}) {
@@ -39,38 +30,38 @@ async function begin(size: { columns: number; rows: number }, env: Record<string
 
 it('does what each command says, or tells why not [I2]', LIMIT, async () => {
   await using terminal = await begin({ columns: 100, rows: 70 });
-  await enter(terminal, '/help', 'check this machine');
-  await enter(terminal, '/cost', 'this session: 2 calls');
-  await enter(terminal, '/context', 'of its window of');
-  await enter(terminal, '/tools', /files\s+\d+/);
-  await enter(terminal, '/skills', 'write-skill');
-  await enter(terminal, '/memory', 'no memory yet');
-  await enter(terminal, '/approve', 'no pending approvals');
-  await enter(terminal, '/audit', 'EXECUTED  write');
-  await enter(terminal, '/audit verify', 'no witness was checked');
-  await enter(terminal, '/changes', 'write: a.txt');
-  await enter(terminal, '/doctor', 'audit log:');
-  await enter(terminal, '/export jsonl talk.jsonl', 'exported to');
+  await enterCommand(terminal, '/help', 'check this machine');
+  await enterCommand(terminal, '/cost', 'this session: 2 calls');
+  await enterCommand(terminal, '/context', 'of its window of');
+  await enterCommand(terminal, '/tools', /files\s+\d+/);
+  await enterCommand(terminal, '/skills', 'write-skill');
+  await enterCommand(terminal, '/memory', 'no memory yet');
+  await enterCommand(terminal, '/approve', 'no pending approvals');
+  await enterCommand(terminal, '/audit', 'EXECUTED  write');
+  await enterCommand(terminal, '/audit verify', 'no witness was checked');
+  await enterCommand(terminal, '/changes', 'write: a.txt');
+  await enterCommand(terminal, '/doctor', 'audit log:');
+  await enterCommand(terminal, '/export jsonl talk.jsonl', 'exported to');
   expect(existsSync(`${stage().folder}/talk.jsonl`)).toBe(true);
-  await enter(terminal, '/export jsonl talk.jsonl', 'already exists');
-  await enter(terminal, '/compact', /conversation is shorter|nothing to gain/);
-  await enter(terminal, '/undo', 'put 1 object in');
+  await enterCommand(terminal, '/export jsonl talk.jsonl', 'already exists');
+  await enterCommand(terminal, '/compact', /conversation is shorter|nothing to gain/);
+  await enterCommand(terminal, '/undo', 'put 1 object in');
   terminal.type(`y${KEY.enter}`);
   await terminal.shows('1 object restored');
   expect(existsSync(`${stage().folder}/a.txt`)).toBe(false);
-  await enter(terminal, '/dry-run', 'dry run from the next message on');
-  await enter(terminal, '/fork', /session [0-9A-Z]{26}/);
-  await enter(terminal, '/otr', 'off the record: it ends with the engine');
-  await enter(terminal, '/otr', 'on the record again');
-  await enter(terminal, '/sessions', 'write it');
+  await enterCommand(terminal, '/dry-run', 'dry run from the next message on');
+  await enterCommand(terminal, '/fork', /session [0-9A-Z]{26}/);
+  await enterCommand(terminal, '/otr', 'off the record: it ends with the engine');
+  await enterCommand(terminal, '/otr', 'on the record again');
+  await enterCommand(terminal, '/sessions', 'write it');
   terminal.type(KEY.escape);
   await terminal.gone('Enter selects');
-  await enter(terminal, '/model', 'Choose a model');
+  await enterCommand(terminal, '/model', 'Choose a model');
   terminal.type(KEY.escape);
   await terminal.gone('Enter selects');
-  await enter(terminal, '/new', /session [0-9A-Z]{26}/);
-  await enter(terminal, '/queue', '/queue needs a message');
-  await enter(terminal, '/nothing', 'unknown command /nothing');
+  await enterCommand(terminal, '/new', /session [0-9A-Z]{26}/);
+  await enterCommand(terminal, '/queue', '/queue needs a message');
+  await enterCommand(terminal, '/nothing', 'unknown command /nothing');
   terminal.type(`/quit ${KEY.enter}`);
   expect(await terminal.ended()).toBe(0);
 });
@@ -80,14 +71,14 @@ it(
   LIMIT,
   async () => {
     await using terminal = await begin({ columns: 20, rows: 14 }, { LANG: 'C', NO_COLOR: '1' });
-    await enter(terminal, '/cost', 'unknown');
-    await enter(terminal, '/skills', 'skill.');
-    await enter(terminal, '/approve', 'nothing waits');
-    await enter(terminal, '/memory', 'no memory yet');
-    await enter(terminal, '/undo', '[y/N]');
+    await enterCommand(terminal, '/cost', 'unknown');
+    await enterCommand(terminal, '/skills', 'skill.');
+    await enterCommand(terminal, '/approve', 'no pending');
+    await enterCommand(terminal, '/memory', 'no memory yet');
+    await enterCommand(terminal, '/undo', '[y/N]');
     terminal.type(`y${KEY.enter}`);
     await terminal.shows('take that back');
-    await enter(terminal, '/sessions', 'Switch to');
+    await enterCommand(terminal, '/sessions', 'Switch to');
     terminal.type(KEY.escape);
     await terminal.gone('Switch to');
     expect([...terminal.written].filter((one) => one.charCodeAt(0) > 127)).toEqual([]);

@@ -145,18 +145,41 @@ it('takes a paste of many lines as one message, and a screen of 20 columns [I2]'
   await terminal.shows('An answer of some words, so that it has to be wrapped on a narrow screen.');
 });
 
-it('keeps the plain chat with --no-tui and on a dumb terminal [I2]', { timeout: 60_000 }, async () => {
+it('prints lines as run does with --no-tui and on a dumb terminal [I2]', { timeout: 60_000 }, async () => {
+  await stage().model(() => ({ text: 'the answer' }));
   await stage().cli(['start', '--daemon']);
   for (const [args, env] of [
     [['--no-tui'], {}],
     [[], { TERM: 'dumb' }],
   ] as const) {
     await using terminal = open(args, {}, env);
-    await terminal.shows(READY);
+    await terminal.shows(/session \w+ · /);
+    terminal.type(`hello${KEY.enter}`);
+    await terminal.shows(/the answer\s+>/, 20_000);
     expect(terminal.text).not.toContain('─');
     terminal.type(KEY.ctrlD);
     expect(await terminal.ended()).toBe(0);
   }
+});
+
+it('cancels the run and not the program with Ctrl-C, with --no-tui [I2] [T9]', {
+  timeout: 60_000,
+}, async () => {
+  await stage().model(({ bodyText }) => ({
+    text: bodyText.includes('again') ? 'second' : 'first',
+    ...(bodyText.includes('again') ? {} : { delayMs: 30_000 }),
+  }));
+  await stage().cli(['start', '--daemon']);
+  await using terminal = open(['--no-tui']);
+  await terminal.shows(/session \w+ · /);
+  terminal.type(`hello${KEY.enter}`);
+  await terminal.shows('waiting for', 20_000);
+  terminal.type(KEY.ctrlC);
+  await terminal.shows(/cancelled\s+>/, 20_000);
+  terminal.type(`again${KEY.enter}`);
+  await terminal.shows(/second\s+>/, 20_000);
+  terminal.type(KEY.ctrlD);
+  expect(await terminal.ended()).toBe(0);
 });
 
 it('goes on with a session where it was left, and with the engine when that comes back [I2] [T3]', {

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
-import { RANK_WEIGHTS, type RankWeights } from '@bulkhead/memory';
-import { type Notebook, notebookOf } from './notebook.ts';
-import type { Person } from './people.ts';
-import { plainBm25 } from './plain-bm25.ts';
-import { type Found, found, nearness, shareFound } from './share-found.ts';
+import {
+  type Candidate,
+  type MemoryHit,
+  RANK_WEIGHTS,
+  type Ranked,
+  type RankWeights,
+  terms,
+} from '@bulkhead/memory';
+import { type Notebook, notebookOf, shows } from './notebook.ts';
+import type { AskedQuestion, Person } from './people.ts';
 
 /** One line of the table. Shares are percent. */
 export interface Row {
@@ -100,4 +105,72 @@ async function foundIn(notebook: Notebook, ask: Ask): Promise<readonly Found[]> 
 
 function rowOf(ranking: string, notes: string, chunks: number, all: readonly Found[]): Row {
   return { ranking, notes, chunks, questions: all.length, ...shareFound(all), nearness: nearness(all) };
+}
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** The control: BM25 over words, and nothing else. With `stemmed` its words are those of the index. */
+function plainBm25(chunks: readonly Candidate[], stemmed: boolean): (query: string) => readonly Ranked[] {
+  const wordsOf = stemmed ? terms : (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const documents = chunks.map(({ text }) => countsOf(wordsOf(text)));
+  const average = documents.reduce((sum, one) => sum + one.length, 0) / documents.length;
+  const frequencies = new Map<string, number>();
+  for (const { counts } of documents)
+    for (const word of counts.keys()) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+  const rarity = (word: string) => {
+    const frequency = frequencies.get(word) ?? 0;
+    return Math.log(1 + (documents.length - frequency + 0.5) / (frequency + 0.5));
+  };
+  return (query) => {
+    const asked = [...new Set(wordsOf(query))];
+    const scoreOf = (at: number) => {
+      const { counts, length } = documents[at] ?? { counts: new Map<string, number>(), length: 0 };
+      return asked.reduce((sum, word) => {
+        const count = counts.get(word) ?? 0;
+        return sum + (rarity(word) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average));
+      }, 0);
+    };
+    return chunks
+      .map(({ id }, at) => ({ id, score: scoreOf(at) }))
+      .sort((a, b) => b.score - a.score || a.id - b.id);
+  };
+}
+
+function countsOf(words: readonly string[]): { counts: ReadonlyMap<string, number>; length: number } {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: words.length };
+}
+
+const PLACES = 5;
+
+/** Where the lines of an answer were found: the places, from 1, of the first and of the last of them; infinite where not. */
+interface Found {
+  readonly question: AskedQuestion;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** @param hits best first */
+function found(question: AskedQuestion, hits: readonly Pick<MemoryHit, 'date' | 'text'>[]): Found {
+  const places = question.evidence.map((line) => {
+    const at = hits.findIndex((hit) => shows(hit, line));
+    return at < 0 ? Number.POSITIVE_INFINITY : at + 1;
+  });
+  return { question, first: Math.min(...places), last: Math.max(...places) };
+}
+
+/** Percent of the questions whose lines are in the first five chunks: every line, and one at least. */
+function shareFound(all: readonly Found[]): { readonly all: number; readonly any: number } {
+  const share = (which: 'first' | 'last') =>
+    (100 * all.filter((one) => one[which] <= PLACES).length) / Math.max(1, all.length);
+  return { all: share('last'), any: share('first') };
+}
+
+/** A smooth figure for tuning, 0 to 100: also a line that moves from place nine to place seven counts. */
+function nearness(all: readonly Found[]): number {
+  const worth = (place: number) => 1 / (1 + Math.log2(1 + place));
+  const sum = all.reduce((total, { first, last }) => total + 2 * worth(last) + worth(first), 0);
+  return (100 * sum) / (1.5 * Math.max(1, all.length));
 }

@@ -4,9 +4,37 @@
  * its notes to its parent and forgets them.
  */
 import { type RecordedRequest, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
-import { ArrivalGate } from './arrival-gate.ts';
 import type { Exchange } from './exchange.ts';
 import { monotonicMs } from './monotonic-ms.ts';
+
+interface Group {
+  missing: number;
+  readonly open: () => void;
+  readonly opened: Promise<void>;
+}
+
+/** Holds back what arrives until its whole group has: then all of it goes on at once, and a new group begins. */
+class ArrivalGate {
+  readonly #groups = new Map<string, Group>();
+
+  /** @param size how many the group waits for */
+  arrive(name: string, size: number): Promise<void> {
+    const group = this.#groups.get(name) ?? this.#begin(name, size);
+    group.missing -= 1;
+    if (group.missing === 0) {
+      this.#groups.delete(name);
+      group.open();
+    }
+    return group.opened;
+  }
+
+  #begin(name: string, size: number): Group {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const group = { missing: size, open: resolve, opened: promise };
+    this.#groups.set(name, group);
+    return group;
+  }
+}
 
 const DELTA = ' word';
 

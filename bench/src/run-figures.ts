@@ -1,12 +1,11 @@
 /** Measures, and writes what came out; `main.ts` starts it. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isBuilt } from '../../scripts/set-up/source-stamp.mjs';
 import { bareClient } from './bare-client.ts';
-import { copyBuild } from './copy-build.ts';
 import type { Figure, Row, Setting } from './figure.ts';
 import { agentStart } from './figures/agent-start.ts';
 import { audit } from './figures/audit.ts';
@@ -23,12 +22,46 @@ import { shieldCost } from './figures/shield.ts';
 import { snapshot } from './figures/snapshot.ts';
 import { spawnCost } from './figures/spawn.ts';
 import { cold, warm } from './figures/start.ts';
-import { load as machineLoad } from './machine.ts';
+import { describeMachine, load as machineLoad } from './machine.ts';
 import { ModelServer } from './model-server-process.ts';
 import { Product } from './product.ts';
 import { renderTable } from './render.ts';
-import { renderResults } from './results.ts';
 import { Stock } from './store/stock.ts';
+
+interface RunNotes {
+  readonly date: Date;
+  readonly seconds: number;
+  /** Load average before and after. */
+  readonly loads: readonly [before: string, after: string];
+}
+
+/** The text of `RESULTS.md`. */
+function renderResults(rows: readonly Row[], { date, seconds, loads }: RunNotes): string {
+  return `# Results of \`npm run bench\`
+
+${renderTable(rows)}
+
+Measured on ${date.toISOString().slice(0, 10)} in ${seconds} s on ${describeMachine()}. Load average ${loads[0]} before and ${loads[1]} after:
+above the number of cores, others were at work on the machine; then trust ratios more than times.
+
+- Values are medians, in brackets the smallest and the largest. A ratio is the median of the ratios of neighbours: product and
+  bare client take turns.
+- The bare client is \`bench/src/bare-client.mjs\`: one \`fetch\` on the same Node.js to the same server, its stream read and printed, the
+  tool calls done in its own process without any check.
+- CPU per delta is the user and system time of CLI, supervisor, engine, agents and workers, ended ones too, for an answer of many
+  deltas less that for an answer of one. The server sends each delta by itself; where they come as fast as it can,
+  the product passes many on as one event (the \`--json\` rows say how many), so that row says little of the price of an event.
+- Memory is the proportional set size (PSS) of the same processes, in millions of bytes; the runtime is a copy that no other
+  process shares. A peak is the largest of samples some 10 ms apart.
+- Prompt tokens are those of the text of the messages and of the JSON of the tools.
+- The many turns are sent by one client, watched by another process, and answered together, so that all stream at once. How late the
+  engine's event loop is can be told only from outside: by the time to the answer of a cheap call made every 20 ms, answered or
+  not, which holds the delay of the loop that asks too. The bare clients beside them are as many processes as there are turns.
+- Stored sessions and messages are put into the database by the product's own store before the engine starts; an empty session
+  of the same home does each step beside the long one.
+- "To reach" is the table of the design. What it asks beside these rows is not measured yet.
+`;
+}
 
 const FIGURES: readonly Figure[] = [
   warm,
@@ -109,4 +142,27 @@ async function measure(figures: readonly Figure[], signal: AbortSignal): Promise
 function fail(message: string, code = 2): never {
   process.stderr.write(`${message}\n`);
   process.exit(code);
+}
+
+/**
+ * Copies what is built, and its Node.js as a file of its own: a build meanwhile changes nothing, and no other
+ * process shares the runtime's pages, which would make the product look smaller than it is.
+ *
+ * @param checkout folder of `bulkhead` and `dist`
+ * @param target new folder
+ * @returns path of the copied runtime
+ */
+async function copyBuild(checkout: string, target: string): Promise<string> {
+  await mkdir(join(target, 'dist'), { recursive: true });
+  await copyFile(join(checkout, 'bulkhead'), join(target, 'bulkhead'));
+  await cp(join(checkout, 'dist'), join(target, 'dist'), {
+    recursive: true,
+    filter: (source) => !basename(source).startsWith('.') && basename(source) !== 'node',
+  });
+  const node = join(target, 'dist', 'node');
+  await copyFile(await realpath(join(checkout, 'dist', 'node')), node);
+  await chmod(node, 0o755);
+  // The search program is found as a package.
+  await symlink(join(checkout, 'node_modules'), join(target, 'node_modules'));
+  return node;
 }

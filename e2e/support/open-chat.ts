@@ -1,5 +1,5 @@
 import type { Stage } from './stage.ts';
-import { TerminalProcess } from './terminal-process.ts';
+import { KEY, TerminalProcess } from './terminal-process.ts';
 
 /** The line of a chat on a screen that says that there is a session. */
 export const READY = /session [0-9A-Z]{26}/;
@@ -32,4 +32,17 @@ export function openChat(
     env: { ...personsEnv(stage), ...env },
     ...size,
   });
+}
+
+/** Enters a command, and waits for a word of its answer. */
+export async function enterCommand(
+  terminal: TerminalProcess,
+  command: string,
+  answer: string | RegExp,
+): Promise<void> {
+  // A space ends the list of completions: then Enter is for the line.
+  terminal.type(command.includes(' ') ? command : `${command} `);
+  await terminal.shows(command);
+  terminal.type(KEY.enter);
+  await terminal.shows(answer, 30_000);
 }

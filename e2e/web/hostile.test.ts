@@ -1,3 +1,4 @@
+import { sweepsAreWhole } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
 import { OFFLINE_TITLES } from '../support/stage.ts';
 import { Talk } from '../support/talk.ts';
@@ -5,7 +6,7 @@ import { until } from '../support/until.ts';
 import { useStage } from '../support/use-stage.ts';
 import { type Canary, startCanary } from './support/canary.ts';
 import { expectUnharmed, watchRefusals } from './support/harm.ts';
-import { hostilePayloads } from './support/hostile-payloads.ts';
+import { type HostilePayload, hostilePayloads, onePlaceEach } from './support/hostile-payloads.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb, type WebPage } from './support/web-page.ts';
 
@@ -13,48 +14,54 @@ const stage = useStage();
 const browser = useBrowser();
 
 const IN_ONE_SESSION = 50;
-/** Message, answer and end. */
-const ROWS_OF_EACH = 3;
+const ROWS_OF_EACH = ['message', 'answer', 'end'];
+const ALL_SHOWN_WITHIN_MS = 60_000;
 
-/** Scrolls through a conversation, with all thoughts open, and looks for harm wherever it is. @returns how many rows were seen */
-async function lookAtAll(web: WebPage, canary: Canary): Promise<number> {
+/**
+ * Shows every row of a conversation, with all thoughts open, and looks for harm wherever it is. Rows are
+ * measured while it scrolls, so it goes to the first row not yet seen, in steps that overlap.
+ */
+async function lookAtAll(web: WebPage, canary: Canary, payloads: readonly HostilePayload[]): Promise<void> {
   const { page } = web;
   const frame = page.getByRole('region', { name: 'Conversation' });
-  const last = page.locator(`[aria-posinset="${ROWS_OF_EACH * IN_ONE_SESSION}"]`);
-  await last.waitFor();
-  await until('the beginning is shown', async () => {
-    await frame.evaluate((one) => one.scrollTo(0, 0));
-    return (await page.locator('[aria-posinset="1"]').count()) > 0;
-  });
-  const seen = new Set<string>();
-  await until(
-    'the end is reached',
-    async () => {
-      const places = await page.getByRole('article').evaluateAll((all) =>
-        all.map((one) => {
-          for (const thoughts of one.querySelectorAll('details')) thoughts.open = true;
-          return one.getAttribute('aria-posinset') ?? '';
-        }),
-      );
-      for (const place of places) seen.add(place);
-      await expectUnharmed(web, canary);
-      return await frame.evaluate((one) => {
-        one.scrollBy(0, one.clientHeight);
-        return one.scrollTop + one.clientHeight >= one.scrollHeight - 2;
-      });
-    },
-    60_000,
+  const missing = new Map(
+    payloads
+      .flatMap(({ attempt, place }) => ROWS_OF_EACH.map((row) => `${row} of ${attempt}, ${place}`))
+      .map((name, at) => [at + 1, name]),
   );
-  return seen.size;
+  await page.locator(`[aria-posinset="${missing.size}"]`).waitFor();
+  const end = performance.now() + ALL_SHOWN_WITHIN_MS;
+  while (missing.size > 0 && performance.now() < end) {
+    const places = await page.getByRole('article').evaluateAll((all) =>
+      all.map((one) => {
+        for (const thoughts of one.querySelectorAll('details')) thoughts.open = true;
+        return Number(one.getAttribute('aria-posinset'));
+      }),
+    );
+    await expectUnharmed(web, canary);
+    for (const place of places) missing.delete(place);
+    const next = Math.min(...missing.keys());
+    await frame.evaluate(
+      (one, steps) => {
+        one.scrollBy(0, (one.clientHeight / 2) * steps);
+        return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      },
+      next < Math.min(...places) ? -1 : 1,
+    );
+  }
+  expect([...missing.values()]).toEqual([]);
 }
 
 describe('hostile content', () => {
-  it('of 300 kinds, said by model and person, runs nothing and asks no other host [I5] [FT47] [FT48]', {
+  it('of 50 kinds, said by model and person, runs nothing and asks no other host [I5] [FT47] [FT48]', {
     timeout: 300_000,
   }, async () => {
     await using canary = await startCanary();
-    const payloads = hostilePayloads(canary.address);
-    expect(payloads).toHaveLength(300);
+    const all = hostilePayloads(canary.address);
+    expect(all).toHaveLength(300);
+    const payloads = sweepsAreWhole ? all : onePlaceEach(all);
+    expect(new Set(payloads.map(({ attempt }) => attempt)).size).toBe(50);
+    expect(new Set(payloads.map(({ place }) => place)).size).toBe(6);
     const said = [...payloads];
     await stage().model(
       () => {
@@ -65,18 +72,17 @@ describe('hostile content', () => {
     );
     await using web = await openWeb(stage(), browser());
     await watchRefusals(web.page);
-    let rows = 0;
     for (let from = 0; from < payloads.length; from += IN_ONE_SESSION) {
       await using talk = await Talk.begin(stage());
-      for (const [at, { text }] of payloads.slice(from, from + IN_ONE_SESSION).entries()) {
+      const inSession = payloads.slice(from, from + IN_ONE_SESSION);
+      for (const [at, { text }] of inSession.entries()) {
         await talk.send(`m${at}`, { content: text });
         await talk.settledWithin(`m${at}`, 20_000);
       }
       await web.page.goto(`${web.address}/chat/${talk.session}`);
-      rows += await lookAtAll(web, canary);
+      await lookAtAll(web, canary, inSession);
       expect(new URL(web.page.url()).pathname).toBe(`/chat/${talk.session}`);
     }
-    expect(rows).toBe(ROWS_OF_EACH * payloads.length);
   });
 
   it('in names, files, tools, titles, memory and questions runs nothing and asks no other host [I5] [FT47] [FT48]', {

@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { branchEntries, type EngineClient } from '@bulkhead/client';
+import { createSqliteSessionStore } from '@bulkhead/sessions';
 import type { Figure, Row, Setting } from '../figure.ts';
-import { type LongAndShort, makeLongAndShort } from '../history/long-session.ts';
-import { measureTurn, type TurnStart } from '../history/turn-start.ts';
+import type { ModelServer } from '../model-server-process.ts';
+import { monotonicMs } from '../monotonic-ms.ts';
 import { timed } from '../poll.ts';
 import { type Product, quiet } from '../product.ts';
 import { spread } from '../render.ts';
 import { restartMs } from '../restart-time.ts';
 import { summarise } from '../statistics.ts';
+import { addExchanges } from '../store/fill-store.ts';
 import { STORED_SESSIONS } from '../store/stock.ts';
 
 const MESSAGES = 100_000;
@@ -144,4 +147,76 @@ function beside(
 /** One value has no range. */
 function shown(times: readonly number[]): string {
   return times.length === 1 ? `${times[0]?.toFixed(1)} ms` : spread(times, ' ms', 1);
+}
+
+interface TurnStart {
+  /** From sending the message to the model having read the whole request, milliseconds. */
+  readonly ms: number;
+  /** How many messages the request held. */
+  readonly messages: number;
+}
+
+/** Lets a session do one turn to its end. */
+async function measureTurn(
+  client: EngineClient,
+  server: ModelServer,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<TurnStart> {
+  await server.take();
+  const sentAt = monotonicMs();
+  const { afterSeq } = await client.call(
+    'sendMessage',
+    { sessionId, messageId: randomUUID(), content: 'say hi' },
+    signal,
+  );
+  for await (const { type } of client.stream('watch', { sessionId, afterSeq, follow: true }, signal)) {
+    if (type === 'settled') break;
+  }
+  const [exchange] = await server.take();
+  if (exchange === undefined) throw new Error(`the turn in ${sessionId} asked no model`);
+  const body: { readonly messages?: readonly unknown[] } = JSON.parse(exchange.bodyText);
+  return { ms: exchange.requestAt - sentAt, messages: body.messages?.length ?? 0 };
+}
+
+/** Two sessions of a home whose engine does not run. */
+interface LongAndShort {
+  readonly long: string;
+  /** Entries of the long one that are answers, in order. */
+  readonly answers: readonly string[];
+  readonly short: string;
+}
+
+/**
+ * Makes a session and fills it, and one that stays empty. The engine makes both, as it would for a person, and is stopped
+ * for the filling.
+ *
+ * @param messages half of them questions, half answers
+ * @param length of each, characters
+ */
+async function makeLongAndShort(
+  product: Product,
+  { messages, length }: { readonly messages: number; readonly length: number },
+): Promise<LongAndShort> {
+  await product.start();
+  const [long, short] = await newSessions(product);
+  await product.stop();
+  const store = createSqliteSessionStore(product.layout.database);
+  try {
+    const answers = addExchanges(store, long, { exchanges: messages / 2, length });
+    return { long, short, answers };
+  } finally {
+    store.close();
+  }
+}
+
+async function newSessions(product: Product): Promise<readonly [string, string]> {
+  using client = await product.connect();
+  const create = async (title: string): Promise<string> => {
+    const { sessionId } = await client.call('createSession', { workingFolder: product.folder });
+    // The model names a session without a title after a while, and would be asked for more than is measured.
+    await client.call('setTitle', { sessionId, title });
+    return sessionId;
+  };
+  return [await create('long'), await create('short')];
 }

@@ -1,6 +1,8 @@
-import type { Figure, Row } from '../figure.ts';
-import { bareTurns } from '../load/bare-turns.ts';
-import { type LoadResult, productTurns } from '../load/product-turns.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Figure, Row, Setting } from '../figure.ts';
+import { type LoadResult, productTurns, type Turns } from '../load/product-turns.ts';
+import { sizeOf } from '../memory-size.ts';
+import { monotonicMs } from '../monotonic-ms.ts';
 import type { PolledCall } from '../poll.ts';
 import { spread } from '../render.ts';
 import { summarise } from '../statistics.ts';
@@ -72,4 +74,35 @@ function percentiles(times: readonly number[]): string {
   const { median, p95, p99, max, count } = summarise(times);
   const shown = [median, p95, p99, max].map((value) => value.toFixed(0));
   return `p50 ${shown[0]} ms, p95 ${shown[1]}, p99 ${shown[2]}, max ${shown[3]} (${count})`;
+}
+
+/** Rarely: a sample takes long with so many processes, and the clients share the machine with it. */
+const SAMPLE_MS = 1_000;
+
+interface BareResult {
+  /** From the start of the first to the end of the last, milliseconds. */
+  readonly wallMs: number;
+  /** The largest sum seen, MB. */
+  readonly megabytes: number;
+}
+
+/** As many bare clients at once, each a process of its own. */
+async function bareTurns({ bare }: Setting, { model, turns }: Turns): Promise<BareResult> {
+  const pids: number[] = [];
+  let running = true;
+  const begin = monotonicMs();
+  const runs = Array.from({ length: turns }, () => bare.run(model, (pid) => pids.push(pid)));
+  const ended = Promise.all(runs).finally(() => {
+    running = false;
+  });
+  const sample = async (): Promise<number> => {
+    let peak = 0;
+    while (running) {
+      await sleep(SAMPLE_MS);
+      peak = Math.max(peak, sizeOf(pids));
+    }
+    return peak;
+  };
+  const [megabytes] = await Promise.all([sample(), ended]);
+  return { wallMs: monotonicMs() - begin, megabytes };
 }

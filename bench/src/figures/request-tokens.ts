@@ -1,5 +1,8 @@
-import { countTokens, TOKENS_COUNTED_BY } from '../count-tokens.ts';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Figure } from '../figure.ts';
+
+/** The vocabulary of OpenAI's current models. */
+const TOKENS_COUNTED_BY = 'o200k_base';
 
 /** Tokens of the first request of a conversation: system prompt, tools and message, as they were sent. */
 export const requestTokens: Figure = {

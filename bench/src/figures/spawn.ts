@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Box, createSandbox, locateLauncher, type Sandbox, type ShellBox } from '@bulkhead/sandbox';
 import type { Figure, Row } from '../figure.ts';
 import { summarise } from '../statistics.ts';
-import { type Transaction, transactionMs } from '../transaction-time.ts';
 
 const ROUNDS = 200;
 const LIMIT_MS = 1;
@@ -125,4 +125,51 @@ function rowOf(what: string, boxed: readonly number[], plain: readonly number[],
     ratio: `+${text(extra.median)}`,
     ...(limit === null ? {} : { target: { text: `≤ ${limit} ms more`, limit, value: extra.median } }),
   };
+}
+
+/** A command whose changes are held back, and what becomes of them. */
+interface Transaction {
+  readonly view: 'overlay' | 'copy';
+  readonly verdict: 'commit' | 'drop';
+}
+
+/** What the launcher says last. */
+const ANSWERS = { commit: 'committed\0', drop: 'dropped\0' } as const;
+
+/**
+ * From the call until the launcher says that the command's changes, none here, are in place or gone.
+ *
+ * @param program that changes nothing, with `version` as its argument
+ * @param scratchFolder where each command gets a folder of its own
+ * @returns milliseconds
+ */
+async function transactionMs(
+  { view, verdict }: Transaction,
+  box: ShellBox,
+  sandbox: Sandbox,
+  { program, scratchFolder }: { readonly program: string; readonly scratchFolder: string },
+): Promise<number> {
+  const overlay = await mkdtemp(`${scratchFolder}/scratch-`);
+  const begin = performance.now();
+  const child = sandbox.launch(
+    { ...box, overlay, copy: view === 'copy' },
+    {
+      file: program,
+      args: ['version'],
+      cwd: box.workingFolder,
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    },
+  );
+  const control = child.stdio[3];
+  if (!(control instanceof Duplex)) throw new Error('a boxed command has no control channel');
+  let said = '';
+  let ended = 0;
+  for await (const bytes of control) {
+    said += String(bytes);
+    if (said.endsWith('effects 0\0')) control.write(`${verdict}\n`);
+    if (said.endsWith(ANSWERS[verdict])) ended = performance.now() - begin;
+  }
+  if (ended === 0) throw new Error(`a command on ${view} had no end by ${verdict}: ${said}`);
+  return ended;
 }

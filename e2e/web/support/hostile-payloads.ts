@@ -1,7 +1,7 @@
-/** A text that wants a page to run something, or to ask somebody for something. */
+/** A text that tries to make a page run something or ask another host for something. */
 export interface HostilePayload {
-  /** What it tries, and in what it is wrapped. */
-  readonly name: string;
+  readonly attempt: string;
+  readonly place: string;
   readonly text: string;
 }
 
@@ -84,8 +84,17 @@ export function hostilePayloads(canary: string): readonly HostilePayload[] {
       const js = `window.__ran=(window.__ran||0)+1;fetch('${canary}/js/${number}')`;
       // As functions: `$` in a try means nothing.
       const made = code.replaceAll('JS', () => js).replaceAll('URL', () => `${canary}/url/${number}`);
-      texts.push({ name: `${attempt}, ${place}`, text: wrap.replace('X', () => made) });
+      texts.push({ attempt, place, text: wrap.replace('X', () => made) });
     }
   }
   return texts;
+}
+
+/** @returns every try in one place each, in turn, so that every place occurs too */
+export function onePlaceEach(all: readonly HostilePayload[]): readonly HostilePayload[] {
+  const places = Object.keys(WRAPS);
+  const attempts = Object.keys(TRIES);
+  return all.filter(
+    ({ attempt, place }) => places.indexOf(place) === attempts.indexOf(attempt) % places.length,
+  );
 }

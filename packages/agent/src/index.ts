@@ -28,7 +28,7 @@ export { restoredSkills } from './loop/restored-skills.ts';
 export { thoughtsOf } from './loop/thoughts.ts';
 export { AgentSession } from './process/agent-session.ts';
 export { ResultMarks } from './prompt/mark-results.ts';
-export { type PromptFacts, type PromptSection, promptFacts } from './prompt/sections/prompt-section.ts';
+export { type PromptFacts, type PromptSection, promptFacts } from './prompt/prompt-section.ts';
 export { buildSystemPrompt, type RenderedSection, systemSections } from './prompt/system-prompt.ts';
 export { type HiddenCharacters, hiddenShown } from './prompt/text/hidden-characters.ts';
 export { marked } from './prompt/text/marks.ts';

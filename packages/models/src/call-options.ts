@@ -1,8 +1,13 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
-import type { ModelCall } from '@bulkhead/protocol';
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+} from '@ai-sdk/provider';
+import { BulkheadError, type ModelCall } from '@bulkhead/protocol';
+import type { ToolDefinition } from '@bulkhead/protocol/chat';
+import { parseJsonObject } from './json-object.ts';
 import type { ProviderAdapter, RequestWishes } from './provider-adapter.ts';
 import { toPrompt } from './to-prompt.ts';
-import { toTools } from './to-tools.ts';
 
 /**
  * One request in the words of the AI SDK's model specification (v4), finished by the provider's
@@ -28,4 +33,14 @@ export function toCallOptions(
     abortSignal,
   };
   return adapter.prepare(options, all);
+}
+
+/** @throws BulkheadError `internal` if a definition's schema is no JSON object */
+function toTools(tools: readonly ToolDefinition[]): LanguageModelV4FunctionTool[] {
+  return tools.map((tool) => {
+    const inputSchema = parseJsonObject(tool.inputSchemaJson);
+    if (inputSchema === undefined)
+      throw new BulkheadError('internal', `the schema of tool ${tool.name} is no JSON object`);
+    return { type: 'function', name: tool.name, description: tool.description, inputSchema };
+  });
 }

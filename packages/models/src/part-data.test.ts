@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPartData } from './part-data.ts';
+import { readPartData } from './to-prompt.ts';
 
 const asked = { metadataKey: 'anthropic', model: 'm' };
 

@@ -4,7 +4,6 @@ import { AnswerBuilder } from './answer-builder.ts';
 import { AnswerLimit } from './answer-limit.ts';
 import { AnswerReceipt } from './answer-receipt.ts';
 import { toCallOptions } from './call-options.ts';
-import { drainStream } from './drain-stream.ts';
 import { classifyProviderError } from './errors/classify-provider-error.ts';
 import type { ProviderErrorContext } from './errors/provider-error-context.ts';
 import { MALFORMED_RESPONSE } from './errors/provider-failure.ts';
@@ -191,4 +190,30 @@ function finishEvent(
 function endAfter(milliseconds: number, run: () => void): Disposable {
   const timer = setTimeout(run, milliseconds);
   return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+/**
+ * Time a server has to close its stream after its last part; then we close and lose the connection.
+ */
+const DRAIN_MS = 250;
+
+/**
+ * Reads a stream to its end, so that the connection can be reused; gives up after `DRAIN_MS`.
+ * @param see receives the remaining parts
+ */
+async function drainStream<T>(
+  reader: ReadableStreamDefaultReader<T>,
+  see: (value: T) => void = () => undefined,
+): Promise<void> {
+  const { promise: timeUp, resolve } = Promise.withResolvers<'time-up'>();
+  const timer = setTimeout(() => resolve('time-up'), DRAIN_MS);
+  const readToEnd = async (): Promise<'end'> => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) see(next.value);
+    return 'end';
+  };
+  try {
+    await Promise.race([readToEnd().catch(() => 'broken'), timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

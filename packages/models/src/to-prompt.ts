@@ -1,4 +1,5 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { createHash } from 'node:crypto';
+import type { JSONObject, LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ModelCall } from '@bulkhead/protocol';
 import type {
   AssistantMessage,
@@ -8,11 +9,8 @@ import type {
   ToolMessage,
   UserMessage,
 } from '@bulkhead/protocol/chat';
-import { withCachePoints } from './cache-points.ts';
-import { parseJsonObject } from './json-object.ts';
-import { readPartData } from './part-data.ts';
+import { isJsonObject, parseJsonObject } from './json-object.ts';
 import type { ProviderAdapter } from './provider-adapter.ts';
-import { wireCallId } from './wire-call-id.ts';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
@@ -132,4 +130,63 @@ function toToolResult(
     toolName: message.name,
     output: { type: message.isError ? 'error-text' : 'text', value: message.text },
   };
+}
+
+/**
+ * Sets three cache points, of the four that Anthropic allows: after the system part, at the end of
+ * the last request, and at the end. The last request wrote to the cache at the middle one; it is
+ * needed because providers look back only some blocks from a point, and a batch of calls may be
+ * longer.
+ *
+ * @param prompt without the turn part
+ * @param set undefined changes nothing
+ */
+function withCachePoints(
+  prompt: LanguageModelV4Prompt,
+  set: ((message: LanguageModelV4Message) => LanguageModelV4Message) | undefined,
+): LanguageModelV4Prompt {
+  if (set === undefined) return prompt;
+  const answer = prompt.findLastIndex(({ role }) => role === 'assistant');
+  const points = new Set([
+    prompt.findIndex(({ role }) => role === 'system'),
+    prompt.slice(0, Math.max(0, answer)).findLastIndex(({ role }) => role === 'user' || role === 'tool'),
+    prompt.length - 1,
+  ]);
+  return prompt.map((message, at) => (points.has(at) ? set(message) : message));
+}
+
+interface PartData {
+  /** Data that this same model left on the part. */
+  readonly own: JSONObject | undefined;
+  /** True if another provider or model wrote the part. */
+  readonly isForeign: boolean;
+}
+
+/**
+ * Reads `AssistantPart.providerJson`: `{[metadataKey]: data, model}`. A part without data was
+ * written where nothing is kept, and every model may have it.
+ */
+export function readPartData(
+  providerJson: string,
+  asked: { readonly metadataKey: string; readonly model: string },
+): PartData {
+  if (providerJson === '') return { own: undefined, isForeign: false };
+  const data = parseJsonObject(providerJson) ?? {};
+  const own = Object.hasOwn(data, asked.metadataKey) ? data[asked.metadataKey] : undefined;
+  const writer = data['model'];
+  if (!isJsonObject(own) || (typeof writer === 'string' && writer !== asked.model)) {
+    return { own: undefined, isForeign: true };
+  }
+  return { own: Object.keys(own).length === 0 ? undefined : own, isForeign: false };
+}
+
+const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * The id of a call in a form the provider accepts. If it refuses another provider's id, a plain one
+ * replaces it, always the same for the same id, so that call and result still match.
+ */
+export function wireCallId(id: string, form: 'any' | 'plain'): string {
+  if (form === 'any' || PLAIN.test(id)) return id;
+  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 24)}`;
 }

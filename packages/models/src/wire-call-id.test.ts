@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { wireCallId } from './wire-call-id.ts';
+import { wireCallId } from './to-prompt.ts';
 
 it('is plain for any id, the same for the same, and itself where that is plain already', () => {
   fc.assert(

@@ -1,7 +1,6 @@
-import type { Message } from '@bulkhead/protocol/chat';
-import { fileLists } from './file-lists.ts';
+import type { Message, ToolCall } from '@bulkhead/protocol/chat';
+import { callsOf, textOf } from '../loop/message-parts.ts';
 import { oneLine } from './one-line.ts';
-import { openTasks } from './open-tasks.ts';
 import { type Outline, PROSE_SECTIONS, type SectionName } from './outline.ts';
 import type { CompactionPlan } from './plan-compaction.ts';
 import { renderOutline } from './summary-text.ts';
@@ -65,4 +64,102 @@ function fitted(sections: Map<SectionName, readonly string[]>, most: number): st
     }
   }
   return text;
+}
+
+const READERS: readonly string[] = ['read'];
+const CHANGERS: readonly string[] = ['write', 'edit'];
+const MAX_FILES = 60;
+const MAX_PATH = 300;
+
+/** Files that a conversation read and changed, in the order they were last touched. */
+interface FileLists {
+  readonly read: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/**
+ * Derived from the calls, not from a model's memory: only successful calls count [K2]. The newest
+ * 60 of each.
+ *
+ * @param earlier lists in an earlier summary
+ */
+function fileLists(messages: readonly Message[], earlier: FileLists): FileLists {
+  const read = new Set(earlier.read);
+  const changed = new Set(earlier.changed);
+  let calls = new Map<string, ToolCall>();
+  for (const { role } of messages) {
+    if (role.case === 'assistant') calls = new Map(callsOf(role.value).map((call) => [call.callId, call]));
+    if (role.case !== 'tool' || role.value.isError) continue;
+    const call = calls.get(role.value.callId);
+    const path = call === undefined ? '' : pathOf(call.argumentsJson);
+    if (call === undefined || path === '') continue;
+    if (READERS.includes(call.name)) touch(read, path);
+    if (CHANGERS.includes(call.name)) touch(changed, path);
+  }
+  return { read: [...read].slice(-MAX_FILES), changed: [...changed].slice(-MAX_FILES) };
+}
+
+/** Moves it to the end of the list. */
+function touch(list: Set<string>, path: string): void {
+  list.delete(path);
+  list.add(path);
+}
+
+function pathOf(argumentsJson: string): string {
+  try {
+    const input: unknown = JSON.parse(argumentsJson);
+    const path = typeof input === 'object' && input !== null && 'path' in input ? input.path : '';
+    return typeof path === 'string' ? oneLine(path, MAX_PATH) : '';
+  } catch {
+    return '';
+  }
+}
+
+const MAX_TASKS = 40;
+const MAX_TASK = 300;
+const BOX = /^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(\S.*)$/;
+
+/**
+ * Tasks that are still open, by rule: those of the earlier summary, those the model names, and
+ * unticked boxes that the person or the model wrote (`- [ ] …`), without those ticked since or
+ * listed under Done. Boxes in tool results are not tasks.
+ *
+ * @param lists.named open tasks in the model's new summary
+ * @param lists.done finished tasks in it
+ */
+function openTasks(
+  messages: readonly Message[],
+  lists: {
+    readonly earlier: readonly string[];
+    readonly named: readonly string[];
+    readonly done: readonly string[];
+  },
+): readonly string[] {
+  const open = new Map<string, string>();
+  for (const task of lists.earlier) open.set(keyOf(task), task);
+  for (const { ticked, task } of messages.flatMap(boxesOf)) {
+    if (ticked) open.delete(keyOf(task));
+    else open.set(keyOf(task), task);
+  }
+  for (const task of lists.done) open.delete(keyOf(task));
+  for (const task of lists.named) open.set(keyOf(task), task);
+  return [...open.values()].slice(-MAX_TASKS);
+}
+
+function boxesOf({ role }: Message): { readonly ticked: boolean; readonly task: string }[] {
+  const text =
+    role.case === 'user' ? role.value.text : role.case === 'assistant' ? textOf(role.value) : undefined;
+  if (text === undefined || !text.includes('[')) return [];
+  return text.split('\n').flatMap((line) => {
+    const [, mark, words] = BOX.exec(line.slice(0, 2 * MAX_TASK)) ?? [];
+    return words === undefined ? [] : [{ ticked: mark !== ' ', task: oneLine(words, MAX_TASK) }];
+  });
+}
+
+/** Two tasks are equal if their words are. */
+function keyOf(task: string): string {
+  return task
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }

@@ -3,7 +3,7 @@ import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { answer, type ScriptPart, userMessage } from '../testing/messages.ts';
-import { splitPoint } from './split-point.ts';
+import { splitPoint } from './plan-compaction.ts';
 
 const said = (...parts: readonly ScriptPart[]): Message =>
   create(MessageSchema, { role: { case: 'assistant', value: answer(...parts) } });

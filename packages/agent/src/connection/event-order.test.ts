@@ -6,7 +6,7 @@ import {
   ResponseCompleteSchema,
 } from '@bulkhead/protocol/agent';
 import { describe, expect, it } from 'vitest';
-import { EventOrder } from './event-order.ts';
+import { EventOrder } from './agent-connection.ts';
 
 const asking: AttachRequest['event'] = { case: 'modelRequest', value: create(ModelRequestSchema) };
 const error = (runId: string): AttachRequest['event'] => ({

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { ToolCallSchema, ToolMessageSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
-import { summarizeCall } from './call-summary.ts';
+import { summarizeCall } from './thoughts.ts';
 
 function summary(name: string, argumentsJson: string, text: string, isError = false): string {
   const call = create(ToolCallSchema, { callId: 'c', name, argumentsJson });

@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
   type AttachRequest,
@@ -6,9 +6,9 @@ import {
   type AttachResponse,
   type ProcessRequest,
 } from '@bulkhead/protocol/agent';
+import type { AgentEvent } from '../connection/agent-connection.ts';
 import type { LoopEvent } from '../loop/loop-event.ts';
 import { runLoop } from '../loop/run-loop.ts';
-import { agentEvent } from '../wire/agent-event.ts';
 import { ResultChannel } from './result-channel.ts';
 
 /**
@@ -87,5 +87,27 @@ export class AgentSession {
       run.channel.failToolResult(event.call.callId, failure);
     };
     void runLoop(request, { emit, results: run.channel, signal: run.cancel.signal });
+  }
+}
+
+type Init = NonNullable<MessageInitShape<typeof AttachRequestSchema>['event']>;
+
+/** The message for the engine when the loop emits `event`. */
+function agentEvent(runId: string, event: LoopEvent): AgentEvent {
+  const sent = create(AttachRequestSchema, { event: wireEvent(runId, event) }).event;
+  if (sent.case === undefined || sent.case === 'ready') throw new Error('the loop said what no agent says');
+  return sent;
+}
+
+function wireEvent(runId: string, event: LoopEvent): Init {
+  switch (event.type) {
+    case 'model_request':
+      return { case: 'modelRequest', value: event.request };
+    case 'tool_call':
+      return { case: 'toolCall', value: { call: event.call } };
+    case 'complete':
+      return { case: 'complete', value: { runId, end: event.end } };
+    case 'error':
+      return { case: 'error', value: { runId, code: event.code } };
   }
 }

@@ -1,8 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { KnowledgeIndexSchema, PromptContextSchema, SkillIndexSchema } from '@bulkhead/protocol/agent';
 import { describe, expect, it } from 'vitest';
-import { renderKnowledge } from './knowledge-section.ts';
-import { renderSkills } from './skills-section.ts';
+import { renderKnowledge, renderSkills } from './prompt-sections.ts';
 
 const facts = (fields: Parameters<typeof create<typeof PromptContextSchema>>[1]) =>
   create(PromptContextSchema, fields);

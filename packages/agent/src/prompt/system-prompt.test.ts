@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { ProfileSlot, PromptContextSchema } from '@bulkhead/protocol/agent';
 import { describe, expect, it } from 'vitest';
-import { type PromptFacts, promptFacts } from './sections/prompt-section.ts';
+import { type PromptFacts, promptFacts } from './prompt-section.ts';
 import { buildSystemPrompt, systemSections } from './system-prompt.ts';
 
 const GROUPS = [{ name: 'files' }, { name: 'web' }];

@@ -1,5 +1,5 @@
+import { type PromptFacts, type PromptSection, promptFacts } from './prompt-section.ts';
 import { PROMPT_SECTIONS } from './prompt-sections.ts';
-import { type PromptFacts, type PromptSection, promptFacts } from './sections/prompt-section.ts';
 
 /** A section within a prompt. */
 export interface RenderedSection {

@@ -58,4 +58,10 @@ describe('parseChatInput', () => {
   it.each([[''], ['  \n ']])('takes %j for nothing', (text) => {
     expect(parsed(text)).toEqual({ kind: 'nothing' });
   });
+
+  it('knows commands whose names and aliases differ, in the form that it recognises', () => {
+    const words = CHAT_COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    expect(new Set(words).size).toBe(words.length);
+    for (const word of words) expect(word).toMatch(/^([a-z]+|\?)$/);
+  });
 });

@@ -9,8 +9,10 @@ export const chatCommand: Command = {
   usage: '[--session ID] [--model PROVIDER/MODEL] [--cwd DIR] [--otr] [--dry-run] [--no-tui]',
   about: 'Talks in the terminal. Starts an engine if none runs.',
   details: [
-    'What is entered while a run goes on joins it at its next step. /queue TEXT (or Alt-Enter) waits for its end,',
+    'A message entered during a run joins it at its next step. /queue TEXT (or Alt-Enter) waits for its end,',
     '/now TEXT cancels it first, Ctrl-C cancels it. /help in the chat lists all commands.',
+    'Without a screen (--no-tui, a pipe, TERM=dumb) each line is a run in the same session, printed as by `run`:',
+    'there are no commands, Ctrl-C cancels the run, Ctrl-D leaves.',
   ],
   options: {
     session: { about: 'go on with this session', value: 'ID' },
@@ -18,7 +20,7 @@ export const chatCommand: Command = {
     otr: { about: 'off the record: tools only read, nothing of the session is written to the disk' },
     'dry-run': { about: 'describe what would change something, and do not do it' },
     cwd: { about: 'the working folder of a new session', value: 'DIR' },
-    'no-tui': { about: 'lines of text instead of a screen, as in a pipe' },
+    'no-tui': { about: 'no screen: each line is sent and printed as by `run`' },
     ...INSECURE_OPTION,
   },
   run,
@@ -39,6 +41,6 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
     const lineCommands = async () => (await import('./line-commands.ts')).lineCommands(environment);
     return await screenChat(request, environment, lineCommands);
   }
-  const { plainChat } = await import('../chat/plain-chat.ts');
-  return await plainChat(request, environment);
+  const { runLoop } = await import('../conversation/run-loop.ts');
+  return await runLoop(request, environment);
 }

@@ -2,6 +2,8 @@ import { stopStarted } from '@bulkhead/client';
 import { APPROVAL_MODES } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
+import { refuseBaseUrlOffline } from '../conversation/check-base-url.ts';
+import { findPlace, tellHowToGoOn, tellOtherFolder } from '../conversation/find-place.ts';
 import { readImages } from '../conversation/read-images.ts';
 import { readPrompt } from '../conversation/read-prompt.ts';
 import { type RunRequest, runRequest } from '../conversation/run-request.ts';
@@ -77,7 +79,15 @@ async function runWithEngine(
       const status = await link.repeat((client) => client.call('status', {}, stop), stop);
       tellSandbox(status, insecureNoSandbox, stderr);
       tellUnusedKeys(status, environment.env, stderr);
-      return await runMessage(link, { ...request, content, images }, environment, stop);
+      await refuseBaseUrlOffline(link, request, stop);
+      const place = await findPlace(link, request.session, request, stop);
+      if (!request.json) tellOtherFolder(place, request.workingFolder, stderr);
+      const message = { ...request, content, images };
+      const code = await runMessage(link, place.sessionId, message, environment, stop);
+      // An off-the-record session ends with its private engine.
+      const gone = isolated && request.offTheRecord;
+      if (!request.json && !gone) tellHowToGoOn(place.sessionId, request.offTheRecord, stderr);
+      return code;
     } finally {
       if (isolated && started !== undefined) await stopStarted(link, started);
       link[Symbol.dispose]();

@@ -2,7 +2,8 @@ import type { SessionEvent } from '@bulkhead/protocol';
 import { judgeName } from '@bulkhead/protocol/transcript';
 import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
-import type { ApprovalQuestion } from './open-questions.ts';
+
+export type ApprovalQuestion = Extract<SessionEvent, { type: 'approval_requested' }>;
 
 /** The reason for the question: the rule, and its tier. */
 export type AskingVerdict = Pick<Extract<SessionEvent, { type: 'shield_verdict' }>, 'rule' | 'tier'>;

@@ -6,7 +6,7 @@ import { dispatch } from '../dispatch.ts';
 import { type Script, ScriptedEngine, type ScriptedRun } from '../testing/scripted-engine.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { testHome } from '../testing/test-home.ts';
-import type { ApprovalQuestion } from './open-questions.ts';
+import type { ApprovalQuestion } from './approval-dialog.ts';
 
 const HASH = 'ab'.repeat(32);
 

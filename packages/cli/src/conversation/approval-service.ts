@@ -2,9 +2,8 @@ import type { EngineLink } from '@bulkhead/client';
 import { approvalFate, describeError, type SessionEvent } from '@bulkhead/protocol';
 import type { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
-import { type AskingVerdict, showQuestion } from './approval-dialog.ts';
+import { type ApprovalQuestion, type AskingVerdict, showQuestion } from './approval-dialog.ts';
 import { approvalChoices, approvalHelp, approvalPrompt, approvalWord } from './approval-words.ts';
-import type { ApprovalQuestion } from './open-questions.ts';
 
 /** Limit of remembered verdicts for later questions. */
 const VERDICTS = 64;
@@ -12,18 +11,10 @@ const VERDICTS = 64;
 /** Asks the person; rejects when the signal fires. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
-/**
- * Takes a message that a person entered instead of an answer. @returns its outcome for the person;
- * empty for no message
- */
-type Keep = (text: string) => string;
-
 export interface ApprovalServiceOptions {
   readonly link: EngineLink;
   readonly output: Output;
   readonly ask: Ask;
-  /** Absent if only answers can be entered. */
-  readonly keep?: Keep;
 }
 
 /**
@@ -62,6 +53,11 @@ export class ApprovalService {
       await this.#decide(event, verdict, { withdrawn: withdrawn.signal, left: signal });
       signal.removeEventListener('abort', leave);
     });
+  }
+
+  /** Resolves once no question is shown, and none waits. */
+  async idle(): Promise<void> {
+    await this.#queue;
   }
 
   #remember(action: string, verdict: AskingVerdict): void {
@@ -126,21 +122,12 @@ export class ApprovalService {
       if (word?.kind === 'answer') return word.answer;
       if (word?.kind === 'details') await this.#details(event, signal);
       else if (word?.kind === 'help') for (const line of approvalHelp(scopes)) this.#output.line(`  ${line}`);
-      else this.#noAnswer(text, scopes);
+      else this.#output.line(`  ${this.#noAnswer(text)} Please say ${approvalChoices(scopes)}.`);
     }
   }
 
-  /**
-   * A single word was an answer to the question and is dropped; longer text is a message and is
-   * kept.
-   */
-  #noAnswer(text: string, scopes: readonly string[] | undefined): void {
-    const word = text.trim();
-    const isMessage = /\s/.test(word) || word.startsWith('/');
-    const kept = isMessage ? this.#options.keep?.(text) : undefined;
-    if (kept === '') return;
-    const said = kept ?? `"${this.#output.safeLine(word.slice(0, 40))}" is not an answer; nothing was sent.`;
-    this.#output.line(`  ${said} Please say ${approvalChoices(scopes)}.`);
+  #noAnswer(text: string): string {
+    return `"${this.#output.safeLine(text.trim().slice(0, 40))}" is not an answer; nothing was sent.`;
   }
 
   async #details(question: ApprovalQuestion, signal: AbortSignal): Promise<void> {
@@ -169,7 +156,7 @@ async function showDetails(
     async (client) => (await client.call('listApprovals', { approvalId: approval }, signal)).approvals,
     signal,
   );
-  if (full === undefined) return output.line('  That approval is no longer pending.');
+  if (full === undefined) return output.line('  That question is open no more.');
   for (const line of full.shown.split('\n')) output.line(`  ${output.safe(line)}`);
   output.line(`  tool ${output.safeLine(full.tool)}, question ${output.safeLine(approval)}`);
   output.line(`  session ${output.safeLine(session)}`);

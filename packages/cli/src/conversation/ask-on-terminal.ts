@@ -20,6 +20,9 @@ export function askOnTerminal(environment: Environment): Ask {
       return await input.question(question, { signal: AbortSignal.any([signal, leave.signal]) });
     } catch (cause) {
       if (leave.signal.aborted && !signal.aborted) return '';
+      input.close();
+      // It was typed as an answer: no other reader may take it for something else.
+      await dropTypedAhead(environment.stdin);
       throw cause;
     } finally {
       input.close();

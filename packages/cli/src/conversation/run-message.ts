@@ -7,9 +7,7 @@ import { EXIT, exitCodeOfRun } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
 import { ApprovalService } from './approval-service.ts';
 import { askOnTerminal } from './ask-on-terminal.ts';
-import { refuseBaseUrlOffline } from './check-base-url.ts';
 import { connectionNote } from './connection-note.ts';
-import { findSession, refuseOtherRecord } from './find-session.ts';
 import type { ReadImage } from './read-images.ts';
 import type { RunRequest } from './run-request.ts';
 import { createRunView } from './run-view.ts';
@@ -27,11 +25,12 @@ const APPROVAL: Readonly<Record<Mode, ApprovalMode>> = {
   allow: ApprovalMode.ALLOW,
 };
 
-/** A `run` whose prompt and images were read. */
-export type RunMessage = Omit<RunRequest, 'images'> & {
+/** A message to send, and how to run and print it. */
+export interface RunMessage
+  extends Pick<RunRequest, 'json' | 'approve' | 'model' | 'baseUrl' | 'maxRounds' | 'dryRun'> {
   readonly content: string;
   readonly images: readonly ReadImage[];
-};
+}
 
 /** A message the engine has stored. */
 interface Accepted {
@@ -41,80 +40,51 @@ interface Accepted {
 }
 
 /**
- * Sends one message and shows its run to the end.
+ * Sends one message to a session and shows its run to the end.
  *
  * @param stop fires when the person cancels the run; a closed standard output does the same
  * @returns the exit code
  */
 export async function runMessage(
   link: EngineLink,
-  request: RunMessage,
+  sessionId: string,
+  message: RunMessage,
   environment: Environment,
   stop: AbortSignal,
 ): Promise<number> {
   const stdout = new Output(environment.stdout, environment.env);
   const stopped = AbortSignal.any([stop, stdout.gone]);
-  const stderr = new Output(environment.stderr, environment.env);
-  const tellFolder = (folder: string): void => {
-    if (request.json) return;
-    stderr.line(`note: this session works in ${stderr.safeLine(folder)}, not in the folder you are in`);
-  };
-  const accepted = await send(link, request, environment.newId(), stopped, tellFolder);
+  const messageId = environment.newId();
+  const accepted = await send(link, sessionId, message, messageId, stopped).catch(async (cause: unknown) => {
+    // The engine may have accepted it before the call was given up.
+    if (stopped.aborted) {
+      await link.once((client) => client.call('cancelRun', { sessionId, messageId })).catch(() => undefined);
+    }
+    throw cause;
+  });
   using cancelling = cancelWhen(stopped, link, accepted);
   try {
-    const code = await show(link, request, accepted, { environment, stdout, signal: cancelling.gaveUp });
-    tellHowToGoOn(request, accepted.sessionId, stderr);
-    return code;
+    return await show(link, message, accepted, { environment, stdout, signal: cancelling.gaveUp });
   } catch (cause) {
     if (cancelling.gaveUp.aborted) return EXIT.cancelled;
     throw cause;
   }
 }
 
-/** For a person only. An off-the-record session ends with its private engine. */
-function tellHowToGoOn(request: RunMessage, sessionId: string, stderr: Output): void {
-  const { json, isolated, offTheRecord } = request;
-  if (!stderr.isTerminal || json || (isolated && offTheRecord)) return;
-  const otr = offTheRecord ? ' --otr' : '';
-  stderr.line(stderr.palette.dim(`continue with: bulkhead chat${otr} --session ${stderr.safe(sessionId)}`));
-}
-
 async function send(
   link: EngineLink,
-  request: RunMessage,
+  sessionId: string,
+  { content, approve, model, baseUrl, maxRounds, dryRun, ...message }: RunMessage,
   messageId: string,
   signal: AbortSignal,
-  tellFolder: (folder: string) => void,
 ): Promise<Accepted> {
-  const { content, approve, model, baseUrl, maxRounds, dryRun } = request;
-  await refuseBaseUrlOffline(link, request, signal);
-  const sessionId = await sessionFor(link, request, signal, tellFolder);
   const options = { approve: APPROVAL[approve], model, baseUrl, maxRounds, dryRun };
-  const images = [...request.images];
+  const images = [...message.images];
   const { afterSeq } = await link.repeat(
     (client) => client.call('sendMessage', { sessionId, messageId, content, images, options }, signal),
     signal,
   );
   return { sessionId, messageId, afterSeq };
-}
-
-async function sessionFor(
-  link: EngineLink,
-  request: RunMessage,
-  signal: AbortSignal,
-  tellFolder: (folder: string) => void,
-): Promise<string> {
-  const { session, workingFolder, offTheRecord } = request;
-  if (session === undefined) {
-    const made = await link.once((client) =>
-      client.call('createSession', { workingFolder, offTheRecord }, signal),
-    );
-    return made.sessionId;
-  }
-  const known = await link.repeat((client) => findSession(client, session, signal), signal);
-  refuseOtherRecord(session, known, offTheRecord);
-  if (known !== undefined && known.workingFolder !== workingFolder) tellFolder(known.workingFolder);
-  return known?.sessionId ?? session;
 }
 
 /** `gaveUp` fires when a cancelled run has not ended in time. */
@@ -145,13 +115,13 @@ function cancelWhen(
 
 async function show(
   link: EngineLink,
-  request: RunMessage,
+  message: RunMessage,
   { sessionId, messageId, afterSeq }: Accepted,
   to: { readonly environment: Environment; readonly stdout: Output; readonly signal: AbortSignal },
 ): Promise<number> {
   const { environment, stdout, signal } = to;
   const stderr = new Output(environment.stderr, environment.env);
-  const person = request.approve === 'ask' && hasPerson(environment);
+  const person = message.approve === 'ask' && hasPerson(environment);
   const service = person
     ? new ApprovalService({
         link,
@@ -159,9 +129,9 @@ async function show(
         ask: askOnTerminal(environment),
       })
     : undefined;
-  const view = createRunView(stdout, stderr, request.json);
+  const view = createRunView(stdout, stderr, message.json);
   using waiting = new WaitingNotice((line) => {
-    if (!stderr.isTerminal || request.json) return;
+    if (!stderr.isTerminal || message.json) return;
     if (stdout.isTerminal) stdout.freshLine();
     stderr.line(stderr.palette.dim(stderr.safe(line)));
   });
@@ -171,6 +141,8 @@ async function show(
   };
   waiting.begin('the session, which works on another message');
   const undo = new UndoHint();
+  const over = new AbortController();
+  const asking = AbortSignal.any([signal, over.signal]);
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let code: number | undefined;
@@ -180,19 +152,21 @@ async function show(
       view.show(event, json);
       if (event === undefined) continue;
       waiting.note(event);
-      service?.take(event, signal);
+      service?.take(event, asking);
       undo.note(event);
       code ??= codeAfter(event, messageId);
       if (code === undefined) continue;
-      if (!request.json) break;
+      if (!message.json) break;
       timer ??= setTimeout(() => late.abort(), IDLE_MS);
     }
   } catch (cause) {
     if (!late.signal.aborted) throw cause;
   } finally {
     clearTimeout(timer);
+    over.abort();
+    await service?.idle();
   }
-  if (!request.json) await undo.tell(link, stderr, signal);
+  if (!message.json) await undo.tell(link, stderr, signal);
   return code ?? EXIT.failed;
 }
 

@@ -14,6 +14,9 @@ export interface RunView {
   show(event: SessionEvent | undefined, json: string): void;
 }
 
+/** Shown for every run: the engine may have restarted since the command began. */
+const UNBOXED = '!!! NO SANDBOX: what follows has all your rights';
+
 /** @param json print only event lines on standard output, instead of text */
 export function createRunView(stdout: Output, stderr: Output, json: boolean): RunView {
   if (json) return { show: (_event, line) => stdout.own(`${line}\n`) };
@@ -26,6 +29,7 @@ export function createRunView(stdout: Output, stderr: Output, json: boolean): Ru
       const progress = notes.take(event);
       if (stdout.isTerminal && (progress !== undefined || MAY_SPEAK.has(event.type))) stdout.freshLine();
       if (progress !== undefined) stderr.line(stderr.palette.yellow(stderr.safe(`… ${progress}`)));
+      if (event.type === 'agent_start' && event.sandbox === 'off') stderr.line(stderr.palette.red(UNBOXED));
       tools.show(event);
       answer(event);
       const note = event.type === 'settled' ? settledNote(event) : undefined;

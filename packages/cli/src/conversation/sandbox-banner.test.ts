@@ -45,8 +45,8 @@ describe('an engine without a sandbox', () => {
   });
 
   it('appears for each run of a chat, as the engine may have restarted', async () => {
-    expect((await call('off', ['chat'], 'hi\n')).out).toContain('!!! NO SANDBOX: what follows');
-    expect((await call('on', ['chat'], 'hi\n')).out).not.toContain('NO SANDBOX');
+    expect((await call('off', ['chat'], 'hi\n')).err).toContain('!!! NO SANDBOX: what follows');
+    expect((await call('on', ['chat'], 'hi\n')).err).not.toContain('NO SANDBOX');
   });
 
   it('does not come of the option where one with a sandbox runs', async () => {

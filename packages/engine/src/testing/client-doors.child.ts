@@ -17,6 +17,8 @@ const [root = '', unread = '30000'] = process.argv.slice(2);
 const layout = homeLayout(root);
 for (const folder of [layout.run, layout.state]) mkdirSync(folder, { recursive: true, mode: 0o700 });
 const service = serviceStage(layout);
+/** A smaller fall of memory is chance. */
+const LEAST_FALL = 64 * 1024;
 const unreadMs = Number(unread);
 await using stack = new AsyncDisposableStack();
 const opened = await serveClients(layout, service, { onError: () => {}, unreadMs });
@@ -49,11 +51,32 @@ port.opened({
   health: () => 'ok',
   service: () => service,
 });
+
+/**
+ * Bytes in use after all possible collection. External memory, such as the bytes of a sent chunk, is released by
+ * finalizers some turns of the loop after the collection that found it unused.
+ */
+async function usedBytes(): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let unchanged = 0; unchanged < 3; ) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const { heapUsed, external } = process.memoryUsage();
+    unchanged = heapUsed + external < least - LEAST_FALL ? 0 : unchanged + 1;
+    least = Math.min(least, heapUsed + external);
+  }
+  return least;
+}
+
 const say = (answer: unknown): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
 say({ address: port.address, token: access.ownerToken() });
 for await (const line of createInterface({ input: process.stdin })) {
-  const order: { readonly rounds?: number; readonly chars?: number; readonly end?: boolean } =
-    JSON.parse(line);
+  const order: {
+    readonly rounds?: number;
+    readonly chars?: number;
+    readonly measure?: boolean;
+    readonly end?: boolean;
+  } = JSON.parse(line);
   if (order.end === true) break;
   // Like a model's answers: some deltas, then a durable event. Sockets are served in between.
   for (let round = 0; round < (order.rounds ?? 0); round += 1) {
@@ -62,11 +85,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     service.log.events('s', 'r', { type: 'session_title', title: text });
     await new Promise((resolve) => setImmediate(resolve));
   }
-  globalThis.gc?.();
-  const { heapUsed, external } = process.memoryUsage();
+  const used = order.measure === true ? await usedBytes() : undefined;
   const open = process.getActiveResourcesInfo().filter((name) => /^(TCPSocket|Pipe)Wrap$/.test(name)).length;
   const last = service.log.store.lastSeq('s');
-  say({ last, used: heapUsed + external, open });
+  say({ last, used, open });
 }
 await opened.close();
 await stack.disposeAsync();

@@ -14,8 +14,6 @@ const NODE = ['--expose-gc', '--experimental-transform-types', '--disable-warnin
 interface Made {
   /** Sequence number of the last durable event. */
   readonly last: number;
-  /** Bytes of the service's heap and external memory, after all possible collection. */
-  readonly used: number;
   /** Its open sockets and pipes. */
   readonly open: number;
 }
@@ -42,6 +40,10 @@ export async function clientDoors(folder: string, ended: DisposableStack, unread
   const { address, token } = await answer();
   const { socket, token: tokenPath } = homeLayout(folder);
   const grpcToken = readFileSync(tokenPath, 'utf8');
+  const ask = async (order: object) => {
+    child.stdin.write(`${JSON.stringify(order)}\n`);
+    return await answer();
+  };
   return {
     address: new URL(address),
     token,
@@ -49,10 +51,9 @@ export async function clientDoors(folder: string, ended: DisposableStack, unread
     grpcToken,
     connect: () => ended.use(GrpcConnection.open(socket, grpcToken)),
     /** Makes that many answers of a model: four deltas and a durable event of `chars` each. */
-    make: async (rounds: number, chars = 8_000): Promise<Made> => {
-      child.stdin.write(`${JSON.stringify({ rounds, chars })}\n`);
-      return await answer();
-    },
+    make: (rounds: number, chars = 8_000): Promise<Made> => ask({ rounds, chars }),
+    /** Bytes of the service's heap and external memory, after all possible collection. */
+    usedBytes: async (): Promise<number> => (await ask({ measure: true })).used,
     /** Ends both entry points and the process. */
     end: async (): Promise<void> => {
       const exit = once(child, 'exit');

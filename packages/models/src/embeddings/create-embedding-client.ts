@@ -8,8 +8,12 @@ import { PROVIDER_TABLE } from '../provider-table.ts';
 import { resolveBaseUrl } from '../resolve-base-url.ts';
 import { resolveKey } from '../resolve-key.ts';
 import { cancelledError } from '../stream-errors.ts';
-import { embeddingPrice } from './embedding-prices.ts';
-import { EMBEDDING_PROVIDERS, type EmbeddingProvider, type EmbeddingPurpose } from './embedding-providers.ts';
+import {
+  EMBEDDING_PROVIDERS,
+  type EmbeddingProvider,
+  type EmbeddingPurpose,
+  embeddingPrice,
+} from './embedding-providers.ts';
 
 /** Vectors of some texts, and their usage. */
 interface Embeddings {

@@ -3,7 +3,6 @@ import { failureCode } from './failure-code.ts';
 import { failureFix } from './failure-fix.ts';
 import type { ProviderErrorContext } from './provider-error-context.ts';
 import { type ProviderFailure, readProviderFailure } from './provider-failure.ts';
-import { redact } from './redact.ts';
 
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   'rate_limit',
@@ -71,4 +70,14 @@ function detailsOf(failure: ProviderFailure, context: ProviderErrorContext): Rec
   return Object.fromEntries(
     known.map(([name, value]) => [name, typeof value === 'string' ? redact(value, context.secrets) : value]),
   );
+}
+
+const HIDDEN = '[redacted]';
+const SHORTEST_SECRET = 4;
+
+/** Replaces every occurrence of the secrets: servers and libraries quote keys in their errors. */
+function redact(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
 }

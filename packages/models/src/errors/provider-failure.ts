@@ -1,7 +1,6 @@
 import { parseErrorBody } from './error-body.ts';
-import { fieldsOf, numberField, stringField } from './error-fields.ts';
+import { type Fields, fieldsOf, numberField, stringField } from './error-fields.ts';
 import { networkCodeOf } from './network-code.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** The facts of a failed model request, gathered from whatever error object reported it. */
 export interface ProviderFailure {
@@ -58,4 +57,21 @@ function payloadOf(error: unknown): unknown {
   if (error instanceof Error) return fieldsOf(error)['data'] ?? {};
   const data = fieldsOf(error)['data'];
   return typeof data === 'object' && data !== null ? data : error;
+}
+
+/**
+ * The wait that the server requests, in milliseconds: `Retry-After` in seconds or as a date (RFC
+ * 9110, 10.2.3), which is measured against the server's own `Date`, or `retry-after-ms`. Undefined
+ * without one.
+ */
+function retryAfterMs(headers: Fields, now: number): number | undefined {
+  const precise = Number.parseFloat(stringField(headers, 'retry-after-ms') ?? '');
+  if (Number.isFinite(precise)) return Math.max(0, Math.ceil(precise));
+  const text = stringField(headers, 'retry-after');
+  if (text === undefined) return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const until = Date.parse(text);
+  const serverNow = Date.parse(stringField(headers, 'date') ?? '');
+  if (Number.isNaN(until)) return undefined;
+  return Math.max(0, until - (Number.isNaN(serverNow) ? now : serverNow));
 }

@@ -4,8 +4,28 @@ import type { Intent } from './intent.ts';
 import { countClause, listClause, partClause, rankClause, readClause } from './look-clauses.ts';
 import { protectQuotes, type QuotedText } from './quoted-text.ts';
 import { findClause, searchClause } from './search-clauses.ts';
-import { splitClauses } from './split-clauses.ts';
-import { greetClause, helpClause, sayClause } from './talk-clauses.ts';
+
+const GREETING = /^(?:hi|hello|hey|howdy|good (?:morning|afternoon|evening))\b[^\n]{0,20}$/i;
+
+const greetClause: ClauseRule = (clause) =>
+  GREETING.test(clause) || /^(?:say|greet)(?: (?:me|us))? ?(?:hi|hello|hey)?$/i.test(clause)
+    ? { kind: 'greet' }
+    : undefined;
+
+const helpClause: ClauseRule = (clause) =>
+  /^help\b|^what (?:can|do) you (?:do|understand|know)|^how do you work|^who are you|^what are you$/i.test(
+    clause,
+  )
+    ? { kind: 'help' }
+    : undefined;
+
+const sayClause: ClauseRule = (clause, quotes) => {
+  const text =
+    /^(?:say|echo|answer with|reply with|respond with|repeat)(?: exactly| only| just)?:? (.+)$/i.exec(
+      clause,
+    )?.[1];
+  return text === undefined ? undefined : { kind: 'say', text: quotes.unquote(text) };
+};
 
 /** Bounds the work: no typed request in plain English is longer. */
 const LONGEST_REQUEST = 20_000;
@@ -48,4 +68,36 @@ function parseClause(clause: string, quotes: QuotedText): Intent {
     }
   }
   return { kind: 'unknown', text: quotes.unquote(clause) };
+}
+
+/** Words that start a new request after "and" or a comma. */
+const VERBS =
+  'list|show|read|tell|open|print|display|find|search|grep|look|write|create|make|replace|change|edit|run|execute|count|say|append|cat|view|which|what|how|give|summari[sz]e|explain|delete|remove|rename|move|copy|report';
+
+const BREAK = new RegExp(
+  [
+    '\\n+',
+    '(?<=[?!]) ',
+    '\\. (?=\\S)',
+    ',? (?:and )?then(?: also)? ',
+    `,? and (?:also |please )?(?=(?:${VERBS})\\b)`,
+    `, (?=(?:${VERBS})\\b)`,
+  ].join('|'),
+  'i',
+);
+
+const POLITE_START =
+  /^(?:(?:please|can you|could you|would you|will you|kindly|now|then|also|and|first|next|finally|i want you to|i would like you to|i'd like you to|let's|go ahead and|use the \w+ tool to|just|ok|okay|hey|so)\b,? )+/i;
+const POLITE_END = /[,]? (?:please|for me|thanks|thank you)[.!?]*$/i;
+
+/**
+ * The single requests of a message, in order, without polite words and end marks. Quotes must be
+ * protected.
+ */
+function splitClauses(text: string): readonly string[] {
+  return text
+    .split(BREAK)
+    .map((clause) => clause.trim().replace(POLITE_START, '').replace(POLITE_END, ''))
+    .map((clause) => clause.replace(/[?!;:,.]+$/, '').trim())
+    .filter((clause) => clause !== '');
 }

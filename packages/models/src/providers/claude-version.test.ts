@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { claudeThinking } from './claude-version.ts';
+import { claudeThinking } from './anthropic-thinking.ts';
 
 it.each([
   ['claude-3-7-sonnet-20250219', true, false],

@@ -1,9 +1,43 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { ProviderAdapter } from '../provider-adapter.ts';
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import type { ProviderAdapter, RequestWishes } from '../provider-adapter.ts';
 import { toReasoning } from '../thinking.ts';
-import { openRouterCachePoint } from './openrouter-cache-point.ts';
 import { collectReasoningDetails, OPENROUTER } from './reasoning-details.ts';
-import { returnReasoningDetails } from './return-reasoning-details.ts';
+import { MESSAGE_FIELDS, returnReasoningDetails } from './return-reasoning-details.ts';
+
+const POINT = { cache_control: { type: 'ephemeral' } } as const;
+
+/**
+ * A cache point as OpenRouter takes it for Anthropic's models: on a block of text, so the message's
+ * content becomes a list of one block instead of a string.
+ * https://openrouter.ai/docs/features/prompt-caching
+ *
+ * Answers and messages with images get none: the next point caches them too.
+ */
+function openRouterCachePoint(
+  message: LanguageModelV4Message,
+  { model }: Pick<RequestWishes, 'model'>,
+): LanguageModelV4Message {
+  if (!model.startsWith('anthropic/')) return message;
+  if (message.role === 'system') return { ...message, providerOptions: pointAfter(message.content) };
+  if (message.role === 'user') {
+    const [part, ...others] = message.content;
+    if (part?.type !== 'text' || others.length > 0) return message;
+    return { ...message, content: [{ ...part, providerOptions: pointAfter(part.text) }] };
+  }
+  if (message.role === 'tool') {
+    const last = message.content.at(-1);
+    if (last?.type !== 'tool-result' || !('value' in last.output)) return message;
+    if (typeof last.output.value !== 'string') return message;
+    const point = { ...last, providerOptions: pointAfter(last.output.value) };
+    return { ...message, content: [...message.content.slice(0, -1), point] };
+  }
+  return message;
+}
+
+function pointAfter(text: string) {
+  return { [MESSAGE_FIELDS]: { content: [{ type: 'text', text, ...POINT }] } };
+}
 
 /**
  * OpenRouter: chat completions, with its own form for requesting and returning thinking.

@@ -1,142 +1,161 @@
-import { Code, ConnectError } from '@connectrpc/connect';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ChatStage, CTRL_D } from '../../testing/chat-stage.ts';
-import type { Script, ScriptedEngine } from '../../testing/scripted-engine.ts';
+import { CommandStage } from '../../testing/command-stage.ts';
 
-const echo: Script = async (run) => {
-  run.start();
-  run.say(`you said ${run.request.content.toUpperCase()}`);
-  run.settle({ answer: 'x' });
-};
-
-/**
- * Enters lines (those that end with Tab as keys) in order, each after the expected answer to the
- * previous one.
- */
-async function chatting(answers: ScriptedEngine['answers'], steps: readonly (readonly [string, string])[]) {
-  await using stage = await ChatStage.open(echo, answers);
-  const { environment, exit } = stage.chat();
-  await environment.until('session session-1');
-  for (const [entry, answer] of steps) {
-    environment.stdin.write(entry.endsWith('\t') ? entry : `${entry}\r`);
-    await environment.until(answer);
-  }
-  environment.stdin.write(CTRL_D);
-  expect(await exit).toBe(0);
-  const sent = stage.engine.received.map(({ content }) => content);
-  return { out: environment.out(), sent, folder: stage.engine.created[0]?.workingFolder };
-}
-
-describe('what a person says about the mind in a chat', () => {
-  it('compacts with a focus, and says the way back', async () => {
-    const asked: unknown[] = [];
-    const { sent } = await chatting(
-      {
-        compactSession: ({ sessionId, focus }) => {
-          asked.push([sessionId, focus]);
-          return { entryId: 'e9', undoEntryId: 'e8' };
-        },
+describe('commands of the chat on compaction, rules, memory and skills', () => {
+  it('compacts with a focus, and says how to undo it', async () => {
+    const calls: unknown[] = [];
+    await using stage = await CommandStage.open({
+      compactSession: ({ sessionId, focus }) => {
+        calls.push([sessionId, focus]);
+        return { entryId: 'e9', undoEntryId: 'e8' };
       },
-      [['/compact keep the  design', 'back with: bulkhead sessions move session-1 e8\n']],
+    });
+    expect(await stage.enter('/compact keep the  design')).toContain(
+      'back with: bulkhead sessions move session-1 e8\n',
     );
-    expect([asked, sent]).toEqual([[['session-1', 'keep the  design']], []]);
+    expect(calls).toEqual([['session-1', 'keep the  design']]);
   });
 
-  it('pins, lists and takes away rules, shown harmless', async () => {
+  it('pins, lists and removes rules, shown harmless', async () => {
     const rules: string[] = [];
-    const { out } = await chatting(
-      {
-        pinRule: ({ rule }) => {
-          rules.push(rule);
-          return { rules };
-        },
-        listRules: () => ({ rules }),
-        unpinRule: ({ number }) => ({ rules: rules.splice(number - 1, 1) && rules }),
+    await using stage = await CommandStage.open({
+      pinRule: ({ rule }) => {
+        rules.push(rule);
+        return { rules };
       },
-      [
-        ['/pins', 'no rule is pinned\n'],
-        ['/pin be \x1b[31mbrief', '1. be '],
-        ['/pin say why', '2. say why\n'],
-        ['/unpin', '/unpin needs the number of a rule, see /pins\n'],
-        ['/unpin two', '"two" is no number of a rule'],
-        ['/unpin 1', '1. say why\n'],
-      ],
-    );
-    expect(rules).toEqual(['say why']);
-    expect(out).not.toContain('\x1b[31m');
+      listRules: () => ({ rules }),
+      unpinRule: ({ number }) => ({ rules: rules.splice(number - 1, 1) && rules }),
+    });
+    expect(await stage.enter('/pins')).toBe('no rule is pinned\n');
+    expect(await stage.enter('/pin be \x1b[31mbrief')).toBe('1. be \\x1b[31mbrief\n');
+    expect(await stage.enter('/pin say why')).toContain('2. say why\n');
+    expect(await stage.enter('/unpin')).toBe('/unpin needs the number of a rule, see /pins');
+    await expect(stage.enter('/unpin two')).rejects.toThrow('"two" is no number of a rule');
+    expect(await stage.enter('/unpin 1')).toBe('1. say why\n');
   });
 
   it('searches memory and lists its files, shown harmless', async () => {
-    const { out } = await chatting(
-      {
-        searchMemory: ({ query }) => ({
-          hits: [
-            { path: 'MEMORY.md', heading: 'Tea', text: `- \x1b]0;x\x07${query}`, firstLine: 3, lastLine: 3 },
-          ],
-        }),
-        showMemory: () => ({ files: [{ path: 'USER.md', entries: 2 }], folder: '/h' }),
-      },
-      [
-        ['/memory green tea', 'green tea\n'],
-        ['/memory', 'USER.md'],
-      ],
-    );
-    expect(out).toContain('MEMORY.md:3-3');
-    expect(out).not.toContain('\x1b]0;x\x07green');
+    await using stage = await CommandStage.open({
+      searchMemory: ({ query }) => ({
+        hits: [
+          { path: 'MEMORY.md', heading: 'Tea', text: `- \x1b]0;x\x07${query}`, firstLine: 3, lastLine: 3 },
+        ],
+      }),
+      showMemory: () => ({ files: [{ path: 'USER.md', entries: 2 }], folder: '/h' }),
+    });
+    const found = await stage.enter('/memory green tea');
+    expect(found).toContain('green tea\n');
+    expect(found).toContain('MEMORY.md:3-3');
+    expect(found).not.toContain('\x1b]');
+    expect(await stage.enter('/memory')).toContain('USER.md');
   });
 
-  it('lists skills and templates of the folder the session works in', async () => {
+  it('reports a long search, and stops waiting for it when that is cancelled [M3]', async () => {
+    await using stage = await CommandStage.open({
+      searchMemory: async () => {
+        await sleep(20_000, undefined, { ref: false });
+        return { hits: [] };
+      },
+    });
+    const cancel = new AbortController();
+    const entered = stage.enter('/memory cabin', cancel.signal);
+    await stage.environment.until('… searching; what changed is read first, 2 s\n');
+    cancel.abort();
+    await expect(entered).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it("lists skills and templates of the session's folder", async () => {
     const folders: string[] = [];
-    const { folder } = await chatting(
-      {
-        listSkills: ({ workingFolder }) => {
-          folders.push(workingFolder);
-          return { skills: [{ name: 'mail', description: 'Writes mail' }] };
-        },
-        listTemplates: ({ workingFolder }) => {
-          folders.push(workingFolder);
-          return { templates: [{ name: 'fix-it', description: 'Fixes' }] };
-        },
+    await using stage = await CommandStage.open({
+      listSkills: ({ workingFolder }) => {
+        folders.push(workingFolder);
+        return { skills: [{ name: 'mail', description: 'Writes mail' }] };
       },
-      [['/skills', '/fix-it  Fixes\n']],
-    );
-    expect(folders).toEqual([folder, folder]);
+      inspectFolder: () => ({}),
+      listTemplates: ({ workingFolder }) => {
+        folders.push(workingFolder);
+        return { templates: [{ name: 'fix-it', description: 'Fixes' }] };
+      },
+    });
+    expect(await stage.enter('/skills')).toContain('/fix-it  Fixes\n');
+    expect(folders).toEqual(['/work', '/work']);
   });
+});
 
-  it('sends what a template makes of an entry; without one the command is unknown and nothing is sent [SK3]', async () => {
-    const asked: unknown[] = [];
-    const { sent, out } = await chatting(
-      {
-        expandTemplate: ({ name, arguments: given, workingFolder }) => {
-          asked.push([name, given, workingFolder !== '']);
-          if (name !== 'fix-it') throw new ConnectError('there is no template', Code.NotFound);
-          return { text: `Fix ${given}\nnow` };
-        },
-      },
-      [
-        ['/fix-it the door', 'you said FIX THE DOOR\nNOW'],
-        ['/compat it', 'unknown command /compat (did you mean /compact?)\n'],
-      ],
+describe('commands of the chat on its session', () => {
+  it('fork, name, account for and change the session', async () => {
+    const calls: unknown[] = [];
+    const saw =
+      <T>(answer: T) =>
+      (request: object) => {
+        calls.push(request);
+        return answer;
+      };
+    await using stage = await CommandStage.open({
+      forkSession: saw({ sessionId: 'forked' }),
+      setTitle: saw({}),
+      readUsage: saw({
+        rows: [{ calls: 2, failed: 1, inputTokens: 1_500n, outputTokens: 20n, cost: 0.25, unpriced: 1 }],
+      }),
+    });
+    await stage.enter('/title a better name');
+    expect(await stage.enter('/cost')).toBe(
+      'this session: 2 calls (1 failed), 1,500 tokens in, 20 out, $0.2500 + unknown price: 1 call\n',
     );
-    expect(asked).toEqual([
-      ['fix-it', 'the door', true],
-      ['compat', 'it', true],
+    await stage.enter('/fork e7');
+    await stage.enter('/new');
+    await stage.enter('/session old');
+    expect(stage.opened).toEqual(['forked', undefined, 'old']);
+    expect(calls).toMatchObject([
+      { sessionId: 'session-1', title: 'a better name' },
+      { sessionId: 'session-1' },
+      { sessionId: 'session-1', entryId: 'e7' },
     ]);
-    expect(sent).toEqual(['Fix the door\nnow']);
-    expect(out).toContain('(sent: Fix the door');
+    expect(await stage.enter('/help')).toContain('/sessions');
+    await stage.enter('/quit');
+    expect(stage.left).toBe(true);
   });
 
-  it('offers templates with Tab', async () => {
-    const { sent } = await chatting(
-      {
-        listTemplates: () => ({ templates: [{ name: 'fix-it' }] }),
-        expandTemplate: ({ name, arguments: given }) => ({ text: `${name}: ${given}` }),
-      },
-      [
-        ['/fi\t', 'x-it '],
-        ['door', 'you said FIX-IT: DOOR'],
-      ],
-    );
-    expect(sent).toEqual(['fix-it: door']);
+  it('list sessions, with a mark on the current one', async () => {
+    await using stage = await CommandStage.open({
+      listSessions: () => ({
+        sessions: [
+          { sessionId: 'other', title: 'a\x1b]0;y\x07 title', messages: 2 },
+          { sessionId: 'session-1', messages: 0 },
+          { sessionId: 'empty', messages: 0 },
+        ],
+      }),
+    });
+    expect(await stage.enter('/sessions')).toMatch(/^ {2}other {2}.*a\\x1b\]0;y title\n\* session-1 .*\n$/);
+  });
+
+  it('choose the model and whether its thinking is shown', async () => {
+    await using stage = await CommandStage.open();
+    expect(await stage.enter('/model')).toBe('model: offline/echo\n');
+    expect(await stage.enter('/model nonsense')).toContain('/model needs PROVIDER/MODEL');
+    expect(await stage.enter('/model openai/x')).toBe('model: openai/x\n');
+    expect(await stage.enter('/thinking')).toBe('thinking is shown\n');
+    expect(stage.view.showThinking).toBe(true);
+  });
+
+  it('name another model that a restarted engine uses', async () => {
+    await using stage = await CommandStage.open();
+    stage.engine.model = 'p/another';
+    expect(await stage.tellIfAnother()).toBe('the model is now p/another\n');
+    expect(await stage.enter('/model')).toBe('model: p/another\n');
+  });
+
+  it('send a message after the run or instead of it, and withdraw the last one that waits', async () => {
+    await using stage = await CommandStage.open({ cancelRun: () => ({ cancelled: true }) });
+    await stage.enter('/queue later');
+    await stage.enter('/now stop');
+    expect(stage.sent).toEqual([
+      ['later', 'queue'],
+      ['stop', 'now'],
+    ]);
+    expect(await stage.enter('/unqueue')).toBe('taken back: mine …\n');
+    stage.waiting = ['m1'];
+    expect(await stage.enter('/unqueue')).toBe('nothing of yours waits\n');
   });
 });

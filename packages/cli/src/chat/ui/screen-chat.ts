@@ -1,7 +1,7 @@
 import { openTerminalUi, type UiCommand } from '@bulkhead/tui';
+import type { ChatRequest } from '../../conversation/chat-request.ts';
 import type { Environment } from '../../environment.ts';
 import { homeOf } from '../../home.ts';
-import type { ChatRequest } from '../chat-request.ts';
 import { TerminalState } from './terminal-state.ts';
 
 /**

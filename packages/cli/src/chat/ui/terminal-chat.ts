@@ -3,6 +3,8 @@ import { type EngineLink, expandEntry } from '@bulkhead/client';
 import { systemTimers } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
 import type { OpenUi, UiCommand, UiEnd, UiNotice, UiOptions } from '@bulkhead/tui';
+import type { ChatRequest } from '../../conversation/chat-request.ts';
+import { findPlace } from '../../conversation/find-place.ts';
 import { readImages } from '../../conversation/read-images.ts';
 import { tellSandbox } from '../../conversation/sandbox-banner.ts';
 import { tellUnusedKeys } from '../../conversation/shell-keys.ts';
@@ -14,8 +16,6 @@ import { chatNotices } from '../../notices.ts';
 import { openEngine } from '../../open-engine.ts';
 import { Output } from '../../output/output.ts';
 import { parseChatInput } from '../chat-input.ts';
-import { findPlace } from '../chat-place.ts';
-import type { ChatRequest } from '../chat-request.ts';
 import { CHAT_COMMANDS } from '../commands/chat-commands.ts';
 import { ChosenModel } from '../commands/chosen-model.ts';
 import { modeCommands, type RecordMode } from './mode-commands.ts';
@@ -88,7 +88,7 @@ function uiOptions({ request, environment, link, model, mode, state, lineCommand
     ],
     parse: parseChatInput,
     place: async (wanted) => {
-      const place = await findPlace(link, wanted, { ...request, model: model.name, ...mode });
+      const place = await findPlace(link, wanted, { ...request, ...mode });
       state.keepVisit();
       return place;
     },

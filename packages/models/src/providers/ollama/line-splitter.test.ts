@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { splitLines } from './line-splitter.ts';
+import { splitLines } from './ollama-model.ts';
 
 async function linesOf(pieces: readonly string[]): Promise<string[]> {
   const lines: string[] = [];
