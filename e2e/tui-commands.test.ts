@@ -44,8 +44,8 @@ it('does what each command says, or tells why not [I2]', LIMIT, async () => {
   await enterCommand(terminal, '/export jsonl talk.jsonl', 'exported to');
   expect(existsSync(`${stage().folder}/talk.jsonl`)).toBe(true);
   await enterCommand(terminal, '/export jsonl talk.jsonl', 'already exists');
-  await enterCommand(terminal, '/compact', /conversation is shorter|nothing to gain/);
-  await enterCommand(terminal, '/undo', 'put 1 object in');
+  await enterCommand(terminal, '/compact', /conversation compacted|nothing to compact/);
+  await enterCommand(terminal, '/undo', 'restore 1 object in');
   terminal.type(`y${KEY.enter}`);
   await terminal.shows('1 object restored');
   expect(existsSync(`${stage().folder}/a.txt`)).toBe(false);
@@ -77,7 +77,7 @@ it(
     await enterCommand(terminal, '/memory', 'no memory yet');
     await enterCommand(terminal, '/undo', '[y/N]');
     terminal.type(`y${KEY.enter}`);
-    await terminal.shows('take that back');
+    await terminal.shows('undo that');
     await enterCommand(terminal, '/sessions', 'Switch to');
     terminal.type(KEY.escape);
     await terminal.gone('Switch to');

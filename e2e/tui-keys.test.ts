@@ -34,7 +34,7 @@ it('does with Ctrl-C what stands in the document: closes a list, clears the line
   terminal.type(KEY.ctrlC + KEY.ctrlC);
   expect(await terminal.ended()).toBe(0);
   expect(terminal.everything.split('· cancelled'), terminal.everything).toHaveLength(3);
-  expect(terminal.everything).not.toContain('goes on without you');
+  expect(terminal.everything).not.toContain('continues in the background');
 });
 
 it('keeps what is typed and entered before there is an engine, and starts one behind the screen [I2]', {

@@ -25,7 +25,7 @@ export const shieldCommand: Command = {
       value: 'FILE',
     },
     tiers: { about: 'which tiers judge (0,1)', value: 'LIST' },
-    summary: { about: 'counts on standard error, with what a tool refuses by its schema apart' },
+    summary: { about: 'counts on standard error; arguments that a schema refuses are counted apart' },
     preset: {
       about: 'default, permissive or strict (default)',
       value: 'NAME',

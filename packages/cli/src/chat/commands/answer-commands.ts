@@ -5,14 +5,14 @@ import { undoAnswer } from './undo-answer.ts';
 
 export const undoCommand: ChatCommand = {
   name: 'undo',
-  about: 'take back what the last answer changed in the folder; asks first',
+  about: 'undo the changes of the last answer in the folder; asks first',
   run: (_argument, { link, sessionId, output, ask, signal }) =>
     undoAnswer({ link, session: sessionId, output, ask, signal }),
 };
 
 export const costCommand: ChatCommand = {
   name: 'cost',
-  about: 'what this session took so far',
+  about: 'show the tokens and cost of this session',
   run: (_argument, { link, sessionId, output, signal }) =>
     link.repeat((client) => printCost(client, sessionId, output), signal),
 };
@@ -20,7 +20,7 @@ export const costCommand: ChatCommand = {
 export const modelCommand: ChatCommand = {
   name: 'model',
   argument: '[PROVIDER/MODEL]',
-  about: 'show the model, or use another one from the next message on',
+  about: 'show the model, or choose another one for the next messages',
   run: (argument, { model, output }) => {
     const name = firstWord(argument);
     if (name !== '' && !isModelName(name)) {

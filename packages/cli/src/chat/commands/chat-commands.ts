@@ -29,7 +29,7 @@ const helpCommand: ChatCommand = {
 const quitCommand: ChatCommand = {
   name: 'quit',
   aliases: ['exit'],
-  about: 'leave; Ctrl-D does too',
+  about: 'exit; Ctrl-D does too',
   run: (_argument, seat) => seat.leave(),
 };
 
@@ -68,6 +68,6 @@ function printHelp(output: Output): void {
     const usage = argument === undefined ? `/${name}` : `/${name} ${argument}`;
     output.line(`  ${usage.padEnd(24)}  ${about}`);
   }
-  output.line('  What you enter while a run goes on joins it at its next step.');
-  output.line('  Ctrl-C cancels the run; twice with nothing running leaves.');
+  output.line('  A message entered during a run joins it at its next step.');
+  output.line('  Ctrl-C cancels the run; when idle, twice exits.');
 }

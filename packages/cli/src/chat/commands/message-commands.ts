@@ -4,14 +4,14 @@ import { takeBack } from './take-back.ts';
 export const queueCommand: ChatCommand = {
   name: 'queue',
   argument: 'TEXT',
-  about: 'send a message that is taken up after the run; Alt-Enter does too',
+  about: 'send a message after the run; Alt-Enter does too',
   needs: 'a message',
   run: (text, seat) => seat.send(text, 'queue'),
 };
 
 export const unqueueCommand: ChatCommand = {
   name: 'unqueue',
-  about: 'take back the last message of yours that still waits',
+  about: 'withdraw your last queued message',
   run: (_argument, { link, queue, output, signal }) => takeBack(link, queue, output, signal),
 };
 

@@ -8,10 +8,10 @@ import { showSkills } from './skills.ts';
 export const compactCommand: ChatCommand = {
   name: 'compact',
   argument: '[FOCUS]',
-  about: 'make what the model sees of this session shorter; FOCUS is kept above all',
+  about: 'compact the conversation; keeps FOCUS above all',
   run: async (focus, { link, sessionId, output, signal }) => {
     const work = link.once((client) => compactChat(client, sessionId, focus, signal));
-    const lines = await sayWhile(work, 'making the conversation shorter', (line) => output.line(line));
+    const lines = await sayWhile(work, 'compacting the conversation', (line) => output.line(line));
     say({ output }, lines);
   },
 };
@@ -19,7 +19,7 @@ export const compactCommand: ChatCommand = {
 export const pinCommand: ChatCommand = {
   name: 'pin',
   argument: '[TEXT]',
-  about: 'pin a rule: it stays word for word, whatever is summarised',
+  about: 'pin a rule that the model always receives word for word',
   run: async (rule, seat) =>
     say(seat, await seat.link.once((client) => pin(client, seat.sessionId, rule, seat.signal))),
 };
@@ -37,7 +37,7 @@ export const pinsCommand: ChatCommand = {
 export const unpinCommand: ChatCommand = {
   name: 'unpin',
   argument: 'N',
-  about: 'take a pinned rule away',
+  about: 'remove a pinned rule',
   needs: 'the number of a rule, see /pins',
   run: async (number, seat) =>
     say(seat, await seat.link.once((client) => unpin(client, seat.sessionId, number, seat.signal))),
@@ -46,13 +46,13 @@ export const unpinCommand: ChatCommand = {
 export const memoryCommand: ChatCommand = {
   name: 'memory',
   argument: '[QUERY]',
-  about: 'search what is remembered; without words, list its files',
+  about: 'search memory; without words, list its files',
   run: (query, { link, output, signal }) => chatMemory(link, query, output, signal),
 };
 
 export const skillsCommand: ChatCommand = {
   name: 'skills',
-  about: 'list skills and templates; /NAME words sends what a template makes of the words',
+  about: 'list skills and templates; /NAME WORDS sends a template with the words',
   run: (_argument, { link, folder, output, taken, signal }) =>
     link.repeat((client) => showSkills(client, folder, output, taken), signal),
 };

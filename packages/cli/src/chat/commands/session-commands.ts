@@ -10,7 +10,7 @@ export const newCommand: ChatCommand = {
 export const forkCommand: ChatCommand = {
   name: 'fork',
   argument: '[ENTRY]',
-  about: 'go on in a copy of this session, from here or from an earlier entry',
+  about: 'fork this session, here or at an earlier entry',
   run: async (argument, seat) => {
     const request = { sessionId: seat.sessionId, entryId: firstWord(argument) };
     await seat.open(
@@ -39,7 +39,7 @@ export const sessionsCommand: ChatCommand = {
 export const sessionCommand: ChatCommand = {
   name: 'session',
   argument: 'ID',
-  about: 'go on with another session',
+  about: 'switch to another session',
   needs: 'an id, see /sessions',
   run: (argument, seat) => seat.open(firstWord(argument)),
 };

@@ -22,7 +22,7 @@ export async function undoAnswer(options: {
 }): Promise<void> {
   const { link, session, output, ask, signal } = options;
   const last = await link.once((client) => newestUndoable(client, { session }, signal));
-  if (last === undefined) return output.line('nothing of this session is left to undo');
+  if (last === undefined) return output.line('nothing to undo in this session');
   const request = { id: last.id, turn: true, skipConflicts: false };
   const work = (dryRun: boolean, what: string) =>
     sayWhile(
@@ -30,26 +30,26 @@ export async function undoAnswer(options: {
       what,
       (line) => output.line(line),
     );
-  const planned = await work(true, 'looking what would be put back');
+  const planned = await work(true, 'looking up the changes to undo');
   const isRefused = planned.conflicts.length > 0;
   const comesBack = [...restoredLines(planned, output), ...limitLines(planned, output)];
   for (const line of lastingLines(planned, output)) output.line(line);
   for (const line of isRefused ? conflictLines(planned, output) : comesBack) output.line(line);
   const command = `bulkhead chronicle rollback ${output.safe(last.id)} --turn`;
   if (isRefused)
-    return output.line(`nothing was touched; restore the rest with: ${command} --skip-conflicts`);
-  if (planned.restored.length === 0) return output.line('nothing to do: all is as it was');
-  if (ask === undefined) return output.line(`nobody is there to ask; do it with: ${command}`);
-  const question = `  put ${objects(planned.restored.length)} in ${output.safeLine(planned.folder)} back? [y/N] `;
-  if (yesOrNo((await ask(question)) ?? '') !== true) return output.line('nothing was touched');
-  tell(await work(false, `putting ${objects(planned.restored.length)} back`), output);
+    return output.line(`nothing was restored; restore the rest with: ${command} --skip-conflicts`);
+  if (planned.restored.length === 0) return output.line('nothing to restore: all is as it was');
+  if (ask === undefined) return output.line(`there is no terminal to ask on; use: ${command}`);
+  const question = `  restore ${objects(planned.restored.length)} in ${output.safeLine(planned.folder)}? [y/N] `;
+  if (yesOrNo((await ask(question)) ?? '') !== true) return output.line('nothing was restored');
+  tell(await work(false, `restoring ${objects(planned.restored.length)}`), output);
 }
 
 function tell(report: RollBackResponse, output: Output): void {
   for (const line of conflictLines(report, output)) output.line(line);
   const again = `bulkhead chronicle rollback ${output.safe(report.id)}`;
-  const done = `${objects(report.restored.length)} restored; take that back with: ${again}`;
-  output.line(report.done ? done : 'nothing was touched');
+  const done = `${objects(report.restored.length)} restored; undo that with: ${again}`;
+  output.line(report.done ? done : 'nothing was restored');
 }
 
 function objects(count: number): string {

@@ -12,7 +12,7 @@ export function modeCommands(link: EngineLink, mode: RecordMode): readonly UiCom
   return [
     {
       name: 'otr',
-      about: 'a new session off the record: nothing of it is written, tools only read; again: on the record',
+      about: 'start a session off the record: nothing is written, tools only read; again: on the record',
       run: async (_argument, { open, print }) => {
         mode.offTheRecord = !mode.offTheRecord;
         await open(undefined);
@@ -21,13 +21,11 @@ export function modeCommands(link: EngineLink, mode: RecordMode): readonly UiCom
     },
     {
       name: 'dry-run',
-      about: 'describe what would change something, and do not do it; again: do it',
+      about: 'describe changes without making them; again: make them',
       run: (_argument, { dryRun, print }) => {
         const wanted = dryRun(!dryRun());
         print(
-          wanted
-            ? 'dry run from the next message on'
-            : 'what is allowed is done again from the next message on',
+          wanted ? 'dry run from the next message on' : 'changes are made again from the next message on',
         );
       },
     },

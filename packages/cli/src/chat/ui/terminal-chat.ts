@@ -130,8 +130,10 @@ function noticesOf(
 function tellEnd({ sessionId, run }: UiEnd, mode: RecordMode, output: Output): void {
   if (sessionId === '') return;
   const id = output.safe(sessionId);
-  if (run === 'running') output.line(`the run in session ${id} goes on without you`);
+  if (run === 'running') output.line(`the run in session ${id} continues in the background`);
   if (run === 'cancelling')
-    output.line(`nobody knows yet whether the run in session ${id} was cancelled: the engine did not say`);
+    output.line(
+      `it is not known yet whether the run in session ${id} was cancelled: the engine did not answer`,
+    );
   output.line(`continue with: bulkhead chat${mode.offTheRecord ? ' --otr' : ''} --session ${id}`);
 }
