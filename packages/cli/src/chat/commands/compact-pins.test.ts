@@ -27,7 +27,7 @@ describe('/compact', () => {
     expect(lines({ entryId: 'e9', byRule: true })[0]).toContain('no model could summarize');
     expect(await said({ entryId: 'e9', undoEntryId: 'e8' })).toEqual([back]);
     expect(await said({ entryId: 'e9', undoEntryId: 'e8', byRule: true }, 'the design')).toEqual([
-      '"the design" had no say in it: no model that was told it wrote a summary',
+      '"the design" was not used: no model wrote the summary',
       back,
     ]);
     expect(await said({ entryId: 'e9', undoEntryId: 'e8', focusUsed: true }, 'the design')).toEqual([back]);
