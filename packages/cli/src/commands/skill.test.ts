@@ -11,7 +11,7 @@ import {
 } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES } from '../chat/commands/chat-commands.ts';
-import { showSkills } from '../chat/commands/skills.ts';
+import { showSkills } from '../chat/commands/mind-commands.ts';
 import { dispatch } from '../dispatch.ts';
 import { Output } from '../output/output.ts';
 import { noScript, ScriptedEngine } from '../testing/scripted-engine.ts';

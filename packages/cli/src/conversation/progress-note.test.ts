@@ -1,6 +1,6 @@
 import type { EventBody, SessionEvent } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { progressNote } from './progress-note.ts';
+import { progressNote } from './progress-notes.ts';
 
 const event = (body: EventBody): SessionEvent => ({ seq: 1, time: 't', session: 's', turn: 'r', ...body });
 const retry = { type: 'retry_start', code: 'overloaded', message: 'too busy\nnow', model: 'p/m' } as const;

@@ -1,6 +1,6 @@
+import { resolve } from 'node:path';
 import { ApprovalMode, Delivery } from '@bulkhead/protocol/client';
 import type { SessionFeed } from '../link/session-feed.ts';
-import { attachedImages } from './attached-images.ts';
 import type { UiDelivery, UiOptions } from './ui-options.ts';
 
 const DELIVERIES: Readonly<Record<UiDelivery, Delivery>> = {
@@ -81,4 +81,31 @@ export class Messages {
     );
     return answer.cancelled;
   }
+}
+
+const ENDINGS = String.raw`\.(?:png|jpe?g|gif|webp)`;
+const IMAGE = new RegExp(
+  String.raw`(?:^|\s)@(?:"([^"\n]+${ENDINGS})"|(\S+${ENDINGS}))(?=[\s,.;:!?)]|$)`,
+  'gi',
+);
+
+/**
+ * Absolute paths of the images a message names with `@`, each once; a name with spaces stands in
+ * quotes.
+ *
+ * @param folder absolute; base of relative names
+ * @param home absolute; value of `~`
+ */
+export function attachedImages(text: string, folder: string, home: string): readonly string[] {
+  const names = [...text.matchAll(IMAGE)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  return [
+    ...new Set(
+      names.map((name) =>
+        resolve(
+          folder,
+          name.replace(/^~(?=\/)/, () => home),
+        ),
+      ),
+    ),
+  ];
 }

@@ -1,9 +1,12 @@
+import type { EngineClient, EngineLink } from '@bulkhead/client';
 import { sayWhile } from '../../conversation/rollback-progress.ts';
+import type { Output } from '../../output/output.ts';
+import { printFiles, printHits, SEARCHING } from '../../output/print-memory.ts';
+import { skillLine } from '../../skills/skill-lines.ts';
+import { untrustedTexts } from '../../skills/untrusted-texts.ts';
 import type { ChatCommand, ChatSeat } from './chat-command.ts';
 import { compactChat } from './compact.ts';
-import { chatMemory } from './memory.ts';
 import { listPins, pin, unpin } from './pins.ts';
-import { showSkills } from './skills.ts';
 
 export const compactCommand: ChatCommand = {
   name: 'compact',
@@ -59,4 +62,50 @@ export const skillsCommand: ChatCommand = {
 
 function say({ output }: Pick<ChatSeat, 'output'>, lines: readonly string[]): void {
   for (const line of lines) output.line(output.safeLine(line));
+}
+
+/** `/memory [QUERY]`: search results in memory, or, without words, the files of memory. */
+async function chatMemory(
+  link: EngineLink,
+  query: string,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  const words = query.trim();
+  if (words === '') {
+    return printFiles(await link.repeat((client) => client.call('showMemory', {}, signal), signal), output);
+  }
+  const search = link.repeat(
+    async (client) => (await client.call('searchMemory', { query: words }, signal)).hits,
+    signal,
+  );
+  printHits(await sayWhile(search, SEARCHING, (line) => output.line(line)), output);
+}
+
+/** Calls of the engine that the chat needs for skills and templates. */
+type SkillsClient = EngineClient;
+
+/**
+ * `/skills`: active skills and templates of the working folder, and why others are not active.
+ *
+ * @param taken names of the chat's commands, which no template can use
+ */
+export async function showSkills(
+  client: SkillsClient,
+  folder: string,
+  output: Output,
+  taken: ReadonlySet<string>,
+): Promise<void> {
+  const { skills, warnings } = await client.call('listSkills', { workingFolder: folder });
+  for (const skill of skills.filter(({ hiddenBy }) => hiddenBy === '')) output.line(skillLine(skill, output));
+  const { templates, warnings: others } = await client.call('listTemplates', { workingFolder: folder });
+  for (const { name, description } of templates) {
+    const line = `/${output.safeLine(name)}  ${output.safeLine(description)}`;
+    if (taken.has(name)) output.line(`not used: template ${line}: /${name} is a command; rename the file`);
+    else output.line(line);
+  }
+  const untrusted = await untrustedTexts(client, folder);
+  for (const warning of [...warnings, ...others, ...untrusted]) {
+    output.line(`not used: ${output.safeLine(warning)}`);
+  }
 }
