@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Files that assert times, or load the machine so that others would miss theirs: one after the other, at the end. */
@@ -38,6 +39,8 @@ export default defineConfig({
             'test/**/*.test.ts',
             'bench/memory/*.test.ts',
           ],
+          // Programs that tests start from TypeScript are translated and compiled once, not at each start.
+          env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compile') },
           testTimeout: 15_000,
           hookTimeout: 30_000,
         },

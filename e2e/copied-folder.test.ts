@@ -76,7 +76,7 @@ describe('a session whose commands run on a copy', () => {
     expect(grammarProblems(events)).toEqual([]);
     // One question, after the command: a folder that holds nothing back asks before every one.
     expect(ofType(events, 'approval_requested')).toMatchObject([
-      { shown: expect.stringContaining('It has run, and ended with 0. Keep what it changed?') },
+      { shown: expect.stringContaining('It has run, and ended with 0. Keep its changes?') },
     ]);
     expect(ofType(events, 'action_completed').map(({ effects }) => effects?.kept)).toEqual([
       true,
@@ -139,7 +139,7 @@ describe('a session whose commands run on a copy', () => {
     expect(ofType(events, 'tool_output')).toMatchObject([
       {
         isError: true,
-        text: expect.stringContaining('somebody else changed both.txt while the command ran'),
+        text: expect.stringContaining('another program changed both.txt while the command ran'),
       },
       { isError: false },
     ]);

@@ -60,7 +60,7 @@ describe('bulkhead memory', () => {
     await stage().cli(['run', 'What is the cat called?']);
     const told = async () => (await stage().status()).notices.join('\n');
     await until('word of the giant file', async () => (await told()).includes('MEMORY.md'), 30_000);
-    expect(await told()).toContain('is larger than 16 MiB: what comes after is not found by memory');
+    expect(await told()).toContain('is larger than 16 MiB: memory does not find the rest');
     await until('word of the other', async () => (await told()).includes('20261103.md'), 30_000);
   });
 

@@ -226,7 +226,7 @@ describe('what needs approval', () => {
 
   it('is denied, for nobody is there [I4]', async () => {
     const { text } = await say(await door(write('{}')), 'do it');
-    expect(text).toContain('nobody is there to give it');
+    expect(text).toContain('no one can approve it');
   });
 
   it('waits for the owner where the request says so [I4] [A6]', async () => {

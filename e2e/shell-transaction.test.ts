@@ -131,7 +131,7 @@ describe('what a command may not do', () => {
     expect(code).toBe(3);
     expect(kept).toEqual([false]);
     expect(outputs[0]).toContain('[nothing it changed was kept: ');
-    expect(outputs[0]).toContain('Run it again without that');
+    expect(outputs[0]).toContain('Retry without this step');
     expect(ofType(events, 'shield_verdict')).toMatchObject([
       { decision: 'allow' },
       { rule: `effects/${rule}` },
@@ -155,7 +155,7 @@ describe('what a command may not do', () => {
     for (const answer of answers) {
       const asked = await talk.event('approval_requested', (event) => event.seq > seq);
       seq = asked.seq;
-      expect(asked.reason).toContain('.envrc is executed later, by direnv, without anybody asking for it');
+      expect(asked.reason).toContain('.envrc is run automatically later by direnv');
       expect(asked.shown).toContain('2 created:\n+ .envrc\n+ a');
       expect(readdirSync(stage().folder)).toEqual([]);
       using client = await stage().client();
@@ -206,7 +206,7 @@ describe('somebody else in the same folder', () => {
     expect(ofType(events, 'tool_output')).toMatchObject([
       {
         isError: true,
-        text: expect.stringContaining('somebody else changed both.txt while the command ran'),
+        text: expect.stringContaining('another program changed both.txt while the command ran'),
       },
     ]);
     expect(stage().read('both.txt')).toBe('edited by the user');

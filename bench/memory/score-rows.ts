@@ -39,7 +39,7 @@ export const ABLATIONS: readonly (readonly [sign: string, without: Partial<RankW
   ['vectors', { similarity: 0 }],
 ];
 
-/** Each person's notes by themselves, and all in one memory. */
+/** Each person's notes separately, and all in one memory. */
 export interface Notebooks {
   readonly alone: readonly Notebook[];
   readonly merged: Notebook;
@@ -71,7 +71,7 @@ export async function scoreControl(
   });
 }
 
-/** What stays unfound, one a line. */
+/** The questions without a hit, one a line. */
 export async function missedIn(notebook: Notebook): Promise<string> {
   return (await foundIn(notebook, (one) => one.ask(RANK_WEIGHTS)))
     .filter(({ first }) => first > 5)

@@ -9,7 +9,7 @@ const LINES_OF_DAY = 12;
 /** So many lines of small talk stand between two lines of a day that is asked about, on average. */
 const BETWEEN_LINES = 0.5;
 const DAY = 86_400_000;
-/** Who speaks, in each of the ways that the notes have; a list's or a diary's line has nobody. */
+/** The speaker, in each form that the notes have; a line of a list or diary has none. */
 const SPOKEN = /^(?:- )?\*{0,2}\p{Lu}\p{L}+(?: said| \(\d\d:\d\d\))?:\*{0,2} /u;
 
 type Talk = ReadonlyMap<string, readonly string[]>;

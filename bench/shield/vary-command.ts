@@ -9,7 +9,7 @@ const RESERVED = new Set(
   'if then else elif fi for while until do done case esac in function select time coproc'.split(' '),
 );
 
-/** Where a line holds quotes or a here-document, words can't be told apart without parsing it. */
+/** In a line with quotes or a here-document, words can't be separated without parsing it. */
 const isFlat = (command: string): boolean => !/['"`\\$#{}\n<]|\bin\b/.test(command);
 
 const words = (change: (word: string) => string): Variation => {
@@ -26,7 +26,7 @@ const bytes = (command: string, each: (byte: number) => string): string =>
   [...Buffer.from(command)].map(each).join('');
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 
-/** What a person who hides a command from a reader would try first; each keeps what the command does. */
+/** The first variations of a person who hides a command from a reader; each keeps its effect. */
 export const VARIATIONS: Readonly<Record<string, Variation>> = {
   'empty-quotes': words((word) => `${word.slice(0, half(word))}''${word.slice(half(word))}`),
   'quoted-words': words((word) => `"${word}"`),

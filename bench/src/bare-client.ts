@@ -3,7 +3,7 @@ import { type ProgramOptions, type ProgramRun, runProgram } from './run-program.
 
 /** The client to compare with, on the same Node.js and against the same server. */
 export interface BareClient {
-  /** @param started told the process id */
+  /** @param started receives the process id */
   run(model: string, started?: (pid: number) => void): Promise<ProgramRun>;
 }
 

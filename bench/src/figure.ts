@@ -2,7 +2,7 @@ import type { BareClient } from './bare-client.ts';
 import type { ModelServer } from './model-server-process.ts';
 import type { Product } from './product.ts';
 
-/** What a figure measures with. */
+/** The parts that a figure measures with. */
 export interface Setting {
   readonly server: ModelServer;
   readonly bare: BareClient;
@@ -17,11 +17,11 @@ export interface Setting {
   readonly signal: AbortSignal;
 }
 
-/** What architecture.md wants. Lower is better everywhere. */
+/** A target of architecture.md. Lower is better everywhere. */
 export interface Target {
   readonly text: string;
   readonly limit: number;
-  /** What is compared with the limit: in the unit of `text`. */
+  /** The value compared with the limit: in the unit of `text`. */
   readonly value: number;
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
-/** What a reader has to know of the machine; no names of hosts or people. */
+/** The facts about the machine that a reader needs; no names of hosts or people. */
 export function describeMachine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown CPU';
   const kernel = release().replace(/[^\d.].*$/, '');

@@ -6,7 +6,10 @@
 import { fileURLToPath } from 'node:url';
 import { handOver } from '../../scripts/set-up/hand-over.mjs';
 
-/** The sources of the product's client and store have enums, which Node.js only runs when told to. */
+/**
+ * The sources of the product's client and store have enums, which Node.js only runs with this
+ * option.
+ */
 const TYPES = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
 
 const program = fileURLToPath(new URL('./run-figures.ts', import.meta.url));

@@ -21,7 +21,7 @@ export class ModelServer implements AsyncDisposable {
     return new ModelServer(child, first.url);
   }
 
-  /** What was exchanged since the last call. */
+  /** The exchanges since the last call. */
   async take(): Promise<readonly Exchange[]> {
     this.#child.send('take');
     const [exchanges] = await once(this.#child, 'message');

@@ -1,7 +1,7 @@
 /**
- * The model of the benchmark, a process of its own: answers by the name of the model asked for, so that
- * nothing has to be switched between two measurements, and notes when what came and went. Told `take`, it sends
- * its notes to its parent and forgets them.
+ * The model of the benchmark, in its own process: its answer depends on the requested model's name,
+ * so that nothing has to be switched between two measurements. It notes the times of requests and
+ * answers. On `take`, it sends its notes to its parent and forgets them.
  */
 import { type RecordedRequest, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
 import type { Exchange } from './exchange.ts';

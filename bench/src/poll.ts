@@ -19,7 +19,7 @@ export class Poll {
     this.#call = call;
     this.#timer = setInterval(() => {
       const one = this.#measure();
-      // A failure is told by `end`.
+      // `end` reports the failure.
       one.catch(() => {});
       this.#calls.push(one);
     }, everyMs);

@@ -82,7 +82,7 @@ export class Product implements AsyncDisposable {
     return this.#call(['sessions', 'list', '--limit', `${limit}`], { signal: this.#signal });
   }
 
-  /** Gives the home a copy of a database that nobody has open. No engine may run. */
+  /** Gives the home a copy of a closed database. No engine may run. */
   async adopt(database: string): Promise<void> {
     await mkdir(this.layout.state, { recursive: true, mode: 0o700 });
     await copyFile(database, this.layout.database);

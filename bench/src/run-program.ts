@@ -11,7 +11,7 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Ends the program with SIGTERM. */
   readonly signal?: AbortSignal;
-  /** Told the process id as soon as there is one. */
+  /** Receives the process id as soon as it exists. */
   readonly started?: (pid: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What is left of a set of measurements. All in the unit of the values. */
+/** The summary of a set of measurements. All in the unit of the values. */
 export interface Summary {
   readonly median: number;
   readonly min: number;

@@ -5,8 +5,6 @@ import { mutants } from './mutants.ts';
 
 const CHILD = `${import.meta.dirname}/simulate.child.ts`;
 const NODE = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
-/** Every child loads the same sources: most of its time would go into compiling them. */
-const NODE_COMPILE_CACHE = `${import.meta.dirname}/../../.cache/compile`;
 const TIMEOUT_MS = 60_000;
 /** `npm run simulate` plays more. */
 const SEEDS = 160;
@@ -30,7 +28,6 @@ interface Totals {
 async function simulated(options: Readonly<Record<string, string | number>>, ...flags: readonly string[]) {
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const { stdout } = await promisify(execFile)(process.execPath, [...NODE, CHILD, ...args, ...flags], {
-    env: { ...process.env, NODE_COMPILE_CACHE },
     timeout: TIMEOUT_MS,
     maxBuffer: 64 * 1024 * 1024,
   });

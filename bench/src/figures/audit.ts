@@ -12,7 +12,10 @@ const GROUP = 64;
 const ROUNDS = 5;
 const VERIFIED_PER_SECOND = 300_000;
 
-/** The audit log by itself: writing entries to the disk, alone and in groups, and verifying all of them. */
+/**
+ * The audit log alone: writing entries to the disk, one by one and in groups, and verifying all of
+ * them.
+ */
 export const audit: Figure = {
   name: 'audit',
   async measure({ signal }) {

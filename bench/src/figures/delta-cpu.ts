@@ -84,7 +84,9 @@ async function perDelta(cost: Cost, { model, deltas }: Load): Promise<number> {
   return ((all - none) * 1_000) / deltas;
 }
 
-/** What a client of the event stream sees: deltas that wait for one another travel together. */
+/**
+ * The events that a client of the stream sees: deltas that wait for one another travel together.
+ */
 async function eventsOf(product: Product, { model, deltas }: Load): Promise<number> {
   const { stdout } = await product.run({ model: `${model}-${deltas}`, json: true });
   return stdout.split('\n').filter((line) => line.includes('"type":"text_delta"')).length;

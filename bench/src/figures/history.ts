@@ -19,7 +19,7 @@ const TURNS = 12;
 const REPEATS = 10;
 const RESTARTS = 5;
 
-/** What a very long session costs, against an empty one of the same home. */
+/** The cost of a very long session, against an empty one of the same home. */
 export const history: Figure = {
   name: 'history',
   async measure(setting) {

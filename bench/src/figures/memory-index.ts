@@ -10,7 +10,7 @@ const NOTES = 10_000;
 const WORDS = 300;
 const LIMIT = 60;
 
-/** What it costs to index ten thousand notes, and to see that one has changed. */
+/** The cost of indexing ten thousand notes, and of noticing that one has changed. */
 export const memoryIndex: Figure = {
   name: 'memory-index',
   async measure({ signal }) {

@@ -19,7 +19,7 @@ const SIZES = [
 /** Takes a quarter of an hour: only with `MEMORY_SEARCH=million`. */
 const MILLION = { chunks: 1_000_000, limit: 50 };
 
-/** What searching a person's memory costs. */
+/** The cost of searching a person's memory. */
 export const memorySearch: Figure = {
   name: 'memory-search',
   async measure({ signal }) {
@@ -48,7 +48,7 @@ function rowOf({ chunks, times, first, built, bytes, memory }: SearchCost, limit
   };
 }
 
-/** What a search costs in an index of a size. */
+/** The cost of a search in an index of a given size. */
 interface SearchCost extends Searches {
   /** Seconds until it was built. */
   readonly built: number;

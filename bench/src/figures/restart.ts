@@ -15,7 +15,7 @@ const WANTED_BYTES = 1e9;
 const SHARE_OF_DISK = 0.25;
 /** Long messages: files that were read, output of commands. */
 const MESSAGE_LENGTH = 20_000;
-/** What an exchange of two such messages takes: what was asked is kept twice. */
+/** The size of an exchange of two such messages: the request is kept twice. */
 const EXCHANGE_BYTES = 3 * MESSAGE_LENGTH;
 
 /** Restart to ready with a large database. */

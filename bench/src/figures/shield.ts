@@ -20,7 +20,7 @@ const LIMIT_MS = 1;
 const TRACES = 40;
 const STEP_LIMIT_MS = 5;
 
-/** What an agent runs all day, from short to long. */
+/** Everyday commands of an agent, from short to long. */
 const COMMANDS: readonly string[] = [
   'ls -la',
   'git status --short && git diff --stat',
@@ -41,7 +41,10 @@ const LONG = Array.from({ length: 64 }, (_, n) => `sed -n '${n},+3p' src/file-${
   .join('\n')
   .slice(0, 4_096);
 
-/** What tiers 0 and 1 and information flow take for one command, and for each step of a session, in this process, warm. */
+/**
+ * The time of tiers 0 and 1 and information flow for one command, and for each step of a session,
+ * in this process, warm.
+ */
 export const shieldCost: Figure = {
   name: 'shield',
   async measure() {
@@ -101,7 +104,7 @@ interface Judged {
   readonly disturbed: boolean;
 }
 
-/** Compared with its target is what nobody disturbed; beside it stands what all took. */
+/** Compares undisturbed measurements with the target, and shows all of them beside it. */
 function rowOf(what: string, judged: readonly Judged[], share: 'p95' | 'p99', limit: number): Row {
   const { median, p95, p99 } = summarise(judged.map(({ ms }) => ms));
   const undisturbed = judged.filter(({ disturbed }) => !disturbed);

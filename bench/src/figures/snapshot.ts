@@ -17,10 +17,13 @@ import { pairedRow } from '../render.ts';
 
 const REPEATS = 9;
 const FILE_BYTES = 10_000;
-/** What one command changes. */
+/** Changes of one command. */
 const CHANGES = 1_000;
 
-/** What it costs to keep what an action is about to change, and to see what it left, against one flushed copy of it. */
+/**
+ * The cost of keeping files that an action is about to change, and of finding its changes, against
+ * one flushed copy of them.
+ */
 export const snapshot: Figure = {
   name: 'snapshot',
   async measure() {

@@ -10,7 +10,10 @@ import { summarise } from '../statistics.ts';
 
 const ROUNDS = 200;
 const LIMIT_MS = 1;
-/** What a first trial of the idea had, 4.0 ms against 1.2 (the notes on shell transactions). */
+/**
+ * The difference in a first trial of the idea, 4.0 ms against 1.2 (the notes on shell
+ * transactions).
+ */
 const OVERLAY_LIMIT_MS = 2.8;
 /** Of 4 KiB each: what a copy costs depends on what it copies. */
 const FILES = 1_000;
@@ -25,7 +28,9 @@ interface Kind {
   readonly limit?: number | null;
 }
 
-/** What a box costs beside a plain spawn: the same small static program, from the call to its end. */
+/**
+ * The cost of a box beside a plain spawn: the same small static program, from the call to its end.
+ */
 export const spawnCost: Figure = {
   name: 'spawn',
   async measure() {
@@ -133,7 +138,7 @@ interface Transaction {
   readonly verdict: 'commit' | 'drop';
 }
 
-/** What the launcher says last. */
+/** The launcher's last message. */
 const ANSWERS = { commit: 'committed\0', drop: 'dropped\0' } as const;
 
 /**

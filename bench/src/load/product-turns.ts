@@ -17,7 +17,7 @@ const LIST_PAUSE_MS = 200;
 const LISTED = 50;
 const LISTS_OF_ALL = 5;
 
-/** What is asked of model and sessions. */
+/** The requests to model and sessions. */
 export interface Turns {
   /** Answers when all have asked, and takes some seconds. */
   readonly model: string;
@@ -38,7 +38,7 @@ export interface LoadResult {
   readonly listedAll: readonly number[];
   /** Of all processes while all answers stream, MB. */
   readonly megabytes: number;
-  /** What kinds of processes those were. */
+  /** The kinds of those processes. */
   readonly processes: string;
   /** From the first message to text in every session. */
   readonly speakingMs: number;
@@ -84,7 +84,8 @@ export async function productTurns(setting: Setting, { model, turns }: Turns): P
   const listed = await lists.end();
   ownDelay.disable();
 
-  // What follows keeps this process busy for long stretches: nothing else is measured during it.
+  // The following work keeps this process busy for long stretches: nothing else is measured during
+  // it.
   const megabytes = sizeOf([supervisor]);
   const processes = kindsOf(supervisor);
   const listedAll: number[] = [];

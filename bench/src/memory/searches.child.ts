@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openMemoryIndex } from '@bulkhead/memory';
 import { question, seeded } from './synthetic-notes.ts';
 
-/** What searching an index took. */
+/** The times of searches in an index. */
 export interface Searches {
   readonly chunks: number;
   /** Milliseconds of each search. */

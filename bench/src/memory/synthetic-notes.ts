@@ -26,7 +26,7 @@ export function noteText(random: () => number, words: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What a person asks: a few words, common and rare. */
+/** A person's question: a few words, common and rare. */
 export function question(random: () => number): string {
   return Array.from({ length: 5 + Math.floor(random() * 5) }, () => zipfWord(random)).join(' ');
 }

@@ -11,7 +11,7 @@ export interface StoredExchange {
 }
 
 /**
- * What the engine writes of one exchange, without the records that only tell clients how far it is.
+ * The engine's records of one exchange, without those that only show clients the progress.
  *
  * @param name of the exchange; no other of the session has it
  * @param parent entry it follows; null for the first

@@ -17,7 +17,7 @@ export class Stock {
     this.#path = join(folder, 'stock.db');
   }
 
-  /** @returns path of the database, which nobody has open */
+  /** @returns path of the closed database */
   database(): string {
     if (this.#made) return this.#path;
     const store = createSqliteSessionStore(this.#path);

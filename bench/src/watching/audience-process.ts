@@ -8,7 +8,7 @@ export interface Turn {
   readonly messageId: string;
 }
 
-/** What the process says, in this order. `at` is in `monotonicMs`. */
+/** The reports of the process, in this order. `at` is in `monotonicMs`. */
 export type AudienceReport =
   | { readonly type: 'ready' }
   | { readonly type: 'watching' }

@@ -1,6 +1,7 @@
 /**
- * Watches turns, as the clients do that show them to people: a process of its own, so that reading many streams
- * doesn't slow down the one that measures. Told what to watch, it says when all of them speak and when all have ended.
+ * Watches turns, as the clients do that show them to people: in its own process, so that reading
+ * many streams doesn't slow down the one that measures. It receives the turns to watch, and reports
+ * when all of them stream and when all have ended.
  */
 import { connectEngine, type EngineClient } from '@bulkhead/client';
 import { homeLayout } from '@bulkhead/protocol';

@@ -75,7 +75,7 @@ describe('serveAgent and a hostile agent', () => {
     await expect(drain(connection)).rejects.toThrow('a run it was not given');
   });
 
-  it('holds back an agent that floods while nobody reads, in bounded memory', async () => {
+  it('stops an agent that floods while its events are not read, in bounded memory', async () => {
     const { connection, stream } = await attached();
     connection.send({ case: 'process', value: processRequest() });
     const flood = encodeFrames(Array.from({ length: 10_000 }, () => asking));

@@ -123,7 +123,7 @@ describe('a real agent process', () => {
     expect(requests[1]).toEqual(requests[0]);
   });
 
-  it('needs no environment, no file but its own and no process, and says nothing by itself [P2] [P6]', async () => {
+  it('needs no environment, no file but its own and no process, and sends nothing unasked [P2] [P6]', async () => {
     // Node's own permission model replaces the box here: a forbidden attempt gets an error, and the
     // run fails.
     const box = ['--permission', `--allow-fs-read=${bundle.path}`];
@@ -251,7 +251,7 @@ describe('a real agent process', () => {
     },
   );
 
-  it('killed while idle it closes the connection, though nobody reads its events [FT77]', async () => {
+  it('closes the connection when it is killed while idle, even if its events are not read [FT77]', async () => {
     await using started = await startAgent();
     started.agent.child.kill('SIGKILL');
     await started.connection.closed;

@@ -61,7 +61,7 @@ describe('an agent and an engine of different versions', () => {
     expect(agent.duplex.destroyed).toBe(true);
   });
 
-  it('meets nobody of its own version by mistake', async () => {
+  it('meets no peer of its own version by mistake', async () => {
     await using agent = agentOf(PROTOCOL_VERSION, PROTOCOL_VERSION);
     const connection = await serveAgent(agent.duplex, options);
     await connection.close();

@@ -3,10 +3,13 @@
  * killed or has failed four times. Writes one line per append: the last number, or the error's
  * code.
  */
+import { flushCompileCache } from 'node:module';
 import { BulkheadError, systemClock, systemTimers } from '@bulkhead/protocol';
 import { openAuditLog } from './audit-log.ts';
 import { proposed } from './testing.ts';
 
+// A killed process saves nothing that it compiled; the next one starts from this.
+flushCompileCache();
 const [folder = '', limit = '1000000'] = process.argv.slice(2);
 const log = await openAuditLog(folder, { clock: systemClock, timers: systemTimers });
 let errors = 0;

@@ -13,7 +13,7 @@ export interface Context {
   /** Its entries are redacted and carry the positions of their sessions' logs. */
   readonly audit: AuditSink;
   readonly redaction: Redaction;
-  /** The engine's own log, for whoever looks after it. */
+  /** The engine's own log, for its operator. */
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** Takes note of errors that a disk causes, and refuses new work while one can't be written. */
   readonly storage: Pick<Storage, 'report' | 'refuseWork'>;

@@ -1,12 +1,22 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileWitness, type HttpExchange, httpWitness, type Witnessing } from '@bulkhead/audit';
 import type { Config } from '@bulkhead/home/config/config-schema';
 import type { Home } from '@bulkhead/home/create-home';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
-import { type Clock, createIdSource, type Timers } from '@bulkhead/protocol';
-import type { SessionStore } from '@bulkhead/sessions';
+import type { CallerBook } from '@bulkhead/http';
+import {
+  BulkheadError,
+  type Clock,
+  createIdSource,
+  describeError,
+  type HomeLayout,
+  type Timers,
+} from '@bulkhead/protocol';
+import type { SessionStore, Tables } from '@bulkhead/sessions';
 import type { Logger } from 'pino';
 import { type Logs, openLogs } from './agreement/open-logs.ts';
-import { type Callers, openCallers } from './callers/open-callers.ts';
+import { createCallerTables, type ProgramSessions } from './callers/caller-tables.ts';
 import type { Context } from './context.ts';
 import { createDayTotals, type DayTotals } from './ledger/day-totals.ts';
 import { Ledger, type SpendCaps } from './ledger/ledger.ts';
@@ -21,7 +31,7 @@ const MAX_WITNESS_BYTES = 64 * 1024;
 export interface LogRoom {
   readonly context: Context;
   readonly ledger: Ledger;
-  /** What daily limits have counted. */
+  /** The counts of daily limits. */
   readonly days: DayTotals;
 }
 
@@ -68,7 +78,7 @@ export async function openLog(
   const { home, secrets, settings, mustExist, request } = config;
   const { layout, original, storage, time, logger } = home;
   const areCopies = original !== layout;
-  // What a copy of the log is given must not reach a witness.
+  // Entries for a copy of the log must not reach a witness.
   const witnessing = areCopies ? {} : openWitnesses(settings.audit, request, logger);
   const beforeDurable = (): void => storage.refuseGone();
   const opening = { layout, clock, witnessing, logger, mustExist, areCopies, beforeDurable };
@@ -122,4 +132,39 @@ function boundedExchange(request: typeof fetch): HttpExchange {
     }
     return { status: response.status, body: Buffer.concat(chunks).toString('utf8') };
   };
+}
+
+/** The records of calling programs, and the owner of each session. */
+type Callers = CallerBook & ProgramSessions;
+
+/**
+ * The records of programs that use OpenAI's API. Each works in a folder of its own beside the home,
+ * unless the owner names one for all.
+ *
+ * @param folder as configured
+ * @param kept.store knows the origin of a fork
+ */
+function openCallers(
+  { root }: Pick<HomeLayout, 'root'>,
+  folder: string | undefined,
+  kept: { readonly tables: Tables; readonly store: Pick<SessionStore, 'getSession'> },
+  time: Pick<ConfirmedTime, 'confirmed'>,
+): Callers {
+  return {
+    ...createCallerTables(kept.tables, time, (id) => kept.store.getSession(id)?.origin?.session),
+    folderOf: ({ name }) => folder ?? ownFolder(join(`${root}-work`, name)),
+  };
+}
+
+/** @param path of plain names below a folder of the user's own */
+function ownFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return path;
+  } catch (cause) {
+    throw new BulkheadError('not_available', `the folder ${path} can't be made: ${describeError(cause)}`, {
+      cause,
+      fix: 'Name another one for all programs with server.workingFolder in config.yaml.',
+    });
+  }
 }

@@ -54,7 +54,7 @@ export interface MindRoom {
   readonly counter: TokenCounter;
   /** Keeps facts of a conversation that is about to be made shorter; undefined if memory is off. */
   flush(pipeline: Pick<ActionPipeline, 'run'>): FlushFacts | undefined;
-  /** What a person should know of memory and of the profile's files. */
+  /** Problems of memory and of the profile's files, for a person. */
   notices(): readonly string[];
 }
 
@@ -155,7 +155,7 @@ function memoryOf(context: Context, config: MindConfig, notices: MemoryNotices):
       });
     },
     onError: (error) => {
-      // What it keeps in a database names its own place.
+      // The database names its own place.
       const path = BulkheadError.is(error) && error.code === 'store_failed' ? undefined : layout.profiles;
       storage.report(error, path);
     },

@@ -31,7 +31,7 @@ describe.each(WIRE_CASES)('an answer over $wire that is larger than any model gi
   const tooLarge = expect.objectContaining({
     code: 'answer_limit',
     retryable: false,
-    message: expect.stringMatching(/was larger than \d MiB: it was read no further/),
+    message: expect.stringMatching(/was larger than \d MiB: reading stopped/),
   });
 
   it.each<readonly [string, ScriptedReply]>([

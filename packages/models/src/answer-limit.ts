@@ -46,7 +46,7 @@ export function answerTooLong(what: string, most: number): BulkheadError {
   const megabytes = most / MEBIBYTE;
   return new BulkheadError(
     'answer_limit',
-    `${what} was larger than ${megabytes} MiB: it was read no further, and none of it was kept`,
+    `${what} was larger than ${megabytes} MiB: reading stopped, and nothing was kept`,
     {
       details: { limitBytes: most },
       fix: 'Ask for less at once, or for a file that is written in parts. Check the model if it repeats itself.',

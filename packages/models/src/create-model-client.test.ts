@@ -28,7 +28,9 @@ describe('createModelClient', () => {
     expect(error.code).toBe('missing_key');
     expect(error.message).toContain('ANTHROPIC_API_KEY');
     expect(error.fix).toContain('ANTHROPIC_API_KEY');
-    expect(error.fix).toContain('`bulkhead config secret ANTHROPIC_API_KEY` (it counts at once, no restart)');
+    expect(error.fix).toContain(
+      '`bulkhead config secret ANTHROPIC_API_KEY` (takes effect immediately, without a restart)',
+    );
     expect(error.fix).toContain('the engine was started without it');
   });
 
@@ -41,7 +43,7 @@ describe('createModelClient', () => {
     expect(createModelClient(settings, { environment: {}, secret }).name).toBe('anthropic/claude-x');
   });
 
-  it('uses a key name of the settings alone, even when the usual key is there', () => {
+  it('uses a key name of the settings alone, even when the usual key is present', () => {
     const error = refusal(
       { provider: 'openai-compatible', model: 'm', baseUrl: 'http://127.0.0.1:1/v1', apiKeyEnv: 'MY_KEY' },
       { environment: { OPENAI_API_KEY: 'other' }, secret: () => undefined },

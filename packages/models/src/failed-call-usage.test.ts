@@ -24,24 +24,24 @@ describe.each(TELLING)('%s: what a failed call has cost', (wire) => {
   const afterChunks = wireCase(wire).chunksOfTwoDeltas;
   const told = { received: true, usage: { inputTokens: 100, cachedInputTokens: 40 } };
 
-  it('is told by a stream that stalls [D2]', async () => {
+  it('is known of a stream that stalls [D2]', async () => {
     const at = await serve({ text, usage, stall: { afterChunks } });
     const failure = await failureOf(clientFor(wire, at, { idleMs: 200 }));
     expect(failure).toMatchObject({ code: 'timeout', retryable: true, details: { phase: 'idle', ...told } });
   });
 
-  it('is told by a stream that breaks [D2]', async () => {
+  it('is known of a stream that breaks [D2]', async () => {
     const failure = await failureOf(clientFor(wire, await serve({ text, usage, cut: { afterChunks } })));
     expect(failure).toMatchObject({ code: 'server_error', retryable: true, details: told });
   });
 
-  it('is told by a stream that ends with an error [D2]', async () => {
+  it('is known of a stream that ends with an error [D2]', async () => {
     const { body, code } = wireCase(wire).errorChunk;
     const at = await serve({ text, usage, errorEvent: { afterChunks, body } });
     expect(await failureOf(clientFor(wire, at))).toMatchObject({ code, details: told });
   });
 
-  it('is told by a call that was cancelled [D2]', async () => {
+  it('is known of a call that was cancelled [D2]', async () => {
     const at = await serve({ text, usage, stall: { afterChunks } });
     const abort = new AbortController();
     const reading = async (): Promise<void> => {
@@ -51,7 +51,7 @@ describe.each(TELLING)('%s: what a failed call has cost', (wire) => {
   });
 });
 
-it('openai: is told by a response that failed [D2]', async () => {
+it('openai: is known of a response that failed [D2]', async () => {
   const body = {
     type: 'response.failed',
     sequence_number: 8,

@@ -80,9 +80,9 @@ describe('error answers over HTTP', () => {
     [
       401,
       'store',
-      '`bulkhead config secret OPENAI_API_KEY` replaces it (the new one counts at once, no restart)',
+      '`bulkhead config secret OPENAI_API_KEY` replaces it (takes effect immediately, without a restart)',
     ],
-    [401, 'none', '`bulkhead config secret OPENAI_API_KEY` (it counts at once, no restart)'],
+    [401, 'none', '`bulkhead config secret OPENAI_API_KEY` (takes effect immediately, without a restart)'],
     [401, 'none', 'the engine was started without it'],
     [403, 'store', 'may lack the right to use "m"'],
   ])('%i with a key from %s says how to give the right one: %s', async (status, source, advice) => {
@@ -135,7 +135,7 @@ describe.each(WIRE_CASES)('$wire: streams that go wrong', (entry) => {
     expect(await failureOf(clientFor(wire, at))).toMatchObject({ retryable: true });
   });
 
-  it('an event of a shape nobody knows is an error', async () => {
+  it('an event of an unknown shape is an error', async () => {
     const malformed = { afterChunks: chunksOfTwoDeltas, data: entry.oddChunk };
     const at = await serve({ text: ['a', 'b', 'c'], malformed });
     expect(await failureOf(clientFor(wire, at))).toMatchObject({ code: 'server_error', retryable: true });

@@ -123,15 +123,18 @@ describe('calls that are forbidden', () => {
     'openai-compatible': chat,
   };
 
-  it.each(WIRE_CASES)('$wire is told so, tools listed where that can be', async ({ wire }) => {
-    const at = await serve({ text: 'x' }, { text: 'y' });
-    const call = callWith({ tools: [tool('ls')], forbidTools: true, maxOutputTokens: 77 });
-    await readAnswer(clientFor(wire, at), call);
-    expect(at.requests[0]?.body).toMatchObject(EXPECTED[wire]);
-    await readAnswer(clientFor(wire, at), { ...call, forbidTools: false });
-    expect(at.requests[1]?.bodyText).toContain('"ls"');
-    expect(at.requests[1]?.bodyText).not.toMatch(/none/i);
-  });
+  it.each(WIRE_CASES)(
+    'are excluded in the request of $wire, with the tools listed where that is possible',
+    async ({ wire }) => {
+      const at = await serve({ text: 'x' }, { text: 'y' });
+      const call = callWith({ tools: [tool('ls')], forbidTools: true, maxOutputTokens: 77 });
+      await readAnswer(clientFor(wire, at), call);
+      expect(at.requests[0]?.body).toMatchObject(EXPECTED[wire]);
+      await readAnswer(clientFor(wire, at), { ...call, forbidTools: false });
+      expect(at.requests[1]?.bodyText).toContain('"ls"');
+      expect(at.requests[1]?.bodyText).not.toMatch(/none/i);
+    },
+  );
 
   it('ollama, which has no word for it, gets no tools', async () => {
     const at = await serve({ text: 'x' });
@@ -140,7 +143,7 @@ describe('calls that are forbidden', () => {
   });
 });
 
-it('ollama is told the size of the context, and not to cut what does not fit', async () => {
+it('ollama receives the size of the context, and the order not to cut the rest', async () => {
   const at = await serve({ text: 'ok' });
   await readAnswer(clientFor('ollama', at, {}, { contextWindow: 16_384 }), callWith());
   expect(at.requests[0]?.body).toMatchObject({

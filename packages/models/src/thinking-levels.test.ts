@@ -39,7 +39,7 @@ describe('thinking', () => {
     expect(text).not.toMatch(/think|reasoning/i);
   });
 
-  it('openai-compatible is not told "off": many servers refuse what they do not know', async () => {
+  it('openai-compatible never receives "off": many servers refuse unknown values', async () => {
     expect((await requestOf('openai-compatible', { thinking: 'off' })).text).not.toMatch(/think|reasoning/i);
   });
 

@@ -33,9 +33,6 @@ import { ScratchLedger } from './transactions/scratch-ledger.ts';
 /** Processes that may be starting at the same time. */
 const STARTS_AT_ONCE = 4;
 
-/** A worker ends after this long without a call. */
-const WORKER_IDLE_MS = 60_000;
-
 /** A command may take up to its own limit, and the next one waits for it. */
 const COMMAND_WAIT_MS = 900_000;
 
@@ -212,7 +209,6 @@ function openWorkers(
   return new WorkerPool({
     clock,
     timers,
-    idleMs: WORKER_IDLE_MS,
     max: settings.pools.workers,
     spawn: async (session) => {
       folders.check(session.sessionId, session.workingFolder);

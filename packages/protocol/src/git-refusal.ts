@@ -56,7 +56,7 @@ const NEW_REPOSITORY_LINK: ChangeRefusal = {
 const REMOVED: ChangeRefusal = {
   decision: 'escalate',
   rule: 'mass-deletion',
-  reason: 'is a whole repository, and would be gone',
+  reason: 'is a whole repository, and would be deleted',
 };
 
 /** The part of a change that git's rules use. */

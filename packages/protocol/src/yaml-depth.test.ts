@@ -15,7 +15,7 @@ describe('a text nested 100,000 times', () => {
     ['lists on one line', `${'- '.repeat(DEEP)}a`, 256],
     ['keys on one line', `${'? '.repeat(DEEP)}a`, 256],
     ['after a comment and a text', `# [[\n"[[[": [ '[', ${'['.repeat(DEEP)}`, 82],
-  ])('of %s is told where it gets too deep, before anything is parsed [FR12]', (_what, text, at) => {
+  ])('of %s is refused where it gets too deep, before anything is parsed [FR12]', (_what, text, at) => {
     expect(tooDeepAt(text)).toBe(at);
     // The parser would take seconds: the first thousandth of the text is enough.
     expect(tooDeepAt(text.slice(0, 1_000))).toBe(at);
@@ -28,7 +28,7 @@ describe('a text nested 100,000 times', () => {
   });
 });
 
-describe('what people write', () => {
+describe('documents that people write', () => {
   it.each([
     ['brackets in quotes', `a: "${'['.repeat(500)}"\nb: '${'{'.repeat(500)}'\n`],
     ['brackets in a block of text', `a: |\n  ${'['.repeat(500)}\n  ${'- '.repeat(500)}\n`],

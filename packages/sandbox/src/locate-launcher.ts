@@ -12,7 +12,7 @@ const SUPPORTED = ['linux-x64', 'linux-arm64'];
 /** The situation on other systems, and the advice. */
 const WAYS_OUT: Readonly<Record<string, string>> = {
   darwin:
-    'macOS is not supported yet: profiles for sandbox-exec are written, and nobody has tried whether they hold, so nothing is started in them. Run Bulkhead in a Linux virtual machine.',
+    'macOS is not supported yet: the profiles for sandbox-exec are untested, so no process is started in them. Run Bulkhead in a Linux virtual machine.',
   win32:
     'Windows is not supported yet. Run `wsl --install`, then install and start Bulkhead inside: that is Linux.',
 };

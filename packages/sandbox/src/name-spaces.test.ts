@@ -157,7 +157,7 @@ describe('a box with name spaces', () => {
     expect(statSync(fixture.secret).mtimeMs).toBe(before);
   });
 
-  it('starts where it is told, also where only the way there is granted', async () => {
+  it('starts in the given folder, even if only the path to it is granted', async () => {
     mkdirSync(`${fixture.work}/deep`, { recursive: true });
     const body = `return process.cwd()`;
     const inside = await boxed(body, workerBox({ write: [fixture.work] }), `${fixture.work}/deep`);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { refusesNameSpaces } from './refused-name-spaces.ts';
+import { refusesNameSpaces } from './probe-boxes.ts';
 
 const said = (step: string, errno: number) => `bulkhead-launcher: ${step}: errno ${errno}`;
 
-describe('what a launcher says of name spaces', () => {
+describe("a launcher's report about name spaces", () => {
   it.each([
     ['make name spaces', 1],
     ['make name spaces', 28],

@@ -41,7 +41,7 @@ describe('where the kernel refuses name spaces', () => {
     });
   });
 
-  it('a launch that was told to have them runs nothing: it does not fall back by itself [FT06]', async () => {
+  it('a launch that requires them runs nothing: it has no automatic fallback [FT06]', async () => {
     const args = launcherArguments({
       mode: 'run',
       box: { kind: 'agent', read: [] },

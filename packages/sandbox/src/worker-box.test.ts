@@ -148,7 +148,7 @@ describe.each([
       await expectRefused(run('/usr/bin/mkfifo', `['pipe' + process.pid]`));
     });
 
-    it('opens no channel and signals nobody outside [FR2]', async () => {
+    it('opens no channel and signals no process outside [FR2]', async () => {
       const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const address = server.address();

@@ -67,7 +67,7 @@ describe('a store with sessions off the record', () => {
     expect(disk.countSessions()).toBe(1);
   });
 
-  it('counts calls off the record as the disk was told of them: once, and without their session [D2] [S5]', () => {
+  it('counts calls off the record as they were written to the disk: once, and without their session [D2] [S5]', () => {
     store.append('on', [modelCall(5)]);
     store.append('off', [modelCall(6)]);
     store.addSpending(CALL, 6);

@@ -39,7 +39,7 @@ describe('the shield', () => {
     });
   });
 
-  it('names its tiers and whether they are there', () => {
+  it('names its tiers and their availability', () => {
     const shield = createShield({
       policy: () => strict,
       analysis: tier('rules', () => undefined),

@@ -54,7 +54,7 @@ function service(append?: AuditSink['append']) {
 }
 
 describe('the owner’s token', () => {
-  it('is made at the first use, told again, and good in the next life of the engine', async () => {
+  it('is created at the first use, repeated later, and valid in the next life of the engine', async () => {
     const { access, secrets } = service();
     expect(access.owner()).toBeUndefined();
     expect(access.prove('', 'bearer')).toBeUndefined();
@@ -90,7 +90,7 @@ describe('the owner’s token', () => {
     expect(service().access.prove(token, 'bearer')).toBeUndefined();
   });
 
-  it('is none if others can read it, or it was cut: nobody comes in by it, and who asks is told', async () => {
+  it('refuses everyone if others can read it or it was cut, and says so to the client', async () => {
     const { access } = service();
     const token = access.ownerToken();
     chmodSync(tokenPath(), 0o640);
@@ -153,7 +153,7 @@ describe('a login', () => {
     },
   );
 
-  it('is refused for good after the machine may have been off for too long [FT83]', async () => {
+  it('is refused permanently after the machine may have been off for too long [FT83]', async () => {
     const { access, time, told } = service();
     const secret = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     time.atMost = 60 * DAY;
@@ -231,7 +231,7 @@ describe('a program’s token', () => {
 });
 
 describe('the audit log', () => {
-  it('is told of each way in before it counts, and of its end; where it can not be, nothing is given', async () => {
+  it('names each way in before it takes effect, and its end; without a record, no access is given', async () => {
     const { access, noted } = service();
     const login = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     await access.createProgram('x');
@@ -253,7 +253,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('kept tokens', () => {
   it('is hashes, beside the owner’s token in its own file [FT51]', async () => {
     const { access } = service();
     const login = (await access.logIn(access.createLoginCode().code))?.secret ?? '';

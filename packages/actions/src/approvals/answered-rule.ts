@@ -53,7 +53,7 @@ export function answeredRule(action: Action): AnsweredRule | undefined {
   const texts = Object.values(match).flat();
   if (texts.some((text) => text.length > MAX_PATTERN)) return undefined;
   const id = createHash('sha256').update(JSON.stringify(match)).digest('hex').slice(0, 16);
-  const reason = `a person allowed it for good on ${action.time.slice(0, 10)}`;
+  const reason = `a person allowed it permanently on ${action.time.slice(0, 10)}`;
   return { name: `always-${id}`, reason, match };
 }
 

@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 const to = (approval: string) => ({ approval, session: 's', hash: 'h' });
 
 describe('ApprovalService', () => {
-  it('denies when nobody is there to ask [A6]', async () => {
+  it('denies when no one can answer [A6]', async () => {
     const { service } = approvalStage();
     await expect(service.request(questionAbout(), 'deny', never).outcome).resolves.toEqual({
       decision: 'deny',
@@ -40,7 +40,7 @@ describe('ApprovalService', () => {
     expect(service.open).toHaveLength(1);
   });
 
-  it('uses an answer once and lets a no win over a yes of the same moment, a thousand times [FT40] [A6]', async () => {
+  it('uses an answer once and lets a denial win over an approval of the same moment, a thousand times [FT40] [A6]', async () => {
     for (let race = 0; race < 1_000; race += 1) {
       const timers = new HandTimers();
       const { service } = approvalStage({ timers });
@@ -58,7 +58,7 @@ describe('ApprovalService', () => {
     }
   });
 
-  it('tells whoever answered how it was decided, also one whose yes a no of the same moment beat [A6] [FT40]', async () => {
+  it('tells each client the decision, even if a denial of the same moment beat its approval [A6] [FT40]', async () => {
     const timers = new HandTimers();
     const { service } = approvalStage({ timers });
     const { id } = service.request(questionAbout(), 'ask', never);
@@ -161,7 +161,7 @@ describe('ApprovalService', () => {
   });
 });
 
-describe('how far a yes reaches', () => {
+describe('the scope of an approval', () => {
   it('in this session the same is not asked again, in another it is [A6]', async () => {
     const { service } = approvalStage();
     const { id, outcome } = service.request(questionAbout(), 'ask', never);
@@ -179,7 +179,7 @@ describe('how far a yes reaches', () => {
     });
   });
 
-  it('for good, a rule is kept; where it can not be, the yes is for once [A6]', async () => {
+  it('keeps a rule for a permanent approval; if it cannot be kept, the approval is for once [A6]', async () => {
     const { service, remembered } = approvalStage();
     const { id, outcome } = service.request(questionAbout(), 'ask', never);
     service.decide(to(id), { ...YES, scope: 'always' });
@@ -203,7 +203,7 @@ describe('how far a yes reaches', () => {
     expect(remembered).toEqual([]);
   });
 
-  it('a yes that a no overtook leaves nothing behind [FT40]', async () => {
+  it('leaves nothing behind of an approval that a denial overtook [FT40]', async () => {
     const timers = new HandTimers();
     const { service, remembered } = approvalStage({ timers });
     for (const scope of ['session', 'always'] as const) {

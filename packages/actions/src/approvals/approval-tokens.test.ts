@@ -80,7 +80,7 @@ describe('an approval token', () => {
     expect(tokens.spend(token, ABOUT)).toBe('expired');
   });
 
-  it('that was used stays so for whoever opens the database next [FR6]', () => {
+  it('keeps a used one used for the next process that opens the database [FR6]', () => {
     const token = connection().mint(CLAIMS);
     expect(connection().spend(token, ABOUT)).toBe('spent');
     expect(connection().spend(token, ABOUT)).toBe('used before');

@@ -78,7 +78,7 @@ export class ClientCallService {
         'usage',
         `the result of ${call.callId} is longer than ${MAX_TAKEN} characters, or no text`,
         {
-          fix: 'Send less of it: the call still waits.',
+          fix: 'Send a shorter result: the call still waits.',
         },
       );
     }

@@ -63,7 +63,7 @@ describe('the tables of labels', () => {
     expect(life.commits).toEqual([NORMAL, NORMAL, NORMAL, NORMAL]);
   });
 
-  it('take what is told together in one transaction, flushed if a part of it has to be', () => {
+  it('record everything of one message in one transaction, flushed if a part of it requires that', () => {
     using life = open();
     const { labels, commits } = life;
     labels.history.tell('s', 1);

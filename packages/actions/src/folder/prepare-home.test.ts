@@ -161,7 +161,7 @@ describe('a home of an earlier version that lost power', () => {
     rmSync(layout.mark);
   });
 
-  it('has its empty policies filled again, once, if nobody wrote to them since [FT24]', () => {
+  it('has its empty policies filled again, once, if they were not written since [FT24]', () => {
     const { birthtime } = statSync(layout.policies);
     for (const name of Object.keys(SHIPPED_POLICIES)) {
       truncateSync(join(layout.policies, name));

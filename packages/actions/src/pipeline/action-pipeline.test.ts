@@ -1,4 +1,4 @@
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type ToolDescription } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import { YES } from '../testing/answers.ts';
 import { noLabels, noSnapshots } from '../testing/no-stages.ts';
@@ -58,12 +58,12 @@ describe('ActionPipeline', () => {
     const test = harness();
     const denied = await test.run('{"path":".vscode/tasks.json"}', 'deny');
     expect(denied).toMatchObject({ refused: true });
-    expect(denied.result.text).toContain('.vscode/tasks.json is executed later, by VS Code');
+    expect(denied.result.text).toContain('.vscode/tasks.json is run automatically later by VS Code');
     expect(test.calls).toEqual([]);
     const allowed = await test.run('{"path":".vscode/tasks.json"}', 'allow');
     expect(allowed.result.text).toBe('done');
     expect(test.events.find(({ type }) => type === 'approval_requested')).toMatchObject({
-      reason: expect.stringContaining('executed later'),
+      reason: expect.stringContaining('run automatically later'),
     });
   });
 
@@ -160,6 +160,36 @@ describe('ActionPipeline', () => {
     await expect(running).resolves.toMatchObject({ refused: true });
     expect(test.order).not.toContain('execute');
   });
+
+  it.each([false, true])(
+    'refuses a call whose bytes change after it was judged: %s [A1]',
+    async (changes) => {
+      let content = 'judged';
+      // Its members are frozen once it is an action; its JSON form is not.
+      const form = { toJSON: () => ({ path: 'a', content }) };
+      const args: Record<string, unknown> = Object.assign(Object.create(form), { path: 'a', content });
+      const tool: ToolDescription = {
+        name: 'write',
+        description: '',
+        group: 'files',
+        readOnly: false,
+        effect: 'idempotent',
+        inputSchema: {},
+        parse: () => ({ arguments: args, effect: 'idempotent', paths: [] }),
+      };
+      const shield = {
+        judge: async () => {
+          if (changes) content = 'other';
+          return allow;
+        },
+      };
+      const test = harness({ shield, tools: { get: () => tool, names: () => [] } });
+      const { refused, result } = await test.run('{}');
+      expect(refused).toBe(changes);
+      expect(test.calls).toHaveLength(changes ? 0 : 1);
+      if (changes) expect(result.text).toContain('the action changed after it was judged');
+    },
+  );
 
   it.each([
     ['as the call would leave it', 'ff', 'executed'],

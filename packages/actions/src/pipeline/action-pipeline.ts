@@ -23,7 +23,6 @@ import {
   refusedAction,
 } from './canonical-action.ts';
 import { CarryOut } from './carry-out.ts';
-import { foreseen } from './foreseen.ts';
 import { type Foretold, foretell } from './foretell.ts';
 import { hostCall } from './host-call.ts';
 import { judgeContext } from './judge-context.ts';
@@ -31,11 +30,11 @@ import { likenessOf } from './likeness.ts';
 import { objectionOf } from './objection-of.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import { protect } from './protection.ts';
-import { questionReason } from './question-reason.ts';
 import { redactResult } from './redact-result.ts';
 import { MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import type { ActionFacts } from './stages.ts';
 import { strictest } from './strictest.ts';
+import { foreseen, questionReason } from './summary-of.ts';
 import { UNBOXED, uncontained } from './uncontained.ts';
 import { withOffered } from './with-offered.ts';
 

@@ -47,8 +47,8 @@ function stage(parts: Partial<PipelineParts> = {}, verdict = escalate) {
 const asked = (test: ReturnType<typeof stage>) =>
   test.events.filter(({ type }) => type === 'approval_requested');
 
-describe('what a person approves', () => {
-  it('is shown with its diff, and done after a yes [A6]', async () => {
+describe('an action that a person approves', () => {
+  it('is shown with its diff, and carried out after an approval [A6]', async () => {
     const test = stage();
     const running = test.run('{"path":"a"}', 'ask');
     const open = await test.answer();
@@ -83,7 +83,7 @@ describe('what a person approves', () => {
     expect(test.executed).toEqual([]);
   });
 
-  it('is asked about again if the file has changed by the time of the yes [FT43] [FR4]', async () => {
+  it('is asked about again if the file has changed before the approval [FT43] [FR4]', async () => {
     const test = stage();
     const running = test.run('{"path":"a"}', 'ask');
     await expect.poll(() => test.service.open.length, { interval: 1 }).toBe(1);
@@ -152,7 +152,7 @@ describe('a policy that is swapped while a person decides', () => {
   });
 });
 
-describe('how far a yes may reach', () => {
+describe('the possible scope of an approval', () => {
   it('for the session: the same file is not asked about again, another is [A6]', async () => {
     const test = stage();
     const first = test.run('{"path":"a","content":"1"}', 'ask');
@@ -165,7 +165,7 @@ describe('how far a yes may reach', () => {
     ).toEqual(['person', 'grant']);
   });
 
-  it('for good: the rule is shown before it is written, and named in the audit log [A6]', async () => {
+  it('is permanent: the rule is shown before it is written, and named in the audit log [A6]', async () => {
     const test = stage();
     const running = test.run('{"path":"a*"}', 'ask');
     await test.answer({ ...YES, scope: 'always' });
@@ -199,7 +199,7 @@ describe('how far a yes may reach', () => {
     expect(test.events.find(({ type }) => type === 'approval_requested')).not.toHaveProperty('rule');
   });
 
-  it('is nothing at all for what is blocked: nobody is asked [A6] [H5]', async () => {
+  it('is empty for a blocked action: it is not asked about [A6] [H5]', async () => {
     const test = stage({}, { ...allow, decision: 'block' });
     await expect(test.run('{"path":"a"}', 'allow')).resolves.toMatchObject({ refused: true });
     expect(asked(test)).toEqual([]);

@@ -71,7 +71,7 @@ describe('the token of an action', () => {
     expect(test.noncesOf('STARTED')).toEqual(['n-1']);
   });
 
-  it('is there also where the yes was given beforehand, each time anew [FR6]', async () => {
+  it('exists for an approval given beforehand too, minted anew each time [FR6]', async () => {
     const test = stage();
     await test.run('{"path":"a"}', 'allow');
     const running = test.run('{"path":"a"}', 'ask');
@@ -83,14 +83,14 @@ describe('the token of an action', () => {
     expect(test.calls).toHaveLength(3);
   });
 
-  it('is there also where the policy asks nobody [FG2]', async () => {
+  it('exists for an action that the policy allows without asking [FG2]', async () => {
     const test = stage({}, allow);
     await test.run('{"path":"a"}');
     expect(test.minted).toMatchObject([{ approver: 'policy', channel: 'engine' }]);
     expect(test.noncesOf('STARTED')).toEqual(['n-1']);
   });
 
-  it('is never minted for what a person, or nobody, refuses [FR6]', async () => {
+  it('is never minted for an action that is refused, with or without a person [FR6]', async () => {
     const test = stage();
     const running = test.run('{"path":"a"}', 'ask');
     await test.answer(NO);

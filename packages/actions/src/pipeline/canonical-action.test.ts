@@ -26,7 +26,7 @@ describe('the paths of an action', () => {
   );
 });
 
-describe('what is judged', () => {
+describe('the judged action', () => {
   it('is what the bytes say: arguments that may say something else later are refused [FR4]', () => {
     let asked = 0;
     const turning = {

@@ -6,8 +6,10 @@ import {
   describeError,
   type FileChange,
   faultPoint,
+  type Redaction,
   type ToolHostCall,
   type ToolResult,
+  type ToolUpdate,
 } from '@bulkhead/protocol';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { completedEvent } from './action-events.ts';
@@ -18,7 +20,6 @@ import { likenessOf } from './likeness.ts';
 import { lookAtFiles } from './look-at-files.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import { redactResult } from './redact-result.ts';
-import { redactUpdates } from './redact-updates.ts';
 import { lossText, noSnapshotText, Refusal } from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
 import { summaryOf } from './summary-of.ts';
@@ -185,4 +186,19 @@ function leftOf({ isError, effects }: ToolResult, isLive: boolean): 'nothing' | 
   if (!isError) return undefined;
   if (isLive) return 'unknown';
   return effects?.kept === true ? undefined : 'nothing';
+}
+
+/**
+ * Partial output without secrets. Text that may be the start of a secret is held back, at most
+ * until disposal, which precedes the result.
+ */
+function redactUpdates(update: ToolUpdate, redaction: Redaction): Disposable & { readonly push: ToolUpdate } {
+  const stream = redaction.redactor();
+  const pass = (text: string): void => {
+    if (text !== '') update(text);
+  };
+  return {
+    push: (text) => pass(stream.push(text)),
+    [Symbol.dispose]: () => pass(stream.end()),
+  };
 }

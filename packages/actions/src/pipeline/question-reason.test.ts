@@ -1,6 +1,6 @@
 import type { ActionMetadata, Verdict } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { questionReason } from './question-reason.ts';
+import { questionReason } from './summary-of.ts';
 
 const verdict: Verdict = {
   decision: 'escalate',
@@ -24,7 +24,7 @@ const plan = (isError: boolean) => async () => ({
 describe('why a person is asked', () => {
   it('says of what goes out what leaves, where to, and that it can not be taken back, besides the rule [FG6]', async () => {
     expect(await questionReason({ metadata: metadata('web') }, verdict, plan(false))).toMatch(
-      /^It would send GET https:\/\/a\.example\/\. All that .* leaves this machine and can not be taken back;.*\(no rule matches\)$/,
+      /^It would send GET https:\/\/a\.example\/\. Its .* leave this machine, which can not be undone;.*\(no rule matches\)$/,
     );
   });
 

@@ -53,7 +53,7 @@ describe('a question', () => {
     const running = test.run(JSON.stringify({ path: `a-${SECRET}` }), 'ask');
     const open = await test.asked();
     const told = toldOf(test, open);
-    expect(told).toContain('Keep what it changed?');
+    expect(told).toContain('Keep its changes?');
     expect(told).toContain('[redacted:');
     expect(told).not.toContain(SECRET);
     test.answer(open);

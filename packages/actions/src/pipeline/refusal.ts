@@ -44,10 +44,10 @@ const OWN_YES_DENIAL =
 export function whoDenied(by: string): string {
   const who: Record<string, string> = {
     person: 'The user said no',
-    timeout: 'Nobody answered in time',
-    nobody: 'It needs approval and nobody is there to give it (--approve deny)',
+    timeout: 'No one answered in time',
+    nobody: 'It needs approval and no one can approve it (--approve deny)',
     cancel: 'The run was cancelled',
-    limit: 'It needs approval, and so much was asked already that nobody is asked for a minute',
+    limit: 'It needs approval, and too many questions were asked: no one is asked for a minute',
   };
   return who[by] ?? 'It was not approved';
 }

@@ -90,7 +90,7 @@ const hostile: readonly (readonly [string, string, string])[] = [
   ['a number in another spelling', 'bash', '{"command":"ls","timeout":1.0e1}'],
 ];
 
-describe('what is shown is what runs', () => {
+describe('the shown action is the one that runs', () => {
   it.each(hostile)('to the byte, or nothing runs: %s [FG3] [FT42] [FR4]', async (_what, tool, args) => {
     const { asked, outcome, calls } = await approved(tool, args);
     expect(calls.length).toBe(outcome.result.isError ? 0 : 1);
@@ -116,7 +116,7 @@ describe('what is shown is what runs', () => {
     );
   });
 
-  it('asks nobody, and runs nothing, for arguments that are nested without end [FG3] [FT22]', async () => {
+  it('asks no one, and runs nothing, for arguments that are nested without end [FG3] [FT22]', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const args of [`{"command":${deep}}`, `{"command":"ls","other":${deep}}`, deep]) {
       const { asked, calls, outcome } = await approved('bash', args);
@@ -127,8 +127,8 @@ describe('what is shown is what runs', () => {
   });
 });
 
-describe('what changes between the judgement and the effect', () => {
-  it('a link that leads elsewhere by the time of the yes: nothing runs [FG3] [FT26] [FT43]', async () => {
+describe('a change between judgement and effect', () => {
+  it('of a link that has a new target at the time of the approval: nothing runs [FG3] [FT26] [FT43]', async () => {
     for (const name of ['one', 'two']) mkdirSync(join(folder, name));
     symlinkSync('one', join(folder, 'link'));
     const { asked, calls, outcome } = await approved('write', '{"path":"link/a","content":"x"}', {}, () => {

@@ -66,7 +66,7 @@ describe('ActionPipeline in a dry run, off the record, and after a crash', () =>
     await expect(running).resolves.toMatchObject({ refused: true });
   });
 
-  it('tells of a doubtful action every reason there is: what was not told was not allowed [T8] [FT14]', async () => {
+  it('shows every reason for an action with unknown outcome: a reason that was not shown was not allowed [T8] [FT14]', async () => {
     const test = harness();
     const path = '.vscode/tasks.json';
     const { hash } = canonicalForm('write', { path });
@@ -75,7 +75,7 @@ describe('ActionPipeline in a dry run, off the record, and after a crash', () =>
     await expect.poll(() => test.approvals.open.length, { interval: 1 }).toBe(1);
     const [open] = test.approvals.open;
     expect(open?.reason).toContain(MAY_HAVE_HAPPENED.reason);
-    expect(open?.reason).toContain('executed later, by VS Code');
+    expect(open?.reason).toContain('run automatically later by VS Code');
     test.approvals.decide({ approval: open?.id ?? '', session: 's', hash }, NO);
     await expect(running).resolves.toMatchObject({ refused: true });
   });

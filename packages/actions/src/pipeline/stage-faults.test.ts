@@ -150,7 +150,7 @@ describe('a part that is ill', () => {
     },
   );
 
-  it('asks nobody twice, and does nothing, where the executor fails or hangs [FG9]', async () => {
+  it('asks no one twice, and does nothing, if the executor fails or hangs [FG9]', async () => {
     for (const [, illness] of ILLNESSES.slice(0, 2)) {
       let begun = 0;
       const host: ToolHost = {

@@ -10,7 +10,7 @@ const ok = (text: string, display?: string) => ({
 });
 const command = { tool: 'bash', metadata: { ...metadata, command: 'make' } };
 
-describe('what a person is told an action gave', () => {
+describe('the summary of an action for a person', () => {
   it.each([
     [
       'edit',

@@ -1,4 +1,15 @@
-import type { AcceptedCall, ToolCard, ToolResult } from '@bulkhead/protocol';
+import {
+  type AcceptedCall,
+  type Action,
+  type ToolCard,
+  type ToolPlan,
+  type ToolResult,
+  type Verdict,
+  visibleText,
+} from '@bulkhead/protocol';
+import { folderFacts } from '../transactions/folder-facts.ts';
+import { judgeEffects } from '../transactions/judge-effects.ts';
+import { effectsVerdict } from '../transactions/settle-effects.ts';
 
 /** The end of a command, as the last line of its result shows it. */
 const ENDED = /^\[((?:exit code|killed by|stopped:) [^\]]+)\]$/;
@@ -47,4 +58,33 @@ function changedLines(diff: string): string {
 
 function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** The fate of the effects of a command in a dry run: no text if they would be kept. */
+export function foreseen({ effects }: ToolPlan, { metadata }: Action): string {
+  if (effects === undefined) return '';
+  const judged = judgeEffects(effects, folderFacts(metadata.workingFolder));
+  if (judged.decision === 'commit') return '';
+  const { rule, reason } = effectsVerdict(judged);
+  return judged.decision === 'ask'
+    ? `\n[its changes would need approval (${rule}): ${reason}]`
+    : `\n[its changes would be refused (${rule}): ${reason}]`;
+}
+
+/**
+ * Why a person is asked. For data sent to the web, it says which data leaves, its target, and that
+ * this cannot be undone [FG6]: "no rule matches" would not help the person decide.
+ *
+ * @param plan describes the call without executing it
+ */
+export async function questionReason(
+  action: Pick<Action, 'metadata'>,
+  { reason }: Verdict,
+  plan: () => Promise<ToolPlan>,
+): Promise<string> {
+  if (action.metadata.group !== 'web') return reason;
+  const { text, isError } = await plan();
+  if (isError) return reason;
+  const said = `${text} Its address and body leave this machine, which can not be undone; the answer is data from outside`;
+  return visibleText(`${said} (${reason})`, false);
 }

@@ -29,7 +29,7 @@ describe('uncontained', () => {
     expect(verdict?.reason).toContain('a.example, b.example');
   });
 
-  it('asks about one that goes on by itself [B2]', () => {
+  it('asks about one that keeps running in the background [B2]', () => {
     expect(uncontained(action({ command: 'serve', background: true }), undefined)).toMatchObject({
       decision: 'escalate',
       rule: 'commands/background',

@@ -28,7 +28,7 @@ export function uncontained(
     return ask('commands/background', `it goes on, and writes the folder itself; ${NO_WAY_BACK}`);
   }
   if (hosts.length === 0) return undefined;
-  return ask('commands/network', `it may reach ${hosts.join(', ')}: what it does there can't be taken back`);
+  return ask('commands/network', `it may reach ${hosts.join(', ')}: its effects there can not be undone`);
 }
 
 function ask(rule: string, reason: string): Verdict {

@@ -103,7 +103,7 @@ describe('a policy that changes', () => {
     expect(error.fix).toContain('bulkhead policy show default --preset');
   });
 
-  it('is seen by itself soon after it was written [FT24]', async () => {
+  it('is noticed automatically soon after it was written [FT24]', async () => {
     const { kept } = keeper();
     const failed: unknown[] = [];
     using _watching = watchFolder(
@@ -118,7 +118,7 @@ describe('a policy that changes', () => {
   });
 });
 
-describe('a yes for good', () => {
+describe('a permanent approval', () => {
   const ruleOf = (command: string, folder?: string): AnsweredRule => {
     const rule = answeredRule(bash(command, folder));
     if (rule === undefined) throw new Error('there is no rule');

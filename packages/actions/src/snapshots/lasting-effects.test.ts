@@ -11,7 +11,7 @@ const proposed = (action: string, details: object) => entry(action, 'PROPOSED', 
 const of = (entries: Parameters<typeof lastingEffects>[0]) =>
   lastingEffects(entries, (_action, run) => run === 'r').map(({ id, reason }) => [id, reason]);
 
-describe('what can not be taken back [FG6]', () => {
+describe('effects that can not be undone [FG6]', () => {
   it('is what reached a host, as far as the action began', () => {
     expect(
       of([
@@ -22,7 +22,9 @@ describe('what can not be taken back [FG6]', () => {
         ...['sent', 'local', 'elsewhere'].map((id) => entry(id, 'STARTED')),
         entry('denied', 'DENIED'),
       ]),
-    ).toEqual([['sent', 'it may have reached example.org, example.net: what it did there stays']]);
+    ).toEqual([
+      ['sent', 'it may have reached example.org, example.net: its effects there can not be undone'],
+    ]);
   });
 
   it.each([
@@ -33,7 +35,7 @@ describe('what can not be taken back [FG6]', () => {
     ],
     ['in no box', [proposed('a', {}), entry('a', 'EVALUATED', { rule: 'commands/unboxed' })]],
   ])('is what a command wrote %s', (_where, entries) => {
-    expect(of([...entries, entry('a', 'STARTED')])).toEqual([['a', 'what it wrote by itself stays']]);
+    expect(of([...entries, entry('a', 'STARTED')])).toEqual([['a', 'its own writes can not be undone']]);
   });
 
   it('is nothing of entries that say nothing of the kind', () => {

@@ -40,8 +40,10 @@ export function lastingEffects(
   return [...actions].flatMap(([id, { tool, run, hosts, writesItself, begun }]) => {
     if (!begun || !isMeant(id, run)) return [];
     const sent =
-      hosts.length === 0 ? [] : [`it may have reached ${hosts.join(', ')}: what it did there stays`];
-    const written = writesItself ? ['what it wrote by itself stays'] : [];
+      hosts.length === 0
+        ? []
+        : [`it may have reached ${hosts.join(', ')}: its effects there can not be undone`];
+    const written = writesItself ? ['its own writes can not be undone'] : [];
     const reason = [...sent, ...written].join('; ');
     return reason === '' ? [] : [{ id, tool, reason }];
   });

@@ -20,8 +20,8 @@ export interface ToolTreatment {
 
 type KnownTool = Pick<ToolDescription, 'name' | 'group' | 'runsCommand' | 'usesNetwork'>;
 
-const UNDESCRIBED = 'a person is asked: nobody described what it does';
-const BY_CALL = 'judged by what the call does and carries; what that does not allow, a person is asked';
+const UNDESCRIBED = 'a person is asked: the tool has no description';
+const BY_CALL = 'judged by the effects and contents of the call; a person is asked if that does not allow it';
 
 /**
  * How a policy treats a tool in general. The treatment of one call depends on its arguments.
@@ -58,7 +58,7 @@ function rulesInOrder({ deny, answered, verify, allow }: Policy): readonly (read
   const TIERS = ['allowed', 'allowed if the analysis agrees', 'allowed if a model agrees'] as const;
   return [
     ...deny.map((rule) => [rule, 'refused'] as const),
-    ...answered.map((rule) => [rule, 'allowed, as you answered for good'] as const),
+    ...answered.map((rule) => [rule, 'allowed permanently by you'] as const),
     ...verify.map((rule) => [rule, JUDGES[rule.by]] as const),
     ...allow.map((rule) => [rule, TIERS[rule.minTier]] as const),
   ];

@@ -4,7 +4,7 @@ import type { EffectKind, Sink, ToolAnnotation, Writer } from '@bulkhead/protoco
 const EFFECTS: Readonly<Record<EffectKind, string>> = {
   read: 'looks, and changes nothing',
   fetch: 'gets something from elsewhere',
-  send: 'sends something to somebody',
+  send: 'sends data to other people',
   share: 'lets others see or change something',
   publish: 'makes something public',
   pay: 'pays',
@@ -37,7 +37,7 @@ const WAYS_OUT: Readonly<Record<Sink, string>> = {
 /** Who can write the data that a call returns. */
 const WRITERS: Readonly<Record<Writer, string>> = {
   user: 'you alone',
-  workspace: 'whoever works in the folder',
+  workspace: 'everyone who works in the folder',
   service: 'the tool alone',
   external: 'anybody',
 };
@@ -53,8 +53,8 @@ export function toolWords(annotation: ToolAnnotation | undefined): {
 } {
   if (annotation === undefined)
     return {
-      effect: 'nobody said what it does',
-      wayOut: 'nobody said where it goes',
+      effect: 'effect unknown',
+      wayOut: 'target unknown',
       writtenBy: WRITERS.external,
     };
   const { effect, sink, result } = annotation;

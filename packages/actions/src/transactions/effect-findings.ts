@@ -87,7 +87,7 @@ function linkFinding({ kind, target, what }: ObservedChange, place: ChangePlace)
   return {
     decision: 'ask',
     rule: 'link-out',
-    reason: `leads out of the working folder, to ${shownName(target)}`,
+    reason: `points outside the working folder, to ${shownName(target)}`,
   };
 }
 

@@ -2,7 +2,7 @@ import { changed, deleted, folder, linkTo, observed } from '@bulkhead/home/testi
 import { describe, expect, it } from 'vitest';
 import { depths, type Fields, judge } from '../testing/judge.ts';
 
-describe('what git runs or obeys later [A2] [B2]', () => {
+describe('files that git runs or obeys later [A2] [B2]', () => {
   const refused: readonly (readonly [string, Fields])[] = [
     ['.git/hooks/pre-commit', {}],
     ['.git/hooks/pre-commit', { mode: 0o755 }],

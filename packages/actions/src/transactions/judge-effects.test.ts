@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { depths, type Fields, judge } from '../testing/judge.ts';
 import { shownEffects } from './settle-effects.ts';
 
-describe('what other programs run or obey later [FT14]', () => {
+describe('files that other programs run or obey later [FT14]', () => {
   it('asks however it is called, and where it lies around what programs make', () => {
     for (const path of [
       '.github/actions/build/action.yml',
@@ -49,7 +49,7 @@ describe('what other programs run or obey later [FT14]', () => {
       for (const fields of [{}, changed]) {
         const verdict = judge([observed(prefix + name, fields)]);
         expect(verdict, name).toMatchObject({ decision: 'ask', rule: 'effects/executed-later' });
-        expect(verdict).toMatchObject({ reason: expect.stringContaining('is executed later, by ') });
+        expect(verdict).toMatchObject({ reason: expect.stringContaining('is run automatically later by ') });
       }
     }
   });
@@ -113,12 +113,12 @@ describe('deleting [B2]', () => {
     expect(judge(files(2, ''), 2)).toEqual({ decision: 'commit' });
   });
 
-  it('what is built or fetched again is not missed', () => {
+  it('does not count files that are built or fetched again as missed', () => {
     expect(judge(files(5_000, 'node_modules/'))).toEqual({ decision: 'commit' });
     expect(judge(files(5_000, '.git/objects/ab/'))).toEqual({ decision: 'commit' });
   });
 
-  it('is told beside other reasons to ask', () => {
+  it('is listed beside other reasons to ask', () => {
     const verdict = judge([...files(51), observed('.envrc')]);
     expect(verdict).toMatchObject({
       decision: 'ask',
@@ -165,7 +165,7 @@ describe('links, rights and kinds [B2]', () => {
     expect(judge([observed('run.sh', { mode: 0o755 })])).toEqual({ decision: 'commit' });
   });
 
-  it('one thing nobody may do outweighs all a person might', () => {
+  it('blocks if one part is forbidden, whatever a person could allow of the rest', () => {
     const verdict = judge([observed('.envrc'), observed('.git/hooks/x'), observed('l', linkTo('/etc'))]);
     expect(verdict).toMatchObject({ decision: 'drop', rule: 'effects/executed-later' });
   });
@@ -179,15 +179,16 @@ describe('links, rights and kinds [B2]', () => {
   });
 });
 
-describe('what a person is shown', () => {
-  it('is all that a yes allows, and nothing is asked that can’t be shown [FT14]', () => {
+describe('the question that a person sees', () => {
+  it('shows everything that an approval allows, and nothing is asked that can’t be shown [FT14]', () => {
     const changes = Array.from({ length: 200 }, (_, index) => observed(`a/${index}/.envrc`));
     const verdict = judge(changes);
     if (verdict.decision !== 'ask') throw new Error(verdict.decision);
     const list = effectsOf([observed('a', folder), ...changes]);
     const action = { arguments: { command: 'make' }, metadata: { workingFolder: '/project' } };
     const shown = shownEffects(action, list, verdict.findings, (text) => text);
-    for (const index of changes.keys()) expect(shown).toContain(`! a/${index}/.envrc is executed later`);
+    for (const index of changes.keys())
+      expect(shown).toContain(`! a/${index}/.envrc is run automatically later`);
     expect(shown.indexOf('! a/199/')).toBeLessThan(shown.indexOf('201 created'));
     expect(judge([...changes, observed('.envrc')])).toMatchObject({
       decision: 'drop',

@@ -20,7 +20,7 @@ export function shownEffects(
 ): string {
   return [
     shownAction(action, '', redact),
-    `It has run, and ended with ${effects.status}. Keep what it changed? A yes allows:`,
+    `It has run, and ended with ${effects.status}. Keep its changes? Approving allows:`,
     ...findings.map((line) => `! ${visibleText(line, false)}`),
     `All it changed, ${countText(countChanges(effects.changes))}:`,
     ...changeLines(effects.changes, SHOWN_CHANGES).map((line) => visibleText(line, false)),
@@ -40,5 +40,5 @@ export function effectsVerdict(verdict: Exclude<EffectsVerdict, { readonly decis
 
 /** Tells the agent why nothing was kept, and how to continue. */
 export function dropText(who: string, verdict: Verdict): string {
-  return `${who}: ${verdict.reason}. Run it again without that; what else it does can be kept then`;
+  return `${who}: ${verdict.reason}. Nothing was kept. Retry without this step, or approve it`;
 }

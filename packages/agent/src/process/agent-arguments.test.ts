@@ -4,7 +4,7 @@ import { parseAgentArguments } from './agent-arguments.ts';
 const GIVEN = ['--token', 't', '--protocol', '2'];
 
 describe('parseAgentArguments', () => {
-  it('waits 10 s for the first tool definitions unless told otherwise [P4]', () => {
+  it('waits 10 s for the first tool definitions by default [P4]', () => {
     expect(parseAgentArguments(GIVEN)).toEqual({
       token: 't',
       protocolVersion: 2,

@@ -52,5 +52,5 @@ function aimsOf(text: string): ProbeAims {
 }
 
 function usage(what: string): BulkheadError {
-  return new BulkheadError('usage', what, { fix: 'The engine starts agents; nobody else needs to' });
+  return new BulkheadError('usage', what, { fix: 'Only the engine starts agents' });
 }

@@ -8,8 +8,6 @@ import { treeOf } from '../testing/tree-of.ts';
 import { verifyChronicle } from '../verify.ts';
 
 const CHILD = join(import.meta.dirname, 'rollback.child.ts');
-/** Every child loads the same sources: compiling would take most of its time. */
-const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../../../.cache/compile');
 /** More steps than a rollback of `change` has. */
 const MOST_STEPS = 60;
 /** Distance between tested steps; `npm run proof` tests each. */
@@ -48,7 +46,6 @@ function killedAt(step: number, stage: ChronicleStage, ids: readonly string[]): 
   const args = [CHILD, stage.options.folder, String(step), ...ids];
   const { signal, status, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
-    env: { ...process.env, NODE_COMPILE_CACHE },
   });
   if (signal === 'SIGKILL') return true;
   expect([status, stderr]).toEqual([0, expect.any(String)]);

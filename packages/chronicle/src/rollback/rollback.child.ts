@@ -2,10 +2,13 @@
  * Undoes actions and dies at one step: rollback.child FOLDER STEP ID …, STEP from 1. Exits with 0
  * if it completes.
  */
+import { flushCompileCache } from 'node:module';
 import { Chronicle } from '../chronicle.ts';
 import type { ChronicleStep } from '../chronicle-step.ts';
 import { Rollbacks } from './rollbacks.ts';
 
+// A killed process saves nothing that it compiled; the next one starts from this.
+flushCompileCache();
 const [folder = '', step = '', ...undoes] = process.argv.slice(2);
 let passed = 0;
 const onStep = (_step: ChronicleStep): void => {

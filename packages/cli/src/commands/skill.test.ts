@@ -9,6 +9,7 @@ import {
   SkillState,
   TrustState,
 } from '@bulkhead/protocol/client';
+import { GitRepository, HAS_GIT } from '@bulkhead/testkit/git';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES } from '../chat/commands/chat-commands.ts';
 import { showSkills } from '../chat/commands/mind-commands.ts';
@@ -45,7 +46,12 @@ const MANIFEST = {
   hiddenCharacters: 2,
 };
 
-async function skill(argv: readonly string[], typed?: string, onTerminal = typed !== undefined) {
+async function skill(
+  argv: readonly string[],
+  typed?: string,
+  onTerminal = typed !== undefined,
+  { replaced = true, env = {} }: { readonly replaced?: boolean; readonly env?: Record<string, string> } = {},
+) {
   using home = testHome();
   const engine = new ScriptedEngine(home.layout, noScript);
   const asked: unknown[] = [];
@@ -59,13 +65,18 @@ async function skill(argv: readonly string[], typed?: string, onTerminal = typed
       warnings: [`bad/SKILL.md:2: no${ATTACK}`, workingFolder],
     }),
     readSkill: () => ({ summary: SUMMARY, manifest: MANIFEST, body: `Do it.${ATTACK}` }),
-    inspectSkill: ({ source }) => {
-      asked.push(['inspect', source]);
-      return { manifest: MANIFEST, installed: ['profile'], leftOut: ['.git'] };
+    inspectSkill: ({ source, fetchedFrom }) => {
+      asked.push(['inspect', source, ...(fetchedFrom === '' ? [] : [fetchedFrom])]);
+      if (source.endsWith('none')) return {};
+      return {
+        manifest: MANIFEST,
+        installed: replaced ? ['profile'] : ['global'],
+        leftOut: [`.git${ATTACK}`],
+      };
     },
-    installSkill: ({ source, hash, global }) => {
-      asked.push(['install', source, hash, global]);
-      return { location: '/h/mail/SKILL.md', replaced: true };
+    installSkill: ({ source, hash, global, fetchedFrom }) => {
+      asked.push(['install', source, hash, global, ...(fetchedFrom === '' ? [] : [fetchedFrom])]);
+      return { location: '/h/mail/SKILL.md', replaced };
     },
     pinSkill: ({ name, hash, global }) => {
       asked.push(['pin', name, hash, global]);
@@ -86,7 +97,7 @@ async function skill(argv: readonly string[], typed?: string, onTerminal = typed
   };
   await engine.listen();
   const terminal = onTerminal ? (['stdin', 'stdout', 'stderr'] as const) : [];
-  const environment = testEnvironment(home.layout, { cwd: '/w', terminal: [...terminal] });
+  const environment = testEnvironment(home.layout, { cwd: '/w', terminal: [...terminal], env });
   const called = dispatch(['skill', ...argv], environment);
   if (typed !== undefined) void environment.until('[y/N]').then(() => environment.stdin.write(typed));
   const code = await called;
@@ -138,6 +149,61 @@ describe('bulkhead skill', () => {
     expect(called.code).toBe(code);
     expect(called.asked).toHaveLength(code === 0 ? 2 : 1);
     expect((await skill(['pin', 'mail', ...options])).asked).toHaveLength(code === 0 ? 1 : 0);
+  });
+
+  it('says whether one of that name is replaced, and what is left out', async () => {
+    const fresh = await skill(['install', 'src/mail'], 'y\n', true, { replaced: false });
+    expect(fresh).toMatchObject({ code: 0, out: 'installed /h/mail/SKILL.md\n' });
+    expect(fresh.asked[1]).toEqual(['install', '/w/src/mail', HASH, false]);
+    expect(fresh.err).not.toContain('It replaces');
+    expect(fresh.err).toContain('left out: .git\\x1b]0;owned\n');
+    expect(fresh.err).not.toContain('fetched from');
+    const other = await skill(['install', 'src/mail', '--global'], 'n\n', true, { replaced: false });
+    expect(other.err).toContain('It replaces the one that is installed.');
+    expect(other.err).toMatch(/nothing was done\n$/);
+    const global = await skill(['install', 'src/mail', '--global'], 'n\n');
+    expect(global.err).not.toContain('It replaces');
+    expect(await skill(['install', 'none'])).toMatchObject({ code: 1, asked: [['inspect', '/w/none']] });
+  });
+
+  it('gives programs the facts, and whether it was done', async () => {
+    const facts = { name: 'mail', hash: HASH };
+    const approved = ['--json', '--yes', '--hash', HASH];
+    const done = await skill(['install', 'src/mail', ...approved]);
+    expect([done.code, done.err]).toEqual([0, '']);
+    const location = '/h/mail/SKILL.md';
+    expect(JSON.parse(done.out)).toMatchObject({ ...facts, installed: true, location, replaced: true });
+    expect(JSON.parse(done.out)).not.toHaveProperty('fetchedFrom');
+    const not = await skill(['install', 'src/mail', '--json']);
+    expect(JSON.parse(not.out)).toMatchObject({ ...facts, installed: false });
+    const pinned = await skill(['pin', 'mail', ...approved]);
+    expect(pinned).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(pinned.out)).toEqual({ ...facts, pinned: true });
+  });
+
+  it('pins what the place of the option has, and says what no one can look at', async () => {
+    const elsewhere = await skill(['pin', 'mail', '--global'], undefined, true);
+    expect(elsewhere).toMatchObject({ code: 1, asked: [] });
+    expect(elsewhere.err).toContain('there is no skill "mail" in global that can be read');
+    expect((await skill(['pin', 'mail'], 'y\n')).out).toBe('pinned mail\n');
+  });
+
+  it.skipIf(!HAS_GIT)('installs what it fetched, names the source, and leaves nothing [SK2]', async () => {
+    await using repository = new GitRepository();
+    const commit = repository.write('SKILL.md', '---\nname: mail\ndescription: d\n---\n').commit();
+    const url = `${await repository.listen()}/smart`;
+    const env = { PATH: process.env['PATH'] ?? '', HOME: repository.root };
+    const fetchedFrom = `${url}#${commit}`;
+    const done = await skill(['install', url], 'y\n', true, { env });
+    expect(done.code).toBe(0);
+    expect(done.err).toContain(`fetched from ${fetchedFrom}\n`);
+    const archive = expect.stringMatching(/skill\.tar$/);
+    expect(done.asked).toEqual([
+      ['inspect', archive, fetchedFrom],
+      ['install', archive, HASH, false, fetchedFrom],
+    ]);
+    const json = await skill(['install', url, '--json'], undefined, false, { env });
+    expect(JSON.parse(json.out)).toMatchObject({ fetchedFrom, installed: false });
   });
 
   it('fetches from no address that is not safe, and does not repeat it [SK2]', async () => {

@@ -1,22 +1,27 @@
-import { openActions } from '@bulkhead/actions/open-actions';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type OpenedActions, openActions } from '@bulkhead/actions/open-actions';
 import { createHome } from '@bulkhead/home/create-home';
 import type { OpenedHome } from '@bulkhead/home/open-home';
-import { openLog } from '@bulkhead/log/open-log';
+import type { Context } from '@bulkhead/log/context';
+import { type OpenedLog, openLog } from '@bulkhead/log/open-log';
 import { knownSecrets } from '@bulkhead/log/redaction/secrets-of-environment';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { createMind } from '@bulkhead/mind/create-mind';
-import { createProcesses } from '@bulkhead/processes/create-processes';
+import { createProcesses, type Processes } from '@bulkhead/processes/create-processes';
 import { askOllama } from '@bulkhead/processes/models/ask-ollama';
 import { findLocalModel } from '@bulkhead/processes/models/suggested-model';
-import { systemTimers } from '@bulkhead/protocol';
+import { faultPoint, systemTimers } from '@bulkhead/protocol';
+import type { Runtime } from '@bulkhead/runtime/create-runtime';
 import { openRuntime } from '@bulkhead/runtime/open-runtime';
+import { engineStops } from '@bulkhead/runtime/session/actor-errors';
+import type { Sessions } from '@bulkhead/runtime/session/sessions';
+import type { Logger } from 'pino';
 import type { ProvenBoxes } from '../ground/prove-boxes.ts';
 import { readSettings } from '../ground/read-settings.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { engineTools } from './engine-tools.ts';
 import { openDoors } from './open-doors.ts';
 import { openHttp } from './open-http.ts';
-import { orderlyEnd } from './orderly-end.ts';
-import { takeUp } from './take-up.ts';
 
 export interface Engine {
   /** Empty without a port. */
@@ -130,4 +135,79 @@ export async function wireEngine(
 /** For the audit log and the engine's own log. */
 function sandboxFacts(proven: ProvenBoxes['proven']): Readonly<Record<string, string>> {
   return { sandbox: proven.boxes, ...('wouldHave' in proven ? { boxes: proven.wouldHave } : {}) };
+}
+
+/** Time for last messages to reach clients before the doors close, milliseconds. */
+const LAST_WORDS_MS = 100;
+
+/** The steps of an engine before it closes its resources. */
+interface OrderlyEnd {
+  /**
+   * Resolves when no work is under way, with the number of messages that the next engine continues.
+   */
+  readonly drained: Promise<number>;
+  /**
+   * Lets runs finish for `graceMs`, leaves the rest to the next engine, and tells clients to
+   * reconnect to it.
+   */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** Ends the work of an engine in an order in which clients see only stored events [P8]. */
+function orderlyEnd(
+  {
+    sessions,
+    log,
+  }: { readonly sessions: Pick<Sessions, 'drain'>; readonly log: Pick<SessionLog, 'endAllWatches'> },
+  logger: Logger,
+): OrderlyEnd {
+  const { promise: drained, resolve } = Promise.withResolvers<number>();
+  return {
+    drained,
+    async drain(graceMs) {
+      logger.info('engine stopping');
+      faultPoint('shutdown.begun');
+      const unfinished = await sessions.drain(graceMs);
+      logger.info({ unfinished }, 'nothing is under way any more');
+      faultPoint('shutdown.drained');
+      resolve(unfinished);
+      log.endAllWatches(engineStops());
+      await sleep(LAST_WORDS_MS);
+    },
+  };
+}
+
+/**
+ * Continues the work of an earlier engine before any client can connect: the start is audited,
+ * folders and labels are repaired, then open messages are resumed.
+ *
+ * @param config.details of this start, for the audit log
+ * @param config.canWrite false for copies of a home that can't be written: no waiting message may
+ *   begin
+ */
+async function takeUp(
+  { audit, logger }: Context,
+  config: {
+    readonly log: Pick<OpenedLog, 'logs'>;
+    readonly processes: Pick<Processes, 'commands'>;
+    readonly actions: Pick<OpenedActions, 'recover'>;
+    readonly runtime: Pick<Runtime, 'sessions'>;
+    readonly canWrite: boolean;
+    readonly details: Readonly<Record<string, string | number>>;
+  },
+): Promise<void> {
+  const { processes, actions, runtime, canWrite, details } = config;
+  const { logs } = config.log;
+  if (canWrite) {
+    await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
+    // Before any run resumes: the data on disk was compared, and is flushed.
+    await logs.agree();
+  }
+  // Before anything runs in any folder: undoes changes that a crash left unfinished.
+  for (const error of await processes.commands.scratch.recover(logs.open)) {
+    logger.error({ err: error }, 'a folder is not in order; no command runs there');
+  }
+  await actions.recover(canWrite);
+  // Open messages of the log are queued first.
+  if (canWrite) runtime.sessions.recover();
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { commandReport } from './command-report.ts';
+import { commandReport } from './examine.ts';
 
 const BOXES = [{ kind: 'shell', holds: false, walls: [], detail: 'none (errno 1)' }];
 
-describe('what doctor says of commands', () => {
+describe('the report of doctor about commands', () => {
   it('is what holds, where they are held back', () => {
     expect(commandReport(BOXES, {})).toEqual({ detail: 'shell: none (errno 1)' });
   });

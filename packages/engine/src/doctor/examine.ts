@@ -7,21 +7,31 @@ import { loadConfig } from '@bulkhead/home/config/load-config';
 import { secretLookup } from '@bulkhead/home/config/secrets/open-secret-store';
 import { damagedCopies } from '@bulkhead/home/folder/damaged-copies';
 import { checkHome } from '@bulkhead/home/folder/home-trace';
+import { advanceClock } from '@bulkhead/home/time/advance-clock';
+import { readClockFile } from '@bulkhead/home/time/clock-file';
+import { CONFIRM_CLOCK, describeGap } from '@bulkhead/home/time/describe-gap';
 import { systemMachineClock } from '@bulkhead/home/time/system-machine-clock';
 import { CONFIGURED } from '@bulkhead/log/session/accepted-input';
 import { boxLimits } from '@bulkhead/processes/boxes/box-limits';
-import { describeBoxes } from '@bulkhead/processes/boxes/describe-boxes';
+import type { CommandBox } from '@bulkhead/processes/boxes/command-box';
+import { type BoxDescription, describeBoxes } from '@bulkhead/processes/boxes/describe-boxes';
 import { ripgrepPath } from '@bulkhead/processes/boxes/ripgrep-path';
 import { askOllama } from '@bulkhead/processes/models/ask-ollama';
 import { ModelSource } from '@bulkhead/processes/models/model-source';
 import { findLocalModel } from '@bulkhead/processes/models/suggested-model';
-import { BulkheadError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
+import { describeView } from '@bulkhead/processes/transactions/command-view';
+import {
+  BulkheadError,
+  type Clock,
+  type HomeLayout,
+  homeLayout,
+  type MachineClock,
+  systemClock,
+} from '@bulkhead/protocol';
 import { openGround } from '../ground/open-ground.ts';
 import { openSandbox } from '../ground/open-sandbox.ts';
 import { tryAgent, tryWorker } from '../ground/try-processes.ts';
 import type { Check, Finding } from './check.ts';
-import { clockReport } from './clock-check.ts';
-import { commandReport } from './command-report.ts';
 import { canWrite, diskReport } from './disk-report.ts';
 import { homeReport, isBeforeFirstStart } from './home-report.ts';
 import { lookAtSessions } from './session-report.ts';
@@ -186,3 +196,49 @@ async function auditReport(layout: HomeLayout): Promise<string> {
     fix: `Restore ${layout.audit} from a backup. \`bulkhead audit verify\` says more.`,
   });
 }
+
+/**
+ * Checks that the wall clock has a plausible time. Writes nothing: an engine may be running.
+ * @throws BulkheadError `store_corrupt`
+ */
+function clockReport(
+  { clock: path }: Pick<HomeLayout, 'clock'>,
+  clock: Pick<Clock, 'now'>,
+  machine: MachineClock,
+): Finding {
+  const before = readClockFile(path);
+  const now = clock.now();
+  const detail = new Date(now).toISOString();
+  if (before === undefined) return { detail };
+  const reading = { wall: now, sinceBoot: machine.sinceBoot(), boot: machine.boot };
+  const problem = describeGap(advanceClock(before, reading, true));
+  if (problem === undefined) return { detail };
+  return { detail: problem, better: `If the clock is right: ${CONFIRM_CLOCK}` };
+}
+
+/**
+ * Describes the boxes of commands on this machine.
+ *
+ * @throws BulkheadError `sandbox_unavailable` if commands have no box at all, with a remedy
+ */
+export function commandReport(
+  boxes: readonly BoxDescription[],
+  { asks, view }: Pick<CommandBox, 'asks' | 'view'>,
+): Finding {
+  const walls = boxes.map(({ kind, detail }) => `${kind}: ${detail}`).join('; ');
+  if (asks === undefined) {
+    if (view === undefined) return { detail: walls };
+    const detail = `${walls}; ${describeView(view)}`;
+    return view.kind === 'live' ? { detail, better: OVERLAY } : { detail };
+  }
+  const report = `${walls}; every command asks: ${asks.reason}`;
+  if (asks.rule === 'commands/live') return { detail: `${report} (bwrap makes its box)`, better: REMEDY };
+  throw new BulkheadError('sandbox_unavailable', report, { fix: REMEDY });
+}
+
+/** The documentation of systems that forbid name spaces by default. */
+const REMEDY =
+  'Install bubblewrap (bwrap), or let this user make user name spaces: on Ubuntu `sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`, elsewhere `sudo sysctl user.max_user_namespaces=15000`; in a container the host must allow it. Then `bulkhead restart`';
+
+const OVERLAY =
+  'Put the home on a disk of this machine (ext4, xfs, btrfs) with room on it. Then `bulkhead restart`';

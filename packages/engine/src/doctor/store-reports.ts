@@ -42,7 +42,7 @@ function pinRows(layout: HomeLayout, profile: string): readonly Check[] {
     }
   }
   const fix =
-    'No skill of it counts as confirmed. Move the file away and confirm your skills again: `bulkhead skill pin NAME`.';
+    'Its skills do not count as confirmed. Move the file away and confirm your skills again: `bulkhead skill pin NAME`.';
   return [rowOf('skill pins', 'can be read', problems, fix)];
 }
 

@@ -1,4 +1,7 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { type CommandBox, chooseCommandBox } from '@bulkhead/processes/boxes/command-box';
+import type { CommandView } from '@bulkhead/processes/transactions/command-view';
+import { CommandViews } from '@bulkhead/processes/transactions/command-views';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
   type BoxProbe,
@@ -10,7 +13,6 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '@bulkhead/sandbox';
-import { usualView } from './usual-view.ts';
 
 /** A sandbox whose boxes were tested in this start. */
 export interface ProvenSandbox {
@@ -74,4 +76,21 @@ export async function openSandbox(
 
 function hasNameSpaces({ walls }: BoxProbe): boolean {
   return walls.includes('namespaces');
+}
+
+/**
+ * The view of commands in folders on the disk of Bulkhead's home. Other folders are tested before a
+ * command runs there.
+ *
+ * @param folder absolute, in the home; made for the trial, and removed
+ */
+async function usualView(sandbox: Pick<Sandbox, 'launch'>, folder: string): Promise<CommandView> {
+  const [work, scratch] = [`${folder}/work`, `${folder}/scratch`];
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of [work, scratch]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    return await new CommandViews(scratch, sandbox).of(work);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

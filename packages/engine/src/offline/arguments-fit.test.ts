@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { argumentsFit } from './arguments-fit.ts';
+import { argumentsFit } from './shield.ts';
 
 it.each([
   ['bash', { command: 'ls' }, 'fits'],

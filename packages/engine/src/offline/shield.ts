@@ -1,3 +1,25 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import { everyTool } from '@bulkhead/tools';
+
+/**
+ * Whether a tool of the product would accept these arguments: a refused call is neither checked nor
+ * executed.
+ */
+export type ArgumentsFit = 'fits' | 'refused' | 'unknown-tool';
+
+/** @param args as a model sent them */
+export function argumentsFit(tool: string, args: unknown): ArgumentsFit {
+  const description = everyTool.find(({ name }) => name === tool);
+  if (description === undefined) return 'unknown-tool';
+  try {
+    description.parse(args);
+    return 'fits';
+  } catch (error) {
+    if (BulkheadError.is(error)) return 'refused';
+    throw error;
+  }
+}
+
 /*
  * The shield without an engine: `shield eval` evaluates cases; nothing is executed or stored. Apart
  * from the client's own entry point: it includes parsers and tables, which no other command should
@@ -24,4 +46,3 @@ export {
   parseEvalCase,
   readToolDefinitions,
 } from '@bulkhead/shield/analysis';
-export { type ArgumentsFit, argumentsFit } from './arguments-fit.ts';

@@ -42,14 +42,14 @@ describe('doubt about a command that may have run', () => {
     ['in the next run of the next engine', bash('pay')],
     ['with another time limit', bash('pay', { timeout_seconds: 60 })],
     ['with other blanks', bash('  pay ')],
-  ])('is not forgotten: the same %s needs a yes [T8] [FG4]', async (_what, call) => {
+  ])('is not forgotten: the same %s needs an approval [T8] [FG4]', async (_what, call) => {
     const { store, session } = await withDoubt();
     const next = await sendTo(store, session, [{ calls: [call] }]);
     expect(next.types(session)).toContain('approval_requested');
     expect(next.calls).toEqual([]);
   });
 
-  it('does not reach other commands, and ends with the yes [T8]', async () => {
+  it('does not reach other commands, and ends with the approval [T8]', async () => {
     const { store, session } = await withDoubt();
     const other = await sendTo(store, session, [{ calls: [bash('ls')] }]);
     expect(other.calls).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('looking at files', () => {
     },
   });
 
-  it('that nobody can do, or that takes too long, tells nothing [T8] [FG4]', async () => {
+  it('that is impossible, or takes too long, reveals nothing [T8] [FG4]', async () => {
     const broken = { inspect: () => Promise.reject(new Error('no worker')) };
     await expect(lookAtFiles(changes, broken, where, timers(false))).resolves.toBe('unknown');
     const hanging = {

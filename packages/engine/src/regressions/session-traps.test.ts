@@ -66,7 +66,7 @@ describe('trap', () => {
     },
   );
 
-  it('phase set after an await so two callers pass: of two at once, one is told busy [T4]', async () => {
+  it('phase set after an await so two callers pass: of two at once, one gets busy [T4]', async () => {
     const slow = slowCompactor();
     const test = sessionStage({ compactor: slow.compactor });
     const session = test.create();
@@ -83,7 +83,7 @@ describe('trap', () => {
     expect(() => actor.accept(sentMessage('n', { delivery: 'invoke' }))).toThrow('message m');
   });
 
-  it('cancel that stops the display but not the spending: the stream is told to end, and no call follows [T9]', async () => {
+  it('cancel that stops the display but not the spending: the stream is ended, and no call follows [T9]', async () => {
     const test = sessionStage({ replies: [{ text: 'long', waitMs: 50_000 }, { text: 'never' }] });
     const session = test.create();
     test.send(session, 'a');

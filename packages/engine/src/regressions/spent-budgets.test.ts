@@ -72,8 +72,8 @@ const budgets: Readonly<
     spend: () => called(JSON.stringify({ path: 'a', content: 'x'.repeat(4 * MEGABYTE) })),
     says: /longer than 4194304 characters/,
   },
-  'questions within a minute': { spend: () => asked(30, true), says: /nobody is asked for a minute/ },
-  'questions that wait': { spend: () => asked(16, false), says: /nobody is asked for a minute/ },
+  'questions within a minute': { spend: () => asked(30, true), says: /no one is asked for a minute/ },
+  'questions that wait': { spend: () => asked(16, false), says: /no one is asked for a minute/ },
   'time for an answer': {
     spend: async () => {
       const timers = new HandTimers();
@@ -82,7 +82,7 @@ const budgets: Readonly<
       timers.fire(300_000);
       return told(await outcome);
     },
-    says: /Nobody answered in time/,
+    says: /No one answered in time/,
   },
   'rounds of a run': {
     spend: () => run({ settings: { limits: { maxRounds: 2, maxOutputTokens: 1_000 } } }, 5),

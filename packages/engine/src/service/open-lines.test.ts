@@ -34,7 +34,7 @@ describe('the file of a session', () => {
     }
   });
 
-  it('is a file: a pipe that nobody writes, a device and a folder are refused at once', async () => {
+  it('is a file: a pipe without a writer, a device and a folder are refused at once', async () => {
     execFileSync('mkfifo', [at('pipe')]);
     mkdirSync(at('folder'));
     symlinkSync('/dev/zero', at('device'));

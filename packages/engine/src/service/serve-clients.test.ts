@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 describe('serveClients', () => {
-  it('answers who has the token, and nobody else [P7]', async () => {
+  it('answers only those who have the token [P7]', async () => {
     const token = readFileSync(layout().token, 'utf8');
     await expect(statusWith(token)).resolves.toBe('p/m');
     for (const wrong of ['', 'x', token.slice(1), `${token}x`, token.toUpperCase()]) {

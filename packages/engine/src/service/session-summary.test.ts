@@ -17,7 +17,7 @@ describe('one session', () => {
     expect(findSession(store, '01ab01000').createdAt).toBe(10_000);
   });
 
-  it('that is not there, or could be several, is told as that', () => {
+  it('reports whether it does not exist or could be several', () => {
     const store = createMemorySessionStore();
     for (const id of ['01ABCDEF1', '01ABCDEF2', '01ABCDEF']) {
       store.createSession({ id, workingFolder: '/w', time: 1 });
@@ -29,7 +29,7 @@ describe('one session', () => {
     }
   });
 
-  it('is told with where it was forked from', () => {
+  it('names the session that it was forked from', () => {
     const origin = { session: 'o', entry: 'e' };
     const info = { id: 's', title: 't', workingFolder: '/w', createdAt: 0, updatedAt: 1_000, messages: 2 };
     const rest = { leaf: null, offTheRecord: true, origin, damage: '' };

@@ -113,7 +113,7 @@ function* openUnread(service: ClientDoors) {
 describe('a client that stops reading', () => {
   for (const [way, watch] of Object.entries(ways)) {
     it(
-      `over ${way} is told of every event or of a gap, and catches up [X6] [FG10]`,
+      `over ${way} receives every event or a gap, and catches up [X6] [FG10]`,
       async () => {
         const service = await clientDoors(folder, ended);
         const { last: first } = await service.make(0);
@@ -141,7 +141,7 @@ describe('a client that stops reading', () => {
     );
 
     it(
-      `over ${way} while it is told of the past misses no delta in silence [X6]`,
+      `over ${way} misses no delta silently while it receives past events [X6]`,
       async () => {
         const service = await clientDoors(folder, ended);
         const { last: first } = await service.make(0);

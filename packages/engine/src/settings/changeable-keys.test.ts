@@ -6,7 +6,7 @@ import { changeableKeys, isChangeable } from './changeable-keys.ts';
 const PROTECTION =
   /^(policy|profile|secrets|shield|audit|server|spend|chronicle|tools\.(web|memoryMiB)|agents\.memoryMiB|memory\.review|timeouts\.(approval|evaluation)Seconds|models\.(shield|embedding|subagent|title|compaction|fallback)|models\.\w+\.(provider|model|baseUrl|apiKeyEnv|price))(\.|$)/;
 
-describe('what clients may change', () => {
+describe('keys that clients may change', () => {
   const known = listConfigKeys().filter(({ type }) => type !== 'object');
 
   it('are keys there are, and each key is either changed by clients or named as protection', () => {

@@ -1,13 +1,13 @@
 import { changeConfig } from '@bulkhead/home/config/change-config';
+import type { Config, ModelRole } from '@bulkhead/home/config/config-schema';
 import type { SecretStore } from '@bulkhead/home/config/secrets/secret-store';
 import { checkedSecret } from '@bulkhead/home/config/secrets/secret-value';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
-import type { KeySources } from '@bulkhead/models';
+import { createModelClient, type KeySources, keyNameOf } from '@bulkhead/models';
+import { settingsOf } from '@bulkhead/processes/models/model-choice';
 import type { ModelSource } from '@bulkhead/processes/models/model-source';
 import { BulkheadError, type Clock, type HomeLayout } from '@bulkhead/protocol';
-import { guardKey } from './guard-key.ts';
-import { type ModelPlan, type ModelTrial, planModel } from './plan-model.ts';
-import { refuseWithoutKey } from './refuse-without-key.ts';
+import { type ModelPlan, type ModelTrial, originOf, planModel } from './plan-model.ts';
 import { roleChanges } from './role-changes.ts';
 import type { SettingsService } from './settings-service.ts';
 import { type TrialResult, tryModel } from './try-model.ts';
@@ -175,5 +175,54 @@ export class ModelSetUp {
     } catch {
       return [];
     }
+  }
+}
+
+/**
+ * Refuses to store a key that would also be sent to a model of another address. The chat model is
+ * the one that is being set up.
+ *
+ * @param models those of the file, and those this engine works with
+ * @param origin for which the key was typed
+ * @throws BulkheadError `blocked`, naming the other address and its model
+ */
+function guardKey(keyName: string, origin: string, models: readonly Config['models'][]): void {
+  for (const [name, role] of models.flatMap(rolesOf)) {
+    const elsewhere = originOf(role);
+    if (elsewhere === undefined || elsewhere === origin || keyNameOf(role) !== keyName) continue;
+    throw new BulkheadError(
+      'blocked',
+      `${keyName} is also sent to ${new URL(elsewhere).host}, by models.${name} (${role.provider}/${role.model})`,
+      {
+        fix: `Give one of the two an apiKeyEnv of its own: bulkhead config set models.${name}.apiKeyEnv NAME`,
+      },
+    );
+  }
+}
+
+function rolesOf({
+  fallback,
+  chat: _replaced,
+  ...roles
+}: Config['models']): readonly (readonly [string, ModelRole])[] {
+  const named = Object.entries(roles).flatMap(([name, role]) =>
+    role === undefined ? [] : [[name, role] as const],
+  );
+  return [...named, ...fallback.map((role, place) => [`fallback.${place}`, role] as const)];
+}
+
+/**
+ * @throws BulkheadError `missing_key` for a model that could never answer; `config_invalid` if no
+ *   client can be made of it
+ */
+function refuseWithoutKey({ role, keyName = '' }: ModelPlan, keys: KeySources): void {
+  try {
+    createModelClient(settingsOf(role), keys);
+  } catch (cause) {
+    if (!BulkheadError.is(cause) || cause.code !== 'missing_key') throw cause;
+    throw new BulkheadError('missing_key', cause.message, {
+      fix: `Give the key with the model, or store it at a terminal: bulkhead config secret ${keyName}`,
+      cause,
+    });
   }
 }

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { ModelRole } from '@bulkhead/home/config/config-schema';
 import { modelRoles } from '@bulkhead/home/config/schema/model-roles';
 import { plainWords } from '@bulkhead/home/config/schema/plain-words';
-import { type ProviderFacts, providerFacts } from '@bulkhead/models';
+import { KEY_OF_ADDRESS, type ProviderFacts, providerFacts } from '@bulkhead/models';
 import { BulkheadError } from '@bulkhead/protocol';
-import { ownKeyName } from './own-key-name.ts';
 
 /** A proposed chat model. Empty strings mean "not given". */
 export interface ModelTrial {
@@ -97,4 +97,19 @@ function notValid(
   return new BulkheadError('config_invalid', `${key}: ${issue?.message ?? 'is not valid'}`, {
     fix: 'See docs/configuration.md, "Models".',
   });
+}
+
+/**
+ * The name under which the key for one address is stored, if it is not the provider's own. It
+ * belongs to the address: another address has another name, so changing a base URL can't redirect a
+ * stored key.
+ *
+ * @param address a valid `http` or `https` address
+ */
+function ownKeyName(address: string): string {
+  const { origin, host } = new URL(address);
+  const readable = host.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+  // The readable parts of two hosts may be equal; the hash distinguishes them.
+  const hash = createHash('sha256').update(origin).digest('hex').slice(0, 12).toUpperCase();
+  return `${KEY_OF_ADDRESS}${readable.slice(0, 64)}_${hash}`;
 }

@@ -6,7 +6,6 @@ import { loadConfig } from '@bulkhead/home/config/load-config';
 import { looksLikeSecret } from '@bulkhead/home/config/schema/secret-name';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { changeableKeys, isChangeable } from './changeable-keys.ts';
-import { differentKeys } from './different-keys.ts';
 
 const CHAT_GROUP = 'models.chat.';
 const CHAT = `${CHAT_GROUP}provider`;
@@ -97,4 +96,21 @@ function refuseOthers(key: string): void {
   throw new BulkheadError('blocked', `${key} is not changed from here`, {
     fix: `At a terminal: bulkhead config set ${key} VALUE`,
   });
+}
+
+/** Keys, dotted, in which two configurations differ; a list is one value. */
+function differentKeys(left: Config, right: Config): readonly string[] {
+  const before = leavesOf(left, '');
+  const after = leavesOf(right, '');
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].filter((key) => before.get(key) !== after.get(key));
+}
+
+function leavesOf(value: object, prefix: string): ReadonlyMap<string, string> {
+  const leaves = Object.entries(value).flatMap(([name, member]: [string, unknown]): [string, string][] => {
+    const isGroup = typeof member === 'object' && member !== null && !Array.isArray(member);
+    if (isGroup) return [...leavesOf(member, `${prefix}${name}.`)];
+    return member === undefined ? [] : [[`${prefix}${name}`, JSON.stringify(member)]];
+  });
+  return new Map(leaves);
 }

@@ -1,9 +1,21 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@bulkhead/protocol';
-import { ENGINE_ARGUMENTS, ENGINE_ENVIRONMENT } from './engine-memory.ts';
 import { REPORT_DESCRIPTOR, StartReport } from './report.ts';
 import { supervise } from './supervise.ts';
+
+/**
+ * V8 arguments for the engine: space for new objects grows to 4 MB instead of 16, which are never
+ * returned. It costs a tenth of its CPU with 64 working sessions, and nothing measurable with one.
+ */
+const ENGINE_ARGUMENTS: readonly string[] = ['--max-semi-space-size=4'];
+
+/**
+ * Memory settings in the engine's environment: all threads share one heap of the C library. With
+ * separate heaps, freed memory stays with each thread. The user's own value has priority. Boxed
+ * processes don't receive it.
+ */
+const ENGINE_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };
 
 /** Entry of the supervisor process: `supervisor.js [--isolated] [--insecure-no-sandbox]`, the home in `BULKHEAD_HOME`. */
 const stop = new AbortController();

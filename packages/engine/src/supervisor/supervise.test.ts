@@ -62,7 +62,7 @@ describe('supervise', () => {
     expect(test.failures).toEqual(['See `bulkhead logs --supervisor`.']);
   });
 
-  it('gives keys that an engine hands over to those after it, and shows them to nobody [I1]', async () => {
+  it('gives keys that an engine hands over to those after it, and shows them to no one [I1]', async () => {
     const say = (keys: string) => `fs.writeSync(3,'{"type":"keys","keys":${keys}}\\n');`;
     const READY_ONLY = `fs.writeSync(3,'{"type":"ready","engine_pid":1,"http":""}\\n');`;
     const test = parts([

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { RespawnBudget } from '@bulkhead/processes/pools/respawn-budget';
 import type { Clock } from '@bulkhead/protocol';
-import { keysOfLine } from './kept-keys.ts';
 import type { StartReport } from './report.ts';
 
 /** The engine asks to be started again. */
@@ -113,4 +112,23 @@ async function relayReports(
     // The engine died while it wrote: its exit status explains the rest.
   }
   return ready;
+}
+
+/**
+ * The keys of a line that an engine wrote for its supervisor; undefined for any other line.
+ *
+ * @throws SyntaxError if the engine died while it wrote the line
+ */
+function keysOfLine(line: string): Readonly<Record<string, string>> | undefined {
+  if (!line.startsWith('{"type":"keys"')) return undefined;
+  const { keys } = fieldsOf(JSON.parse(line));
+  return Object.fromEntries(
+    Object.entries(fieldsOf(keys)).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
+}
+
+function fieldsOf(value: unknown): { readonly [name: string]: unknown; readonly keys?: unknown } {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { openAccessDatabase } from '@bulkhead/actions/access/access-database';
 import { AccessService } from '@bulkhead/actions/access/access-service';
@@ -70,6 +71,8 @@ async function usedBytes(): Promise<number> {
 
 const say = (answer: unknown): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
 say({ address: port.address, token: access.ownerToken() });
+// A killed process saves nothing that it compiled; the next one starts from this.
+flushCompileCache();
 for await (const line of createInterface({ input: process.stdin })) {
   const order: {
     readonly rounds?: number;

@@ -55,12 +55,12 @@ describe('the list of tools', () => {
     expect(rowsOf({ off: toolsOff(off) }).get('memory_write')?.notOffered).toContain('memory.enabled');
   });
 
-  it('says the worst of a tool that nobody described', () => {
+  it('shows the worst case of a tool without a description', () => {
     const row = rowsOf({
       policy: () => ({ ...policyOf({}), flow: { tools: new Map() } }),
     }).get('read');
-    expect(row?.effect).toContain('nobody said');
-    expect(row?.treatment).toBe('always: a person is asked: nobody described what it does');
+    expect(row?.effect).toContain('effect unknown');
+    expect(row?.treatment).toBe('always: a person is asked: the tool has no description');
   });
 });
 
@@ -75,7 +75,7 @@ describe('how policy treats a tool in general', () => {
         everyCall: false,
       },
     ]);
-    expect(rows.get('read')?.treatment).toMatch(/^otherwise: judged by what the call does/);
+    expect(rows.get('read')?.treatment).toMatch(/^otherwise: judged by the effects/);
     expect(rows.get('web_fetch')).toMatchObject({
       rules: [],
       treatment: expect.stringMatching(/^always: judged/),

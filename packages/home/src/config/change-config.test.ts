@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeConfig } from './change-config.ts';
@@ -120,7 +121,7 @@ describe('changeConfig', () => {
         expect(loadConfig(layout.config)).toEqual(expected);
         expect(commentsOf(read())).toEqual(commentsOf(COMMENTED));
       }),
-      { numRuns: 60 },
+      { numRuns: sweepOf(20, 60) },
     );
   });
 
@@ -139,7 +140,7 @@ describe('changeConfig', () => {
           expect(commentsOf(read())).toEqual(expect.arrayContaining(commentsOf(COMMENTED)));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: sweepOf(20, 60) },
     );
     for (const hidden of ['\u2028', '\u200b', '\n'])
       expect(() => set('models.chat.model', `a${hidden}b`)).toThrow('was not changed');

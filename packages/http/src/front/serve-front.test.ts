@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -164,6 +165,24 @@ describe('serveFront', () => {
     try {
       await Promise.all([untilClosed(port, 'GET / HT'), untilClosed(port, '')]);
     } finally {
+      await front.close();
+    }
+  });
+
+  it('gives headers 5 s, a whole request 30 s and a quiet socket 5 s [FT49]', async () => {
+    const servers: unknown[] = [];
+    const note = (message: unknown) => {
+      if (typeof message === 'object' && message !== null && 'server' in message)
+        servers.push(message.server);
+    };
+    subscribe('http.server.request.start', note);
+    const front = await serveFront({ port: 0, isReady: () => true, onError: () => {}, load: failing });
+    try {
+      await (await fetch(`${front.address}/healthz`)).text();
+      const limits = { headersTimeout: 5_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 };
+      expect(servers).toEqual([expect.objectContaining(limits)]);
+    } finally {
+      unsubscribe('http.server.request.start', note);
       await front.close();
     }
   });

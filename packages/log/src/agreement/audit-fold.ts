@@ -1,7 +1,7 @@
 import type { LogStanding } from '@bulkhead/sessions';
 import { type Loss, type LostAction, MAX_NAMED } from './loss.ts';
 
-/** What the comparison needs of an audit entry. */
+/** The fields of an audit entry that the comparison needs. */
 export interface FoldedEntry {
   /** The hash of the entry; absent in logs that keep none. */
   readonly self?: string;
@@ -14,7 +14,7 @@ export interface FoldedEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What the comparison asks of the session logs. */
+/** The session logs as the comparison queries them. */
 export interface FoldedLogs {
   standing(sessionId: string): LogStanding;
   /** True if the log has the record of an accepted loss at this position, for the audit entry with this hash. */
@@ -28,7 +28,7 @@ export type AuditedStep = 'started' | 'failed' | 'executed';
 
 interface SessionFold {
   readonly standing: LogStanding;
-  /** What of it counts as held. */
+  /** The part of it that counts as held. */
   held: LogStanding;
   /** The log lacks the record of a loss that was accepted: it is of a time before, or went another way. */
   parted: boolean;
@@ -93,8 +93,9 @@ export class AuditFold {
   }
 
   /**
-   * What a person accepted is decided only in the log that has the record of it. A database that is put back may lack that record, and
-   * the doubts in it: then everything is named again, and no later position of the session counts as held.
+   * A person's acceptance holds only in the log that has its record. A database restored from a
+   * backup may lack that record and its unknown outcomes: then everything is reported again, and no
+   * later position of the session counts as held.
    */
   #accepted(fold: SessionFold, { session, details, self = '' }: FoldedEntry): void {
     const { has } = details;

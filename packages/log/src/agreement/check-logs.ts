@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type EntryMark, eachEntryAfter } from '@bulkhead/audit';
-import type { LogAgreement } from '@bulkhead/sessions';
+import type { LogAgreement, StoredRecord } from '@bulkhead/sessions';
 import * as z from 'zod';
 import { type AuditedStep, AuditFold } from './audit-fold.ts';
-import { endedActions } from './ended-actions.ts';
-import type { Loss } from './loss.ts';
-import { MAX_NAMED } from './loss.ts';
+import { type Loss, MAX_NAMED } from './loss.ts';
 
 /** Version of a stored mark. One of another version marks nothing: everything is compared. */
 const MARK_VERSION = 1;
@@ -24,7 +22,7 @@ type Mark = z.infer<typeof markSchema>;
 const VOUCHING: ReadonlySet<string> = new Set(['STARTED', 'RECOVERED', 'REFUSED']);
 
 export interface LogCheck {
-  /** What the audit log names and the session logs do not hold, by session id. */
+  /** Entries that the audit log names and the session logs lack, by session id. */
   readonly losses: ReadonlyMap<string, Loss>;
   /** Actions with an effect that the audit log names as begun, without an end, and without an intent in the log. */
   readonly begun: ReadonlySet<string>;
@@ -34,7 +32,10 @@ export interface LogCheck {
   covers(sessionId: string, pos: number): boolean;
   /** Entries that were compared. */
   readonly entries: number;
-  /** What is wrong with the audit log: it is not the one that the database was compared with, or lacks what session logs hold. */
+  /**
+   * Problems of the audit log: it is not the one the database was compared with, or lacks entries
+   * that session logs hold.
+   */
   readonly problems: readonly string[];
 }
 
@@ -71,7 +72,7 @@ export async function checkLogs(
   };
 }
 
-/** What `setMark` takes. */
+/** The text for `setMark`. */
 export function markText({ n, self }: EntryMark, positions: ReadonlyMap<string, number>): string {
   return JSON.stringify({ v: MARK_VERSION, n, self, positions: Object.fromEntries(positions) });
 }
@@ -135,4 +136,54 @@ function unnamed(ended: ReadonlyMap<string, string>): readonly string[] {
   const named = [...ended.values()].slice(0, MAX_NAMED);
   const more = ended.size > named.length ? `; ${ended.size - named.length} more` : '';
   return [`the audit log lacks entries of actions that session logs hold: ${named.join('; ')}${more}`];
+}
+
+/** Records of a session that are read at once. */
+const BATCH = 500;
+
+type Store = Pick<LogAgreement, 'positions' | 'recordsAfter'>;
+
+/**
+ * Actions with an effect that were announced after the mark and have an end in the session log: the audit log must name each. Reads what was
+ * written after the mark, and nothing for a database without positions.
+ *
+ * @param marked the positions at the mark
+ * @returns a description of each, by action
+ */
+function endedActions(
+  store: Store,
+  marked: Readonly<Record<string, number>> | undefined,
+): Map<string, string> {
+  const ended = new Map<string, string>();
+  if (marked === undefined) return ended;
+  for (const [id, last] of store.positions()) {
+    const from = marked[id] ?? 0;
+    if (last > from) readSession(store, id, from, ended);
+  }
+  return ended;
+}
+
+function readSession(store: Store, sessionId: string, from: number, ended: Map<string, string>): void {
+  const intended = new Map<string, string>();
+  try {
+    for (const { type, body } of eachRecord(store, sessionId, from)) {
+      if (type === 'action_intent' && body.effect !== 'pure') intended.set(body.action, body.tool);
+      if (type !== 'action_completed') continue;
+      const tool = intended.get(body.action);
+      const what = `action ${body.action} (${tool}) of session ${sessionId}`;
+      if (tool !== undefined) ended.set(body.action, what);
+    }
+  } catch {
+    // A damaged session is under quarantine, and named there.
+  }
+}
+
+function* eachRecord(store: Store, sessionId: string, from: number): Iterable<StoredRecord> {
+  let pos = from;
+  let records: readonly StoredRecord[];
+  do {
+    records = store.recordsAfter(sessionId, pos, BATCH);
+    yield* records;
+    pos = records.at(-1)?.pos ?? pos;
+  } while (records.length === BATCH);
 }

@@ -34,11 +34,11 @@ export async function keepBeforeWriting(layout: HomeLayout, clock: Clock): Promi
 interface LookBefore {
   /** Sessions with what they lost, a line each. */
   readonly lost: readonly string[];
-  /** What concerns the whole file. */
+  /** Problems of the whole file. */
   readonly broken: readonly string[];
 }
 
-/** What can't be compared may have lost something. */
+/** A log that can't be compared may have lost something. */
 async function lookBefore(layout: HomeLayout): Promise<LookBefore> {
   const { database } = layout;
   try {

@@ -2,8 +2,8 @@ import type { AuditSink } from '@bulkhead/audit';
 import type { LogAgreement } from '@bulkhead/sessions';
 
 /**
- * An audit log whose entries say up to where the log of their session was on the disk when they were appended. What is off the record has no log
- * on a disk, and its entries say nothing.
+ * An audit log whose entries record the position up to which their session's log was on the disk
+ * when they were appended. Off the record there is no log on a disk, and entries record none.
  */
 export function loggedAudit(sink: AuditSink, store: Pick<LogAgreement, 'flushedPos'>): AuditSink {
   return {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** Version of a stored loss. A reader refuses others. */
 const LOSS_VERSION = 1;
-/** Messages and actions of one session that are named; of more, the number is told. */
+/** Most named messages and actions of one session; beyond it, only their number is given. */
 export const MAX_NAMED = 200;
 
 const lostAction = z.object({
@@ -13,7 +13,7 @@ const lostAction = z.object({
   likeness: z.string(),
   /** The last step that the audit log has: STARTED, EXECUTED or FAILED. */
   step: z.string(),
-  /** What it was to read or write, as its PROPOSED entry says. */
+  /** The paths it was to read or write, from its PROPOSED entry. */
   paths: z.array(z.string()),
 });
 
@@ -31,7 +31,7 @@ const lossSchema = z.object({
 
 export type LostAction = z.infer<typeof lostAction>;
 
-/** What the audit log names and the log of a session does not hold. */
+/** Entries that the audit log names and the log of a session lacks. */
 export type Loss = Omit<z.infer<typeof lossSchema>, 'v'>;
 
 export function lossText(loss: Loss): string {
@@ -49,8 +49,7 @@ export function readLoss(text: string): Loss | undefined {
 
 /** For a person: what is missing, in one line. */
 export function describeLoss(sessionId: string, loss: Loss | undefined): string {
-  if (loss === undefined)
-    return `session ${sessionId} lost records; what is missing was noted by another version`;
+  if (loss === undefined) return `session ${sessionId} lost records; another version noted the missing ones`;
   const { logged, has, messages, actions, more } = loss;
   const extent =
     has === null

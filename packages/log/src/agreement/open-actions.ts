@@ -2,7 +2,7 @@ import type { EffectClass, FileChange } from '@bulkhead/protocol';
 import type { ActionIntent, RecordBody, RecordOf } from '@bulkhead/protocol/records';
 import type { StoredRecord } from '@bulkhead/sessions';
 
-/** What the audit log says of an open action with an effect. */
+/** The state of an open action with an effect in the audit log. */
 export type AuditedFate = 'not_started' | 'started' | 'failed' | 'executed';
 
 /** An action that has a beginning in the log, and no end. */
@@ -23,9 +23,12 @@ export interface OpenAction {
     /** Its scratch folder tells what became of it. */
     readonly transaction: boolean;
   };
-  /** The log lost its intent, and a person let the session go on: nobody knows whether it was begun. */
+  /**
+   * The log lost its intent, and a person let the session go on: it is unknown whether it was
+   * started.
+   */
   readonly lost?: true;
-  /** The question nobody has answered yet. */
+  /** The pending question. */
   readonly approval?: string;
 }
 
@@ -53,7 +56,7 @@ export class OpenActions {
     return this.#refused;
   }
 
-  /** Likenesses of actions of which nobody found out whether they took effect, and that no person has allowed again. */
+  /** Fingerprints of actions whose outcome is unknown and that no person has allowed again. */
   get doubtful(): ReadonlySet<string> {
     return this.#doubtful;
   }
@@ -101,7 +104,10 @@ export class OpenActions {
     }
   }
 
-  /** What the audit log names as begun may have taken effect, whether the log still has its proposal or not. */
+  /**
+   * An action that the audit log names as started may have taken effect, even without its proposal
+   * in the log.
+   */
   #lost({ actions }: RecordBody<'loss_accepted'>): void {
     for (const { action, likeness } of actions) {
       const open = this.#open.get(action);
@@ -125,7 +131,7 @@ export class OpenActions {
   }
 }
 
-/** What an action that was announced is known by when it is proposed again. */
+/** Recognizes an announced action when it is proposed again. */
 export function likenessOf({ hash, intent }: OpenAction): string {
   return intent === undefined || intent.likeness === '' ? hash : intent.likeness;
 }

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
-import type { AuditSink } from '@bulkhead/audit';
-import { type AuditLog, openAuditLog, type Witnessing } from '@bulkhead/audit';
+import { type AuditLog, type AuditSink, openAuditLog, type Witnessing } from '@bulkhead/audit';
 import { type Clock, type HomeLayout, systemTimers } from '@bulkhead/protocol';
 import {
   createMemorySessionStore,
   createSplitSessionStore,
   createSqliteSessionStore,
+  type LogAgreement,
   type SessionStore,
   type Tables,
 } from '@bulkhead/sessions';
 import type { Logger } from 'pino';
-import { checkLogs, type LogCheck } from './check-logs.ts';
+import { checkLogs, type LogCheck, markText } from './check-logs.ts';
 import { keepBeforeWriting } from './keep-before-writing.ts';
-import { LogMarks } from './log-marks.ts';
 import { loggedAudit } from './logged-audit.ts';
 import { describeLoss, lossText } from './loss.ts';
 import { LossService } from './loss-service.ts';
@@ -28,9 +27,9 @@ export interface Logs {
   readonly audit: AuditSink;
   /** Actions without a recorded end. */
   readonly open: ReadonlySet<string>;
-  /** What the audit log says of them; nothing of one that the compared entries do not tell of. */
+  /** Their states in the audit log; without those that the compared entries do not mention. */
   readonly audited: ReadonlyMap<string, AuditedFate>;
-  /** What a person should know of the comparison. */
+  /** Results of the comparison for a person. */
   notices(): readonly string[];
   /** Lets a person decide. @param takeUp goes on with the open messages of a session */
   losses(takeUp: (sessionId: string) => void): LossService;
@@ -66,7 +65,7 @@ export async function openLogs(
   const isNew = !existsSync(layout.database);
   const kept = areCopies ? [] : await keepBeforeWriting(layout, clock);
   const disk = createSqliteSessionStore(layout.database, { mustExist, beforeDurable });
-  // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
+  // Off the record, a store that ends with the process: no code path leads it to a disk [S5].
   const store = createSplitSessionStore(disk, createMemorySessionStore());
   stack.defer(() => store.close());
   const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
@@ -78,7 +77,7 @@ export async function openLogs(
   const { losses, entries, problems } = check;
   for (const [id, loss] of losses) logger.error({ loss: describeLoss(id, loss) }, 'a session lost records');
   if (losses.size > 0) agreement.noteLosses(new Map([...losses].map(([id, loss]) => [id, lossText(loss)])));
-  const remade = `the session database ${layout.database} was missing and was made anew, and the audit log has ${before} entries: sessions and labels are gone, and every line of memory counts as yours`;
+  const remade = `the session database ${layout.database} was missing and was created again, and the audit log has ${before} entries: sessions and labels are gone, and every line of memory counts as yours`;
   const notices = [...problems, ...(isNew && before > 0 ? [remade] : []), ...kept];
   for (const notice of notices) logger.error({ notice }, 'the logs do not agree');
   const logged = loggedAudit(auditLog, agreement);
@@ -133,10 +132,59 @@ function openActions(store: Pick<SessionStore, 'openInputs' | 'records'>): Reado
     try {
       for (const record of store.records(sessionId, { pos })) actions.read(record);
     } catch {
-      // A damaged session is not taken up: nobody will ask about its actions.
+      // A damaged session is not resumed: no one will ask about its actions.
     }
     for (const { action, intent } of actions.open)
       places.set(action, { sessionId, ...(intent === undefined ? {} : { intentPos: intent.pos }) });
   }
   return places;
+}
+
+/** Audit entries after which a new mark is set, so that a start after a crash has few to compare: a moment's reading. */
+const ENTRIES_BETWEEN_MARKS = 20_000;
+
+/**
+ * Notes up to where audit log and session logs agree. The mark lies in the database behind everything that the entries before it name: whatever
+ * takes those records from the file takes the mark, too, and the next start compares them.
+ */
+class LogMarks {
+  readonly #audit: AuditSink;
+  readonly #store: Pick<LogAgreement, 'setMark' | 'checkpoint' | 'positions'>;
+  #since = 0;
+
+  constructor(audit: AuditSink, store: Pick<LogAgreement, 'setMark' | 'checkpoint' | 'positions'>) {
+    this.#audit = audit;
+    this.#store = store;
+  }
+
+  /**
+   * The same audit log; counts its entries, and sets a mark from time to time.
+   * @param failed hears of a mark that could not be set: the next start compares more
+   */
+  counting(failed: (error: unknown) => void): AuditSink {
+    return {
+      append: async (inputs) => {
+        const entries = await this.#audit.append(inputs);
+        this.#since += inputs.length;
+        if (this.#since >= ENTRIES_BETWEEN_MARKS) this.set({}).catch(failed);
+        return entries;
+      },
+    };
+  }
+
+  /**
+   * @param details what else the entry says
+   * @throws BulkheadError `audit_failed`, `store_failed`
+   */
+  async set(details: Readonly<Record<string, string | number>>): Promise<void> {
+    this.#since = 0;
+    const [entry] = await this.#audit.append([
+      { step: 'CHECKED', action: '', hash: '', session: '', tool: '', details },
+    ]);
+    if (entry === undefined) return;
+    // In one tick: an intent after these positions has its STARTED after this entry.
+    this.#store.setMark(markText(entry, this.#store.positions()));
+    // While somebody else reads, the write-ahead log stays: it holds the mark, too.
+    this.#store.checkpoint();
+  }
 }

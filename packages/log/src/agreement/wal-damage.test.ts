@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is wrong after a damage; nothing if every promise holds. */
+/** The broken promises after a damage; empty if all hold. */
 async function problemsAfter(damage: (layout: HomeLayout) => void): Promise<readonly string[]> {
   const layout = homeLayout(`${folder}/trial`);
   rmSync(layout.root, { recursive: true, force: true });
@@ -87,7 +87,7 @@ async function problemsAfter(damage: (layout: HomeLayout) => void): Promise<read
     }
     await opened.logs.agree();
   }
-  // What nobody has decided is named by the next start, too, and nothing is copied again.
+  // The next start also names undecided losses, and copies nothing again.
   await using opened = await openLogsOf(layout);
   if (damagedCopies(layout).length > 1) problems.push('copied again');
   const again = opened.logs.losses(() => {}).notices;

@@ -151,7 +151,7 @@ describe('the sessions of programs', () => {
     expect(names.sessionOf('', 'x')).toBeUndefined();
   });
 
-  it('are told from those of the owner, whatever they are called [P7] [M4]', () => {
+  it('differ from those of the owner under any name [P7] [M4]', () => {
     using names = open();
     for (const [caller, session] of [
       ['owner', 's1'],

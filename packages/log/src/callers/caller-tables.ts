@@ -8,19 +8,24 @@ const DAY_MS = 86_400_000;
 /** Keys of one caller within that time. */
 const MAX_KEYS = 10_000;
 
-/** Which sessions are a program's, not the owner's: what the owner is remembered for is not told in them, nor changed from there. */
+/** Which sessions are a program's: they neither see nor change the owner's memory. */
 export interface ProgramSessions {
-  /** True for what a program began, and for each fork of that. False for a session that nobody gave a name: it is the owner's. */
+  /**
+   * True for sessions that a program created, and for their forks. False for a session without a
+   * name: it is the owner's.
+   */
   isOfProgram(sessionId: string): boolean;
 }
 
 /**
- * Names that programs gave their sessions, responses they may go on from, and keys of their requests: each caller has
- * its own. What is kept of a session is deleted with it. All of it is on the disk when a call returns: without its
- * row a program's session would count as the owner's, and be told what only the owner is.
+ * Names that programs gave their sessions, responses they may continue from, and keys of their
+ * requests: each caller has its own. They are deleted with their session. Everything is on the disk
+ * when a call returns: without its row a program's session would count as the owner's, and see the
+ * owner's data.
  *
- * Rows of earlier engines hold places of responses among the names, under names that begin with a control character:
- * no caller can ask for one, and each stands for a session that has a row of its own, or for none.
+ * Rows of earlier engines hold places of responses among the names, under names that begin with a
+ * control character: no caller can request one, and each stands for a session that has a row of its
+ * own, or for none.
  */
 export interface CallerTables
   extends ProgramSessions,

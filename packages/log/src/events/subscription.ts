@@ -8,17 +8,18 @@ export type Replay = (afterSeq: number, limit: number) => readonly EventLine[];
 const MOST_IN_PAGE = 256;
 const FIRST_PAGE = 16;
 
-/** What waits for one watcher, in characters of its events: what comes beyond that is read from the log. */
+/** Limit of events waiting for one watcher, in characters; those beyond are read from the log. */
 const MAX_WAITING = 256 * 1024;
 
-/** What of a page of the log waits for a watcher, in characters; an event that is larger waits alone. */
+/** Limit of a page of the log waiting for a watcher, in characters; a larger event waits alone. */
 const PAGE_SIZE = 128 * 1024;
 
 /**
- * One watcher of a session. `push` never waits: past `capacity` events, or `MAX_WAITING` of them, the watcher lags. What comes is
- * then dropped and read from the log, where every durable event is. Before it reads on there, a `gap` says that something
- * was dropped that the log does not have, whenever that was: also while an earlier part of the log was read. So a slow watcher
- * costs deltas, never durable events, is always told so, and never holds up the session [X6].
+ * One watcher of a session. `push` never waits: past `capacity` events, or `MAX_WAITING` of them,
+ * the watcher lags. Later events are dropped and read from the log, which holds every durable
+ * event. Before the watcher reads on there, it receives a `gap` if an event was dropped that is not
+ * in the log, even while an earlier part of the log was read. So a slow watcher loses deltas, never
+ * durable events, always receives a notice, and never delays the session [X6].
  */
 export class Subscription implements AsyncIterable<EventLine> {
   #queue: EventLine[] = [];
@@ -27,7 +28,7 @@ export class Subscription implements AsyncIterable<EventLine> {
   #lastSeq: number;
   /** True while the log, not the queue, is what comes next. */
   #replaying = true;
-  /** Something was dropped that no log has, and the watcher was not told yet. */
+  /** Events missing in the log were dropped, and the watcher has no notice of it yet. */
   #missed = false;
   #closed = false;
   #failure: BulkheadError | undefined;
@@ -71,7 +72,7 @@ export class Subscription implements AsyncIterable<EventLine> {
     this.#wake?.();
   }
 
-  /** @param failure thrown to whoever reads */
+  /** @param failure thrown to the reader */
   close(failure?: BulkheadError): void {
     this.#closed = true;
     this.#failure ??= failure;

@@ -7,23 +7,25 @@ import { eventUsage, NO_USAGE } from '../session/message-view.ts';
 const CHARACTERS_PER_TOKEN = 2;
 
 /**
- * The record of one model call: what it used and cost, answered or not.
+ * Makes the record of one model call: its usage and cost, answered or not.
  *
- * @param told the usage of a call that was answered
- * @param failure what the call failed with; what the provider told of its usage before then is in its details
- * @param received characters of the answer that had come; undefined if nothing had: then nothing was paid for
+ * @param counted the usage of an answered call
+ * @param failure the error of a failed call; its details hold the usage that the provider reported
+ * before it
+ * @param received characters of the answer so far; undefined if there were none: then nothing was
+ * paid for
  */
 export function callBodyOf(
   purpose: string,
   model: ModelClient,
   call: ModelCall,
-  told: EventUsage | undefined,
+  counted: EventUsage | undefined,
   failure: BulkheadError | undefined,
   received: number | undefined,
 ): ModelCallBody {
-  const known = told ?? toldBy(failure);
+  const known = counted ?? reportedBy(failure);
   const usage = known ?? estimated(call, received);
-  const ok = told !== undefined && failure === undefined;
+  const ok = counted !== undefined && failure === undefined;
   return bodyOf(purpose, model, usage, { ok, estimated: known === undefined && received !== undefined });
 }
 
@@ -34,7 +36,7 @@ export function mostOf(
   call: ModelCall,
 ): ModelCallBody {
   const usage = { ...NO_USAGE, inputTokens: estimateInputTokens(call), outputTokens: call.maxOutputTokens };
-  // Nobody knows beforehand how much of it is written to a cache: at most all of it.
+  // The part written to a cache is unknown beforehand: at most all of it.
   const paid = { ...usage, cacheWriteTokens: usage.inputTokens };
   const cost = model.price === undefined ? null : costOf(paid, model.price);
   return { ...bodyOf(purpose, model, usage, { ok: false, estimated: true }), cost };
@@ -56,7 +58,7 @@ function estimated(call: ModelCall, received: number | undefined): EventUsage {
   return { ...NO_USAGE, inputTokens: estimateInputTokens(call), outputTokens };
 }
 
-function toldBy(failure: BulkheadError | undefined): EventUsage | undefined {
+function reportedBy(failure: BulkheadError | undefined): EventUsage | undefined {
   const usage = failure?.details['usage'];
   return isUsage(usage) ? usage : undefined;
 }

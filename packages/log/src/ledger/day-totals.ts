@@ -1,6 +1,6 @@
 import type { Tables } from '@bulkhead/sessions';
 
-/** What was used on one day, for one purpose. */
+/** The usage of one day, for one purpose. */
 interface DayTotal {
   readonly calls: number;
   /** US dollars. */
@@ -8,8 +8,9 @@ interface DayTotal {
 }
 
 /**
- * What daily limits have counted, by the day that was believed then (`ConfirmedTime.believed`). The records of the calls carry
- * wall time: a clock that jumped would take them out of the day they count for [FT83].
+ * The counts of daily limits, by the day that was believed then (`ConfirmedTime.believed`). The
+ * records of the calls carry wall time: a clock that jumped would move them out of the day they
+ * count for [FT83].
  */
 export interface DayTotals {
   /** @param day as `2026-11-23`. @throws BulkheadError `store_failed`: nothing may be used then */

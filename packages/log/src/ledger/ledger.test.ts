@@ -188,7 +188,7 @@ describe('the record of a call', () => {
     });
   });
 
-  it('has what the provider told before it failed [D2] [S3]', () => {
+  it('has the usage that the provider reported before it failed [D2] [S3]', () => {
     const failure = new BulkheadError('overloaded', 'x', { details: { usage } });
     expect(callBodyOf('chat', model, call(), undefined, failure, 400)).toMatchObject({
       ok: false,

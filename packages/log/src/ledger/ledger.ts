@@ -4,7 +4,7 @@ import type { SessionStore } from '@bulkhead/sessions';
 import { mostOf } from './call-body.ts';
 import { type DayTotals, dayOf } from './day-totals.ts';
 
-/** What daily totals call everything that the cap counts. */
+/** The purpose under which daily totals hold everything that the cap counts. */
 const ALL_CALLS = '';
 
 /** Most that may be spent, in US dollars; undefined: no cap [D2]. */
@@ -20,9 +20,9 @@ export interface Reservation {
 }
 
 /**
- * What model calls have cost, today and in each session. A call is made only if the most it can cost still fits
- * under every cap, together with all calls under way: caps hold, whatever runs at once. A day begins when it is believed to
- * have begun: a clock that jumps begins none [FT83].
+ * The cost of model calls, today and in each session. A call is made only if its maximal cost still
+ * fits under every cap, together with all calls under way: caps hold at any concurrency. A day
+ * begins when it is believed to have begun: a clock that jumps begins none [FT83].
  */
 export class Ledger {
   readonly #store: SessionStore;
@@ -71,9 +71,9 @@ export class Ledger {
         if (!open) return;
         open = false;
         this.#today();
-        // What a provider says it took never gives anything back.
+        // A cost that a provider reports never gives anything back.
         const paid = cost !== null && cost >= 0 ? cost : most;
-        // What was set aside on a day that is over is no part of the new day's sum.
+        // An amount reserved on an earlier day is not part of the new day's sum.
         const setAside = this.#day.date === date ? most : 0;
         this.#day.spent += paid - setAside;
         this.#correct(paid - setAside);
@@ -107,7 +107,7 @@ export class Ledger {
     return this.#day.spent;
   }
 
-  /** What can't be written leaves the most that the call could have cost. */
+  /** An amount that can't be written stays at the maximum of the call. */
   #correct(cost: number): void {
     try {
       this.#days.add(this.#day.date, ALL_CALLS, { calls: 0, cost });

@@ -42,7 +42,7 @@ export class KnownSecrets implements Redaction {
     return value;
   }
 
-  /** Empty ones are none. What is beyond the most that can be known is not found by its value. */
+  /** Ignores empty ones. Values beyond the maximal number are not found. */
   add(...values: readonly (string | undefined)[]): void {
     for (const value of values) {
       if (value === undefined || value === '' || this.#known.has(value)) continue;
@@ -103,9 +103,9 @@ export class KnownSecrets implements Redaction {
 class ComparingRedactor implements Redactor {
   readonly #redactor: Redactor;
   readonly #onSame: (text: string) => void;
-  /** What came out so far; undefined once it is another text, or too long. */
+  /** The output so far; undefined once it differs from the input, or is too long. */
   #same: string | undefined = '';
-  /** What went in and has not come out. */
+  /** Input that was not put out yet. */
   #held = '';
 
   constructor(redactor: Redactor, onSame: (text: string) => void) {

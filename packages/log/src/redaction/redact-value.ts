@@ -7,8 +7,8 @@ import type { Redaction } from '@bulkhead/protocol';
 const NAME_REACHES = 32 * 1024;
 
 /**
- * A JSON value with secrets taken out of every text in it, names included. A text under a name that says it is a secret is
- * read with that name. What holds none comes back as it is.
+ * Redacts secrets in every text of a JSON value, names included. A text under a secret's name is
+ * read together with that name. A value without secrets is returned unchanged.
  */
 export function redactValue<Value>(value: Value, redaction: Redaction): Value;
 export function redactValue(value: unknown, redaction: Redaction): unknown {

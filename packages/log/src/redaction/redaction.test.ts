@@ -152,7 +152,7 @@ describe('the audit log', () => {
   });
 });
 
-it('an approval can be told by its nonce in the audit log: that is no secret, and no longer of use [FR6]', async () => {
+it('keeps the nonce of an approval in the audit log: it is no secret, and no longer of use [FR6]', async () => {
   const given: AuditInput[] = [];
   const log = {
     append: async (inputs: readonly AuditInput[]) => {

@@ -6,7 +6,10 @@ import type { ClientTool, Delivery, InputBody } from '@bulkhead/protocol/records
 /** Longest name of a place where answers are read. */
 export const MAX_SHOWN_IN = 32;
 
-/** What a run may ask for instead of the configured model. Empty strings mean the configured one. */
+/**
+ * The model that a run may use instead of the configured one. Empty strings mean the configured
+ * one.
+ */
 export interface ModelChoice {
   /** `provider/model` */
   readonly model: string;
@@ -33,7 +36,7 @@ export interface AcceptedInput {
   readonly messageId: string;
   readonly content: string;
   readonly images: readonly Image[];
-  /** Text files that go with it, whoever wrote what is in them; none if absent. */
+  /** Attached text files, by any author; none if absent. */
   readonly attachments?: readonly Attachment[];
   readonly delivery: Delivery;
   readonly options: InputOptions;

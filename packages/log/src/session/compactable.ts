@@ -5,7 +5,7 @@ import type { WholeCompaction } from './compaction-record.ts';
 import { inCallOrder } from './message-view.ts';
 import { groupsLoadedIn } from './tool-loading.ts';
 
-/** What of a conversation can be summarised, and what must be carried. */
+/** The parts of a conversation that can be summarised, and those that must be carried. */
 export interface Compactable {
   readonly earlierSummary: string;
   readonly messages: readonly Message[];
@@ -26,7 +26,10 @@ export function compactable(entries: readonly Entry[]): Compactable {
   };
 }
 
-/** What code carries in the body of a compaction: the rules in force, and the groups of tools that were loaded [K7, L3]. */
+/**
+ * The parts that code carries in the body of a compaction: active rules, and loaded groups of tools
+ * [K7, L3].
+ */
 export function carriedBy(entries: readonly Entry[]): Pick<WholeCompaction, 'rules' | 'groups'> {
   return { rules: pinnedRulesOf(entries) ?? [], groups: groupsIn(entries) };
 }

@@ -9,7 +9,7 @@ export function jsonDepth(text: string): number {
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
-    // What is escaped closes no string.
+    // An escaped character closes no string.
     if (character === '\\' && isInString) at += 1;
     else if (character === '"') isInString = !isInString;
     else if (!isInString) {

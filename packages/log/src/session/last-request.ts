@@ -5,9 +5,9 @@ import type { SessionLog } from './session-log.ts';
 /** How many records back it is looked for. */
 const RECENT = 1_024;
 
-/** What is known of a session's last model request while nothing runs. */
+/** The known facts of a session's last model request while nothing runs. */
 export interface LastRequest {
-  /** What the last message asked for; the configured model if that isn't known. */
+  /** The model that the last message chose; the configured one if that is unknown. */
   readonly choice: ModelChoice;
   /** Where its answer is read; undefined for a terminal, or if that isn't known. */
   readonly shownIn: string | undefined;

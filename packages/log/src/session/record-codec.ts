@@ -38,7 +38,7 @@ export function entryRecord(
   return { ...place, type, body: { ...body, ...messageBody(message) } };
 }
 
-/** Marks that clients are told of. */
+/** Marks that clients receive. */
 const TOLD_MARKS: ReadonlySet<MarkType> = new Set(['session_title', 'label']);
 
 /** An entry that is no message. */
@@ -57,7 +57,7 @@ export function noteRecord(time: number, turn: string, note: NewLogRecord, messa
 }
 
 /**
- * What a client sees of a visible record.
+ * The event that a client receives for a visible record.
  *
  * @throws BulkheadError `store_corrupt` if the record's message can't be read
  */

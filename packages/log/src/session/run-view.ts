@@ -3,16 +3,21 @@ import { conversationView, type Entry, openingOf, toldBy } from '@bulkhead/sessi
 import { groupsIn } from './compactable.ts';
 import { inCallOrder, withAllResults } from './message-view.ts';
 
-/** A branch as the run at its end is told it: what was before it, and what of its own is shown no more. */
+/**
+ * A branch as shown to the run at its end: the conversation before it, and its own messages that
+ * are no longer shown.
+ */
 export interface RunView {
   readonly history: readonly Message[];
   /** How many of the run's own messages, from its last, are shown; undefined for all: no summary stands for any of them. */
   readonly ownShown: number | undefined;
   /** Groups of tools that were loaded before. */
   readonly groups: readonly string[];
-  /** Tokens that a provider counted for all up to and with the last answer shown; 0 if nobody has. */
+  /**
+   * Tokens that a provider counted for all up to and with the last answer shown; 0 without a count.
+   */
   readonly counted: number;
-  /** The messages shown after that answer; all of them if nobody counted. */
+  /** The messages shown after that answer; all of them without a count. */
   readonly uncounted: readonly Message[];
 }
 

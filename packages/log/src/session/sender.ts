@@ -1,6 +1,6 @@
 import type { EventLine } from '../events/event-view.ts';
 
-/** Whoever sent a message, as the engine sees them: somebody to tell what happens [T1]. */
+/** The sender of a message, as the engine sees it: it receives the events that follow [T1]. */
 export interface Sender {
   /** Each event of the session from the message on, in order, up to the message's `settled`. Must not throw. */
   sendEvent(event: EventLine): void;

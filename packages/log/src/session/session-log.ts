@@ -26,16 +26,17 @@ import { type EntryEvent, entryRecord, eventBodyOf, eventRecord, markRecord } fr
 /** Events buffered for one watcher before it counts as lagging [X6]. */
 const SUBSCRIBER_CAPACITY = 4_096;
 
-/** How far back is looked for what clients were told last. */
+/** How many records to search for the last published state. */
 const RECENT = 256;
 
 /** Ephemeral events that are kept for a watcher to come, in characters. */
 const MOST_LIVE = 64 * 1024;
 
 /**
- * The one way to write a session's log and to watch it. What is appended is committed before any watcher hears of it, so
- * the end of this process can't take it back; what asks for `durable` survives a power loss, too. Order of
- * records, events and watchers is the same. No secret gets in but by a person's own words [A7].
+ * The only writer of a session's log, and the way to watch it. Records are committed before any
+ * watcher receives them, so the end of this process can't undo them; those marked `durable` survive
+ * a power loss too. Records, events and watchers keep the same order. No secret gets in except by a
+ * person's own words [A7].
  */
 export class SessionLog {
   readonly #store: SessionStore;
@@ -132,12 +133,12 @@ export class SessionLog {
     return { id, record: markRecord(this.#clock.now(), { id, parent }, made, turn) };
   }
 
-  /** What the session was doing when it last said so: idle, unless a crash came between. */
+  /** The last recorded state of the session: idle, unless a crash came between. */
   lastState(sessionId: string): StateName {
     return this.#lastOf(sessionId, 'state_change')?.body.to ?? 'idle';
   }
 
-  /** True if clients were last told that nothing waits, or have not been told of it lately. */
+  /** True if the last published state has no pending messages, or no recent one exists. */
   lastSaidNothingWaits(sessionId: string): boolean {
     const last = this.#lastOf(sessionId, 'queue_update');
     return last === undefined || last.body.steer.length + last.body.followUp.length === 0;
@@ -194,9 +195,9 @@ export class SessionLog {
   }
 
   /**
-   * Ends every watch of a session that is no more, or can't go on.
+   * Ends every watch of a session that was deleted, or can't go on.
    *
-   * @param failure what those who watch are told; without, that there is no more to come
+   * @param failure the error that watchers receive; without it, the stream just ends
    */
   endWatches(sessionId: string, failure?: BulkheadError): void {
     for (const watcher of this.#watchers.get(sessionId) ?? []) watcher.close(failure);
@@ -205,7 +206,10 @@ export class SessionLog {
     this.#live.delete(sessionId);
   }
 
-  /** Ends every watch because the engine stops: those who watch are told, and connect to the next one. */
+  /**
+   * Ends every watch because the engine stops: watchers receive the error, and connect to the next
+   * engine.
+   */
   endAllWatches(failure: BulkheadError): void {
     for (const sessionId of [...this.#watchers.keys()]) this.endWatches(sessionId, failure);
     for (const watcher of this.#watchersOfAll) watcher.close(failure);

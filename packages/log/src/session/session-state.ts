@@ -10,7 +10,7 @@ const NEXT: Readonly<Record<StateName, readonly StateName[]>> = {
   error: ['idle'],
 };
 
-/** What a session is doing, for those who watch it. A projection: nothing is decided by it. */
+/** The state of a session, for its watchers. A projection: nothing is decided by it. */
 export class SessionState {
   #current: StateName;
 

@@ -10,6 +10,6 @@ export function withheldCalls(answer: AssistantMessage): ReadonlySet<string> {
   return new Set(withheld.map(({ callId }) => callId));
 }
 
-/** What the model is told of such a call. */
+/** The text that the model receives for such a call. */
 export const WITHHELD_TEXT =
   'Nothing was done: the engine was restarted before this call, and its log does not keep the secret in the arguments. Make the call again if it is still wanted.';

@@ -2,8 +2,8 @@ import type { Message } from '@bulkhead/protocol/chat';
 import { callsOf } from '../session/message-view.ts';
 
 /**
- * What a provider would refuse a conversation for: a call without exactly one result right after the message that made
- * it, or a result without its call [T9].
+ * The reasons for which a provider would refuse a conversation: a call without exactly one result
+ * right after its message, or a result without its call [T9].
  */
 export function conversationFlaws(messages: readonly Message[]): readonly string[] {
   const flaws: string[] = [];

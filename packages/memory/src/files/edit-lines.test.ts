@@ -30,7 +30,7 @@ describe('addLines', () => {
     expect(add('```\n## Notes\n```\n', 'Notes', '- b')).toBe('```\n## Notes\n```\n\n## Notes\n\n- b\n');
   });
 
-  it('loses no byte of what is there, whatever it is', () => {
+  it('loses no byte of the present text, whatever it is', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom('Notes', 'Zürich'), (bytes, heading) => {
         const after = addLines(bytes, { heading, lines: ['- ü'], title: '' });

@@ -42,12 +42,8 @@ function decoded(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new BulkheadError(
-      'tool_failed',
-      `${path} is not UTF-8: it can't be edited here without losing some of it`,
-      {
-        fix: 'Change it with an editor of your own.',
-      },
-    );
+    throw new BulkheadError('tool_failed', `${path} is not UTF-8: editing it here would lose bytes`, {
+      fix: 'Change it with an editor of your own.',
+    });
   }
 }

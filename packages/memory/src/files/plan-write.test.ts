@@ -38,7 +38,7 @@ describe('planNote', () => {
     );
   });
 
-  it('puts what was captured by itself under a dated heading of its own [M4]', () => {
+  it('puts automatically captured notes under a dated heading of their own [M4]', () => {
     write('The cat is called Miso', { heading: 'Auto-captured' });
     expect(content()).toContain('## Auto-captured -- 2026-11-22\n\n- The cat is called Miso\n');
   });

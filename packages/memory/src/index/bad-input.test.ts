@@ -28,7 +28,7 @@ async function finds(index: MemoryIndex, word: string): Promise<boolean> {
 }
 
 describe('texts that are no texts [M2]', () => {
-  it('a file over the cap is indexed up to it, told once', async () => {
+  it('indexes a file over the cap up to it, with one notice', async () => {
     using folder = new TextFolder();
     folder.write('MEMORY.md', `first zeppelin\n${'filler words here\n'.repeat(10_000)}last dirigible\n`);
     await using index = open(folder, { textCap: 64 * 1024 });
@@ -52,7 +52,7 @@ describe('texts that are no texts [M2]', () => {
     expect(await finds(index, 'zeppelin')).toBe(true);
   });
 
-  it('invalid UTF-8, NUL and line ends of other systems are told or mended, and the rest is found', async () => {
+  it('reports or repairs invalid UTF-8, NUL and line ends of other systems, and finds the rest', async () => {
     using folder = new TextFolder();
     folder.write('latin1.md', Buffer.concat([Buffer.from('caf\xe9 zeppelin\n', 'latin1')]));
     folder.write('nul.md', 'before\0after dirigible');
@@ -121,7 +121,7 @@ describe('texts that are no texts [M2]', () => {
     expect(folder.codes).toEqual(['text_unreadable sessions/a']);
   });
 
-  it('a file that is written to all the time is indexed, told once, and looked at again', async () => {
+  it('indexes a file that changes all the time, with one notice, and looks at it again', async () => {
     using folder = new TextFolder();
     folder.write('a.md', 'zeppelin\n'.repeat(40_000));
     await using index = open(folder);
@@ -168,7 +168,7 @@ describe('an index that is none [M2]', () => {
     ],
   ];
 
-  it.each(damage)('%s is made anew from the files, told once', async (_, spoil) => {
+  it.each(damage)('%s is made anew from the files, with one notice', async (_, spoil) => {
     using folder = new TextFolder();
     folder.write('MEMORY.md', 'zeppelin\n'.repeat(600));
     {

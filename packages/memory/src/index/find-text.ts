@@ -41,7 +41,7 @@ export async function findText(
       ports,
       'text_unreadable',
       text.path,
-      `can't be read (${describeError(error)}): what was known of it stays`,
+      `can't be read (${describeError(error)}): its earlier content stays in the index`,
     );
     return { kind: 'failed' };
   }
@@ -58,13 +58,7 @@ async function findFile(ports: FindPorts, text: FileText, known: KnownText | und
     ports.textCap < 1024 * 1024
       ? `${Math.round(ports.textCap / 1024)} KiB`
       : `${Math.round(ports.textCap / 1024 / 1024)} MiB`;
-  note(
-    ports,
-    'text_cut',
-    text.path,
-    !whole,
-    `is larger than ${cap}: what comes after is not found by memory`,
-  );
+  note(ports, 'text_cut', text.path, !whole, `is larger than ${cap}: memory does not find the rest`);
   note(ports, 'text_not_utf8', text.path, replaced, 'has bytes that are no UTF-8: they are shown as \ufffd');
   note(
     ports,
@@ -86,13 +80,7 @@ async function findGiven(
   const given = await text.read();
   const most = ports.textCap;
   const content = given.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
-  note(
-    ports,
-    'text_cut',
-    text.path,
-    given.length > most,
-    'is very long: what comes after is not found by memory',
-  );
+  note(ports, 'text_cut', text.path, given.length > most, 'is very long: memory does not find the rest');
   return await prepare(ports, text, text.version, sha256(content), content, known);
 }
 

@@ -1,12 +1,13 @@
 import type { MemoryHit } from '../memory-hit.ts';
-import type { Ranked } from '../rank/candidate.ts';
+import { alikeTo } from '../rank/alike.ts';
+import type { CorpusStats, Ranked } from '../rank/candidate.ts';
+import { commonTerms } from '../text/common-words.ts';
+import { terms } from '../text/terms.ts';
 import type { QuerySimilarity } from '../vectors/index.ts';
 import type { ReadChunk } from './chunk-reader.ts';
-import { distinctHits } from './distinct-hits.ts';
 import type { IndexReader } from './index-reader.ts';
 import { RANK_ALL } from './rank-all.ts';
 import type { SearchOptions } from './search-options.ts';
-import { wordsToFind } from './words-to-find.ts';
 
 /** Chosen by words; the best of them and their neighbours are ranked. */
 const CHOSEN = { most: 64, postings: 20_000 };
@@ -92,4 +93,75 @@ function candidateIds(
 
 function hitOf({ source, path, heading, date, lines, text }: ReadChunk, score: number): MemoryHit {
   return { source, path, heading, date, lines, text, score };
+}
+
+/** A chunk that shares more than this with better ones adds too little to take a place. */
+const LEAST_OWN = 0.5;
+
+/**
+ * Takes the first distinct ranked chunks: no two with the same words, and none whose text is mostly
+ * in better ones, which share lines with it through overlap.
+ *
+ * @param ranked best first
+ */
+function distinctHits<Ranked extends { readonly chunk: ReadChunk }>(
+  ranked: Iterable<Ranked>,
+  limit: number,
+): readonly Ranked[] {
+  const taken: Ranked[] = [];
+  const keys = new Set<string>();
+  for (const one of ranked) {
+    if (taken.length >= limit) break;
+    if (keys.has(one.chunk.key) || ownShare(one.chunk, taken) < LEAST_OWN) continue;
+    keys.add(one.chunk.key);
+    taken.push(one);
+  }
+  return taken;
+}
+
+/** Share of a chunk's characters in lines that no other has. */
+function ownShare(
+  { path, lines: [first, last], text }: ReadChunk,
+  others: readonly { readonly chunk: ReadChunk }[],
+): number {
+  const beside = others.filter(
+    ({ chunk }) => chunk.path === path && chunk.lines[0] <= last && first <= chunk.lines[1],
+  );
+  const lines = text.split('\n');
+  // Pieces of one long line have the same number, so numbers can't distinguish them.
+  if (beside.length === 0 || lines.length !== last - first + 1) return 1;
+  const own = lines.filter(
+    (_, at) => !beside.some(({ chunk }) => chunk.lines[0] <= first + at && first + at <= chunk.lines[1]),
+  );
+  return own.join('\n').length / Math.max(1, text.length);
+}
+
+/** Most terms of a query; in a longer text, the first words show its topic. */
+const MOST_TERMS = 64;
+/** Most similar words for a word without occurrences, as with a typing error. */
+const MOST_ALIKE = 3;
+const LEAST_ALIKE = 0.6;
+const COMMON = commonTerms();
+
+/**
+ * Returns the terms of a query used to choose chunks: without those in nearly every text, which
+ * cost most, unless there are no others; for a term without occurrences, the words with the most
+ * similar spelling.
+ */
+export function wordsToFind(query: string, stats: CorpusStats): readonly string[] {
+  const all = [...new Set(terms(query))].slice(0, MOST_TERMS);
+  const telling = all.filter((term) => !COMMON.has(term));
+  return (telling.length > 0 ? telling : all).flatMap((term) =>
+    stats.documentFrequency(term) > 0 ? [term] : nearest(term, stats),
+  );
+}
+
+function nearest(term: string, stats: CorpusStats): readonly string[] {
+  const alike = alikeTo(term);
+  return [...(stats.alike?.(term) ?? [])]
+    .map((other) => ({ other, share: alike(other) }))
+    .filter(({ share }) => share >= LEAST_ALIKE)
+    .sort((a, b) => b.share - a.share || (a.other < b.other ? -1 : 1))
+    .slice(0, MOST_ALIKE)
+    .map(({ other }) => other);
 }

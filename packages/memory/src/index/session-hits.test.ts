@@ -35,7 +35,7 @@ it.each(CASES)(
   },
 );
 
-it('what only a session tells is found all the same [M3]', async () => {
+it('finds facts that only a session holds [M3]', async () => {
   using folder = new TextFolder();
   folder.write('MEMORY.md', '- The cat is called Oskar.');
   folder.write(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CorpusStats } from '../rank/candidate.ts';
-import { wordsToFind } from './words-to-find.ts';
+import { wordsToFind } from './search-index.ts';
 
 const known = ['refriger', 'refresh', 'kiln', 'what'];
 const stats: CorpusStats = {

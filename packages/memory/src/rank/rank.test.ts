@@ -29,7 +29,7 @@ const FILLER = [10, 11, 12, 13, 14, 15].map((id) =>
   chunk(id, `Nothing much happened, the sky was number ${id}.`),
 );
 
-describe('what brings a chunk forward [M2]', () => {
+describe('the reasons that bring a chunk forward [M2]', () => {
   it.each([
     [
       'the word in another form',

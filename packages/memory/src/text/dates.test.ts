@@ -13,7 +13,7 @@ const shown = (text: string) =>
   );
 const show = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
-describe('what a question says about days [M2]', () => {
+describe('days that a question names [M2]', () => {
   it.each([
     ['What was on 2026-03-04?', ['2026-03-04..2026-03-04']],
     ['What did Mara do on 3 June 2025?', ['2025-06-03..2025-06-03']],

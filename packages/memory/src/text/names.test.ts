@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { speakerOf } from './names.ts';
+import { speakerOf } from '../rank/packed-chunk.ts';
 
 it.each([
   ['- Mara: hello', 'mara'],

@@ -4,7 +4,7 @@ import { Topic } from './shared-words.ts';
 const now = new Date('2026-11-22T12:00:00Z');
 const hit = (text: string, heading = '', date = '') => ({ text, heading, date });
 
-describe('what a message is about', () => {
+describe('the subject of a message', () => {
   it('is in a text with one of its words, however spelled, or with one that stands for it', () => {
     const topic = new Topic('Where did we put the keys of the cabin?', now);
     expect(topic.isIn(hit('The CABINS are locked in winter.'))).toBe(true);

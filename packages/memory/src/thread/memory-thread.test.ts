@@ -104,7 +104,7 @@ describe('the index in a thread of its own [M2]', () => {
     expect(await index.search('late', { now })).toBeInstanceOf(Array);
   });
 
-  it('ends when nobody asks, starts again when somebody does, and refuses once it is closed', async () => {
+  it('ends without requests, starts again with the next one, and refuses once it is closed', async () => {
     using folder = new TextFolder();
     folder.write('MEMORY.md', 'Oskar is a cat.');
     const index = open(folder, { idle: 20 });

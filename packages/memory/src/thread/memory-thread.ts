@@ -12,7 +12,6 @@ import type {
 } from '../index/index.ts';
 import type { MemoryHit } from '../memory-hit.ts';
 import { Conversation } from './conversation.ts';
-import { expectHits, expectReport, expectSize } from './expected-values.ts';
 import type {
   ThreadCall,
   ThreadData,
@@ -184,4 +183,31 @@ class ThreadEnded extends BulkheadError {
   constructor(why: string) {
     super('internal', `the thread of the memory index ended: ${why}`, { retryable: true });
   }
+}
+
+/**
+ * Values from the thread, checked by the type of call. @throws BulkheadError `internal` for a value
+ * of another type
+ */
+function expectHits(value: ThreadValue): readonly MemoryHit[] {
+  if (Array.isArray(value) && value.every(isHit)) return value;
+  throw unexpected();
+}
+
+function expectReport(value: ThreadValue): SyncReport {
+  if (typeof value === 'object' && 'indexed' in value) return value;
+  throw unexpected();
+}
+
+function expectSize(value: ThreadValue): IndexSize {
+  if (typeof value === 'object' && 'chunks' in value) return value;
+  throw unexpected();
+}
+
+function isHit(value: MemoryHit | Float32Array): value is MemoryHit {
+  return 'source' in value;
+}
+
+function unexpected(): BulkheadError {
+  return new BulkheadError('internal', 'the thread of the memory index gave an answer to another question');
 }

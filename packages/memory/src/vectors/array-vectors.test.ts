@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ArrayVectors } from './array-vectors.ts';
-import type { ReadVector } from './nearest-options.ts';
+import { ArrayVectors, type ReadVector } from './array-vectors.ts';
 import { cosine } from './quantise.ts';
 
 const open = (dimension: number, read: ReadVector, exactUpTo?: number) =>
@@ -109,7 +108,7 @@ it('find the same nearest as a comparison with each, whatever happened before [M
   );
 });
 
-it('keeps signs of a bounded number of numbers, and still finds a vector by itself [M2]', () => {
+it('keeps signs of a bounded number of numbers, and still finds a vector for its own query [M2]', () => {
   const made = vectors(600, 3_072);
   using store = open(3_072, (id) => made.get(id), 100);
   for (const [id, vector] of made) store.set(id, vector);

@@ -1,6 +1,4 @@
-import { nearestOf } from './nearest-of.ts';
-import { EXACT_UP_TO, type NearestOptions, RERANKED, type ReadVector } from './nearest-options.ts';
-import { signBits } from './quantise.ts';
+import { cosine, signBits } from './quantise.ts';
 
 /**
  * Most numbers of a vector whose signs are kept: a million vectors take 64 MB, whatever their
@@ -128,3 +126,42 @@ function reach(counts: Uint32Array, wanted: number): number {
   }
   return counts.length;
 }
+
+/**
+ * Orders candidates by their exact angle to the query, and takes the first. Skips those without a
+ * vector.
+ */
+function nearestOf(
+  candidates: readonly number[],
+  query: Int8Array,
+  read: ReadVector,
+  { count, tie }: Pick<NearestOptions, 'count' | 'tie'>,
+): readonly number[] {
+  return candidates
+    .flatMap((id) => {
+      const vector = read(id);
+      return vector === undefined ? [] : [{ id, similarity: cosine(vector, query) }];
+    })
+    .sort((a, b) => b.similarity - a.similarity || tie(a.id) - tie(b.id))
+    .slice(0, count)
+    .map(({ id }) => id);
+}
+
+/** Allowed vectors, and the order of equal ones: the same in every index of the same files. */
+interface NearestOptions {
+  readonly count: number;
+  allowed(id: number): boolean;
+  tie(id: number): number;
+}
+
+/** Reads a chunk's vector from permanent storage. */
+export type ReadVector = (id: number) => Int8Array | undefined;
+
+/**
+ * Up to this number, a query is compared with every vector; beyond it, that would take
+ * milliseconds.
+ */
+const EXACT_UP_TO = 4_096;
+
+/** Beyond, signs choose this many, which are then compared exactly. */
+const RERANKED = 256;

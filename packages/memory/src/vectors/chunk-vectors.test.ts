@@ -193,7 +193,7 @@ describe('vectors of an embedding provider [M2]', () => {
     expect(folder.codes).toEqual([]);
   });
 
-  it('are all made again when the server changes its dimension: told once, never compared with the old', async () => {
+  it('are all made again when the server changes its dimension: one notice, and no comparison with the old', async () => {
     await using index = open();
     await index.sync(folder.texts);
     await settled(index);

@@ -17,7 +17,7 @@ const RECENT = 512;
 /** As for a run: at 3 bytes a token, a low estimate. */
 const BYTES_PER_TOKEN = 3;
 
-/** What the provider counted of a session's last call. */
+/** The provider's counts of a session's last call. */
 export interface LastCall {
   readonly model: string;
   readonly inputTokens: number;

@@ -70,7 +70,7 @@ const HIT = {
   score: 1,
 } as const;
 
-describe('what an agent is told', () => {
+describe('the prompt of an agent', () => {
   it('says nothing of the owner in a session of a program [P7]', async () => {
     for (const name of ['SOUL', 'USER']) writeFileSync(join(root, `home/profile/${name}.md`), name);
     const slots = async (isOwners: boolean) =>
@@ -93,7 +93,7 @@ describe('what an agent is told', () => {
     expect(turn.now).toBe('Sunday, 22 November 2026 at 08:40 (Europe/Berlin)');
   });
 
-  it('is told where the person reads the answer, a terminal if nothing is said [C1]', async () => {
+  it('says where the person reads the answer, and a terminal by default [C1]', async () => {
     const channelOf = async (shownIn?: string) =>
       (await mind().tell({ ...question(), shownIn })).prompt.channel;
     expect([await channelOf('web'), await channelOf()]).toEqual(['web', 'terminal']);
@@ -118,7 +118,7 @@ describe('what an agent is told', () => {
     expect(await slots()).toEqual([]);
   });
 
-  it('shows what memory gives, bounded, and remembers it for whoever asks [C3]', async () => {
+  it('shows the bounded result of memory, and keeps it for later questions [C3]', async () => {
     const chunks = Array.from({ length: 5 }, () => ({ ...HIT, text: 'x'.repeat(10_000) }));
     const one = mind(recalls({ chunks, notes: [{ date: '2026-11-21', text: 'tea' }], whole: 'all' }));
     const { turn } = await one.tell(question());

@@ -25,7 +25,7 @@ const REMEMBERED = 32;
 const FOLDER_FILE = 'AGENTS.md';
 const NOTHING: Recollection = { chunks: [], notes: [] };
 
-/** What an agent of this engine is told: the profile, the trusted working folder, memory, and the time. */
+/** The prompt facts of this engine's agents: profile, trusted working folder, memory and time. */
 export class EngineMind implements Mind {
   readonly #parts: EngineMindParts;
   readonly #turns = new Map<string, TurnContext>();

@@ -11,17 +11,17 @@ export interface RunQuestion {
   readonly shownIn?: string | undefined;
 }
 
-/** All that an agent is told beside the conversation: it reads nothing by itself. */
+/** All facts that an agent receives beside the conversation: it reads nothing without a call. */
 export interface Told {
   /** The same from run to run, as long as no file of it changes [C5]. */
   readonly prompt: PromptContext;
   readonly turn: TurnContext;
 }
 
-/** Knows what an agent is told for a run. */
+/** Provides the facts that an agent receives for a run. */
 export interface Mind {
   /** Never rejects: what can't be looked up is left out. */
   tell(question: RunQuestion): Promise<Told>;
-  /** What the last run of a session was shown of memory; undefined if that isn't known any more. */
+  /** The memory that the last run of a session was shown; undefined if it is no longer known. */
   lastTurn?(sessionId: string): TurnContext | undefined;
 }

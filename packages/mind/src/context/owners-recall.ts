@@ -2,7 +2,10 @@ import type { ProgramSessions } from '@bulkhead/log/callers/caller-tables';
 import type { MemoryService } from '../memory/memory-service.ts';
 import type { MemoryRecall } from './recall.ts';
 
-/** What turns of the owner's sessions are shown of memory, the newest notes first; sessions of programs are shown none of it. */
+/**
+ * The memory shown to turns of the owner's sessions, newest notes first; sessions of programs get
+ * none.
+ */
 export function ownersRecall(
   service: Pick<MemoryService, 'recall'>,
   programs: ProgramSessions,

@@ -1,6 +1,6 @@
 import type { MemoryHit } from '@bulkhead/memory';
 
-/** What is remembered for one message. */
+/** The memory found for one message. */
 export interface Recollection {
   /** Nearest first; at most five [C3]. */
   readonly chunks: readonly MemoryHit[];
@@ -10,7 +10,9 @@ export interface Recollection {
   readonly whole?: string;
 }
 
-/** Looks up what a turn is shown of memory. What it gives has raised the label of the session by what it was written with. */
+/**
+ * Looks up the memory for a turn. Returned texts have already raised the session's label to theirs.
+ */
 export interface MemoryRecall {
   /**
    * @param question.message the person's words

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** What was done to the disk of the home, without what removes leftovers. */
+/** The changes on the disk of the home, without the removal of leftovers. */
 async function deedsOf(act: () => unknown): Promise<readonly string[]> {
   const deeds = await recordDisk(act);
   return deeds

@@ -10,7 +10,7 @@ import type { Label } from '@bulkhead/shield';
 import { memoryWriteTool } from '@bulkhead/tools';
 import type { ProposalStore } from './proposal-store.ts';
 
-/** What became of a fact: written (or there already), waiting for a person, or refused by a judge. */
+/** The outcome of a fact: written (or already present), pending, or refused by a judge. */
 interface FlushedFact {
   readonly fact: string;
   readonly outcome: 'written' | 'proposed' | 'refused';
@@ -19,8 +19,9 @@ interface FlushedFact {
 }
 
 /**
- * Remembers what nobody asked to remember: facts of a part of a conversation that is about to be made shorter [K1]. Each is an
- * action like any other, or a proposal where the person wants to be asked. Off the record, nothing is kept.
+ * Remembers facts of a part of a conversation that is about to be compacted, without being asked
+ * [K1]. Each is an action like any other, or a proposal if the person wants to be asked. Off the
+ * record, nothing is kept.
  *
  * @throws BulkheadError only if not even a refusal could be recorded
  */
@@ -63,7 +64,7 @@ export function createFlush(parts: FlushParts): FlushFacts {
     const session = log.store.getSession(sessionId);
     let action = '';
     const context: ActionContext = {
-      // Nobody waits at a prompt: what a judge would ask about is not remembered.
+      // No one waits at a prompt: a fact that would need approval is not remembered.
       approve: 'deny',
       dryRun: false,
       offTheRecord: session?.offTheRecord !== false,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hitsText } from './hits-text.ts';
+import { hitsText } from './memory-host.ts';
 
 const hit = (path: string, heading: string, date: string) =>
   ({ source: 'memory', path, heading, date, lines: [3, 4], text: 'Oskar\n', score: 1 }) as const;

@@ -3,7 +3,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { Tables } from '@bulkhead/sessions';
 import { joinLabels, type Label, needsLabel, readLabel } from '@bulkhead/shield';
 
-/** Who has a line written: a model in a session, the engine by itself, the person. */
+/** The author of a line: a model in a session, the engine on its own, or the person. */
 type MemoryAuthor = 'agent' | 'auto' | 'person';
 
 /** Where a line comes from. */
@@ -89,7 +89,9 @@ function authorOf(value: unknown): MemoryAuthor {
   return value === 'person' || value === 'auto' ? value : 'agent';
 }
 
-/** What cannot be read is not guessed at: a line whose label is lost must not count as the user's. */
+/**
+ * Unreadable records are never guessed: a line whose label is lost must not count as the user's.
+ */
 export function damagedRecords(path: string, reason: string): BulkheadError {
   return new BulkheadError(
     'store_corrupt',

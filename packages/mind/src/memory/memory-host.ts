@@ -8,7 +8,6 @@ import {
 } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
 import { executionOn } from '@bulkhead/tools';
-import { hitsText } from './hits-text.ts';
 import { changesOf, type MemoryWriter, sha256 } from './memory-writer.ts';
 import { noteText } from './note-text.ts';
 
@@ -19,9 +18,9 @@ interface HostParts {
   readonly files: ProfileFiles;
   readonly writer: MemoryWriter;
   search(query: string, limit: number): Promise<readonly MemoryHit[]>;
-  /** To be on the session's log before anything of it is told. */
+  /** Must be in the session's log before any of it is published. */
   found(call: ToolHostCall, hits: readonly MemoryHit[]): void;
-  /** What a session has read by now: what it writes carries that. */
+  /** The label of everything a session has read so far: its writes carry it. */
   labelOf(sessionId: string): Label;
   /** False for a session of a program that speaks for itself: it reaches nothing of memory. */
   isOwners(sessionId: string): boolean;
@@ -30,8 +29,8 @@ interface HostParts {
 }
 
 /**
- * The host of the memory tools. What is written lies in the profile's folder, which no other tool reaches: only
- * text goes in, as entries of a list, into three files whose names no call says.
+ * The host of the memory tools. Writes go to the profile's folder, which no other tool reaches:
+ * only text goes in, as list entries, into three files whose names no call chooses.
  */
 export function createMemoryHost(parts: HostParts): ToolHost {
   const { files, writer } = parts;
@@ -104,4 +103,28 @@ function hashOf(files: ProfileFiles, path: string): string | null | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Most of one answer, characters. */
+const MAX_TEXT = 24_000;
+
+/** The hits for a model: the source of each piece, and its lines. */
+export function hitsText(hits: readonly MemoryHit[]): string {
+  if (hits.length === 0) return 'Nothing found.';
+  let left = MAX_TEXT;
+  const shown: string[] = [];
+  for (const hit of hits) {
+    const text = pieceText(hit).slice(0, left);
+    shown.push(text);
+    left -= text.length;
+    if (left <= 0) break;
+  }
+  return shown.join('\n\n');
+}
+
+function pieceText({ path, heading, date, lines: [first, last], text }: MemoryHit): string {
+  // Dated headings, those of past sessions among them, say their day already.
+  const day = heading.includes(date) ? '' : date;
+  const facts = [`${path}:${first}-${last}`, heading, day].filter((fact) => fact !== '');
+  return `[${facts.join(' | ')}]\n${text.trim()}`;
 }

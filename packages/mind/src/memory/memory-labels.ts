@@ -7,7 +7,7 @@ import { sessionOf } from './session-texts.ts';
 /** Most that is read of a file to find the whole lines of a hit, bytes. */
 const MAX_READ = 16 * 1024 * 1024;
 
-/** What can't be found any more counts as anybody's. */
+/** Lines of unknown origin count as anyone's. */
 const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
 interface MemoryLabelsParts {
@@ -19,7 +19,7 @@ interface MemoryLabelsParts {
   readonly redaction: Redaction;
 }
 
-/** What memory carries: each line that of the session that wrote it, for good [F2]. */
+/** The labels of memory: each line permanently carries that of the session that wrote it [F2]. */
 export class MemoryLabels {
   readonly #parts: MemoryLabelsParts;
 

@@ -1,7 +1,7 @@
 /** So many are shown: what comes after them is in the log. */
 const MOST = 16;
 
-/** What a person should know of memory: told to the log once, and shown by `status` for as long as the engine lives. */
+/** Problems of memory for a person: logged once, and shown by `status` while the engine lives. */
 export class MemoryNotices {
   readonly #told = new Set<string>();
   readonly #log: (notice: string) => void;

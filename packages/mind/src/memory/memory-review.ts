@@ -4,7 +4,7 @@ import { noteText } from './note-text.ts';
 import type { PersonNotes } from './person-notes.ts';
 import type { Proposal, ProposalStore } from './proposal-store.ts';
 
-/** What a person says to a proposal. */
+/** A person's possible decisions about a proposal. */
 const DECISIONS = ['accept', 'reject', 'revert'] as const;
 
 interface ReviewParts {
@@ -31,7 +31,7 @@ export class MemoryReview {
     return this.#parts.proposals.get(id);
   }
 
-  /** What an open proposal would change now, line by line; why not, if it can't be. */
+  /** The change an open proposal would make now, line by line; the reason, if it can't be made. */
   diff(proposal: Proposal): string {
     if (proposal.state !== 'open') return '';
     try {
@@ -82,7 +82,7 @@ export class MemoryReview {
     if (state !== 'accepted') proposals.decide(id, 'accepted', 'reverted', clock.now(), action);
     const undone = action === '' ? undefined : await notes.takeOut(action, replaces, signal);
     proposals.decide(id, 'accepted', 'reverted', clock.now(), action);
-    return undone === undefined ? 'Nothing of it is in memory any more.' : noteText(undone.planned, false);
+    return undone === undefined ? 'It is no longer in memory.' : noteText(undone.planned, false);
   }
 }
 

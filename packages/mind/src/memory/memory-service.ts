@@ -12,7 +12,6 @@ import type { Label } from '@bulkhead/shield';
 import { localDay } from './local-day.ts';
 import { type MemoryLabels, worst } from './memory-labels.ts';
 import type { MemoryView, ViewOf } from './memory-view.ts';
-import { MEMORY_FILE, smallMemory } from './small-memory.ts';
 
 /** Chunks that a turn is shown. */
 const CHUNKS = 5;
@@ -27,14 +26,14 @@ const NOTE_DAYS = 3;
 const SYNC_MS = 1_000;
 const VECTOR_MS = 500;
 const SEARCH_MS = 800;
-/** What is this much worse than the best is not shown. */
+/** Hits this much worse than the best are not shown. */
 const LEAST_SHARE = 0.3;
 /** More of a message says no more what it is about, characters. */
 const MAX_QUERY = 2_000;
-/** What `/AGENTS.md` says is in every prompt; past sessions are looked for when somebody asks. */
+/** `AGENTS.md` is in every prompt; past sessions are searched only on request. */
 const RECALLED: readonly MemorySource[] = ['memory', 'daily', 'heartbeat', 'knowledge'];
 
-/** What a turn is shown of memory. */
+/** The memory that a turn is shown. */
 export interface Recalled {
   /** Nearest first. */
   readonly chunks: readonly MemoryHit[];
@@ -44,7 +43,7 @@ export interface Recalled {
   readonly whole?: string;
 }
 
-/** What can't be told counts as anybody's. */
+/** Lines of unknown origin count as anyone's. */
 const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
 const NOTHING: Recalled = { chunks: [], notes: [] };
@@ -66,7 +65,7 @@ interface ServiceParts {
   tell(problem: string): void;
 }
 
-/** What memory gives: to a turn without being asked, to a tool, to a person. */
+/** The results of memory: for a turn without a request, for a tool, for a person. */
 export class MemoryService {
   readonly #parts: ServiceParts;
 
@@ -75,8 +74,9 @@ export class MemoryService {
   }
 
   /**
-   * What a turn is shown: the pieces nearest to the message, and the notes of the last days. Whatever it carries is the
-   * session's from now on. Never rejects, and never keeps a turn waiting: without memory it goes on, and that is told.
+   * The memory for a turn: the pieces nearest to the message, and the notes of the last days. From
+   * now on the session carries their labels. Never rejects and never delays a turn: without memory
+   * the turn goes on, and a notice says so.
    */
   async recall(turn: {
     readonly sessionId: string;
@@ -91,7 +91,7 @@ export class MemoryService {
     try {
       return this.#show(turn.sessionId, recalled);
     } catch (error) {
-      // Nobody can say what it carries, and USER.md is in the prompt all the same.
+      // The label is unknown, and USER.md is in the prompt all the same.
       this.#parts.tell(`a turn went on without memory: ${describeError(error)}`);
       this.#parts.shown(turn.sessionId, 'USER.md', UNKNOWN);
       return NOTHING;
@@ -195,8 +195,32 @@ export class MemoryService {
       this.#parts.tell(`${what} (${ms} ms): this turn goes on without`);
       late.resolve(undefined);
     });
-    // Whoever loses the race must not end the process.
+    // The loser of the race must not end the process.
     work.catch(() => {});
     return await Promise.race([work, late.promise]);
+  }
+}
+
+const MEMORY_FILE = 'MEMORY.md';
+
+/** Some 300 tokens: less than the five nearest chunks take. */
+const MOST_CHARACTERS = 1_200;
+/** Most that so many characters are as UTF-8. */
+const MOST_BYTES = 4 * MOST_CHARACTERS;
+
+/** @returns all of `MEMORY.md`, if that is cheaper than to look things up in it; undefined if it isn't, or says nothing */
+function smallMemory(files: Pick<ProfileFiles, 'read'>): string | undefined {
+  const read = readPlain(files);
+  if (read === undefined || read.isCut) return undefined;
+  const text = new TextDecoder().decode(read.bytes).trim();
+  return text === '' || text.length > MOST_CHARACTERS ? undefined : text;
+}
+
+function readPlain(files: Pick<ProfileFiles, 'read'>): ReturnType<ProfileFiles['read']> {
+  try {
+    return files.read(MEMORY_FILE, MOST_BYTES);
+  } catch {
+    // The list of files reports its problem.
+    return undefined;
   }
 }

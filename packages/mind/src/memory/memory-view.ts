@@ -1,7 +1,10 @@
 import type { MemorySource, ProfileFile, ProfileFiles } from '@bulkhead/memory';
 import type { IndexedSession, IndexedText, MemoryIndex } from './memory-index.ts';
 
-/** What the index is brought in step with: `files` is all that turns are shown of it, and leaves what is known of past sessions. */
+/**
+ * The scope of an index update: `files` covers all that turns are shown, and keeps past sessions
+ * unchanged.
+ */
 export type ViewOf = 'files' | 'all';
 
 /** Sources of files, all but `session`. */
@@ -17,7 +20,7 @@ interface ViewParts {
   tell(problem: string): void;
 }
 
-/** What there is to find: the texts, and what tells one state of them from another. */
+/** All texts that can be found, and the fingerprint of their state. */
 interface State {
   readonly texts: readonly IndexedText[];
   readonly files: string;
@@ -36,7 +39,7 @@ export class MemoryView implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #told = new Set<string>();
   #index: Promise<MemoryIndex> | undefined;
-  /** What the index is one with; undefined for nothing that is known: no files at all is a state, too. */
+  /** The indexed state; undefined if it is unknown. A state without files is a state too. */
   #inStepWith: { readonly files: string | undefined; readonly all: string | undefined } = NOT_KNOWN;
   #syncing: Promise<unknown> = Promise.resolve();
 
@@ -93,7 +96,7 @@ export class MemoryView implements AsyncDisposable {
     await (await this.#index?.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
 
-  /** What there is to find, and the state it is in. */
+  /** All texts that can be found, and their state. */
   #state(of: ViewOf): State {
     const folder = this.#parts.files.root;
     const texts: IndexedText[] = [];

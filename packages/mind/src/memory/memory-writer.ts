@@ -14,7 +14,7 @@ import { BulkheadError, type Clock, type FileChange } from '@bulkhead/protocol';
 import type { LineRecord, LineRecords } from './line-records.ts';
 import { localDay } from './local-day.ts';
 
-/** What is to be remembered, as a call says it. */
+/** A note as a call gives it. */
 export type NoteRequest = Omit<MemoryNote, 'date'>;
 
 interface WriterParts {
@@ -34,7 +34,7 @@ export class MemoryWriter {
     this.#parts = parts;
   }
 
-  /** What a note would do now. Writes nothing. @throws BulkheadError `invalid_arguments`, `tool_failed` */
+  /** Plans a note. Writes nothing. @throws BulkheadError `invalid_arguments`, `tool_failed` */
   plan(request: NoteRequest): PlannedNote {
     return planNote(this.#parts.files, { ...request, date: localDay(this.#parts.clock.now()) });
   }
@@ -63,7 +63,10 @@ export class MemoryWriter {
     return planned;
   }
 
-  /** What taking out the lines of an action would do; undefined if none is there. @param back the line that comes back */
+  /**
+   * Plans the removal of an action's lines; undefined if there are none. @param back the restored
+   * line
+   */
   planRemoval(action: string, back: string): PlannedNote | undefined {
     const { files, records } = this.#parts;
     // Others may stand under a heading by now: it stays.
@@ -81,7 +84,7 @@ export class MemoryWriter {
     return planned;
   }
 
-  /** What a person's own version of a whole file would do. @throws BulkheadError as `planEdit` */
+  /** Plans a person's own version of a whole file. @throws BulkheadError as `planEdit` */
   planEdit(path: string, text: string): PlannedNote {
     return planEdit(this.#parts.files, path, text);
   }
@@ -129,7 +132,7 @@ export function changedMeanwhile(path: string): BulkheadError {
   });
 }
 
-/** A planned note as the chronicle is told of it. */
+/** A planned note as the chronicle receives it. */
 export function changesOf({ path, before, after }: PlannedNote): readonly FileChange[] {
   if (after === undefined) return [];
   return [{ path, before: before === undefined ? null : sha256(before.bytes), after: sha256(after) }];

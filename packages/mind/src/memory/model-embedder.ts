@@ -7,7 +7,7 @@ import { MessageSchema } from '@bulkhead/protocol/chat';
 import type { ModelCallBody } from '@bulkhead/protocol/records';
 import type { SessionStore } from '@bulkhead/sessions';
 
-/** What vectors are made with: the shape that the index of memory asks for. */
+/** Makes vectors in the form that memory's index requires. */
 export interface ModelEmbedder {
   /** Provider, model and address: another one's vectors are never compared with these. */
   readonly id: string;
@@ -59,7 +59,7 @@ export function createModelEmbedder(parts: ModelEmbedderParts): ModelEmbedder {
         vectors.push(...(await tried(parts, batch, purpose, signal)));
       }
       const [first] = vectors;
-      // Of two lengths nobody knows which counts: the index asks again.
+      // With two lengths it is unknown which is right: the index asks again.
       if (vectors.some(({ length }) => length !== first?.length)) throw changedDimension(client.name);
       dimension = first?.length ?? dimension;
       return vectors;
@@ -102,7 +102,8 @@ async function embedOnce(
     body = bodyOf(client, tokens ?? body.inputTokens, { ok: true, estimated: tokens === undefined });
     return vectors;
   } catch (error) {
-    // What was refused or never arrived costs nothing; of what was cut off, or answered with no vectors, nobody knows.
+    // A call that was refused or never arrived is free; the cost of a cut-off one, or one without
+    // vectors, is unknown.
     if (isUnpaid(error)) body = bodyOf(client, 0, { ok: false, estimated: false });
     throw error;
   } finally {
@@ -116,7 +117,7 @@ function isUnpaid(error: unknown): boolean {
   return code !== 'timeout' && code !== 'cancelled' && details['answered'] !== true;
 }
 
-/** The texts as a call without an answer, which is what its most can cost is told by. */
+/** The texts as a call without an answer, to compute its maximal cost. */
 function asCall(texts: readonly string[]): ModelCall {
   const value = { text: texts.join('\n'), images: [] };
   return {

@@ -1,6 +1,6 @@
 import type { PlannedNote } from '@bulkhead/memory';
 
-/** What became of a note, or would, for model and person. */
+/** The outcome of a note, or of its plan, for model and person. */
 export function noteText(planned: PlannedNote, would: boolean): string {
   const { path, after, added, removed, known } = planned;
   const there = known.map((line) => `There already in ${path}: ${line}`);

@@ -4,7 +4,8 @@ import { settingsOf } from '@bulkhead/processes/models/model-choice';
 import { createModelEmbedder, type ModelEmbedder, type ModelEmbedderParts } from './model-embedder.ts';
 
 /**
- * What `models.embedding` names, ready to be asked; undefined if it names nothing: vectors are made from the user's own text then.
+ * Opens the model that `models.embedding` names; undefined if it names none: then vectors are made
+ * from the user's own text.
  *
  * @throws BulkheadError `config_invalid`, `missing_key`: which, and how to mend it
  */

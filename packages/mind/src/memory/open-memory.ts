@@ -36,7 +36,7 @@ const WATCHING = { recursive: true, quietMs: 300, pollMs: 30_000 };
  */
 const SESSIONS_AFTER_MS = 60_000;
 
-/** What of a session's label nobody knows: as of what anybody could have written. */
+/** A session whose label is unknown counts as if anyone could have written it. */
 const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
 export interface MemoryParts {

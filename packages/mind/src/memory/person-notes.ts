@@ -14,7 +14,7 @@ import {
   sha256,
 } from './memory-writer.ts';
 
-/** What a person's note became. */
+/** The outcome of a person's note. */
 export interface WrittenNote {
   readonly planned: PlannedNote;
   /** By which it can be taken back; empty if nothing was written. */
@@ -32,8 +32,8 @@ interface NotesParts {
 }
 
 /**
- * What a person writes to memory: nobody judges it, and it is an action all the same, in the audit log before its effect, with a
- * snapshot of what was there.
+ * A person's writes to memory: not judged, but actions all the same, recorded in the audit log
+ * before their effect, with a snapshot of the earlier state.
  */
 export class PersonNotes {
   readonly #parts: NotesParts;

@@ -4,7 +4,7 @@ import type { Tables } from '@bulkhead/sessions';
 import { type Label, readLabel } from '@bulkhead/shield';
 import { damagedRecords } from './line-records.ts';
 
-/** What waits for a person, or what one said to it. */
+/** Pending for a person, or the person's decision. */
 export type ProposalState = (typeof STATES)[number];
 
 const STATES = ['open', 'accepted', 'rejected', 'reverted'] as const;
@@ -20,7 +20,7 @@ export interface NewProposal {
   readonly reason: string;
   /** Where it comes from; empty if from none. */
   readonly session: string;
-  /** What it is made of carries this: so does the line it becomes. */
+  /** The label of its sources, which its line gets too. */
   readonly label: Label;
 }
 

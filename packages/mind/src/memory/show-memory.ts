@@ -9,7 +9,7 @@ const MAX_SHOWN = 1024 * 1024;
 export interface ShownFile extends ProfileFile {
   /** Lines that say something; -1 in a file too large to be counted. */
   readonly entries: number;
-  /** Lines with characters that nobody sees (FT58). */
+  /** Lines with invisible characters (FT58). */
   readonly hidden: number;
 }
 

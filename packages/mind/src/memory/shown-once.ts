@@ -1,11 +1,11 @@
 import { textDigest } from '@bulkhead/actions/pipeline/text-digest';
 import type { Label } from '@bulkhead/shield';
 
-/** Sessions, and texts of each, that are remembered; more are told again, which does no harm. */
+/** Limits of sessions, and of texts of each; those beyond are shown again, which is harmless. */
 const SESSIONS = 64;
 const TEXTS = 200;
 
-/** What sessions were shown lately: the same memory in each turn is noted once. */
+/** The memory recently shown to sessions: the same memory in each turn is noted once. */
 export class ShownOnce {
   readonly #shown = new Map<string, Set<string>>();
 

@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** What hits carry in a memory with one line of a stranger's. */
+/** The labels of hits in a memory with one line by a stranger. */
 function labelsOf(text: string) {
   writeFileSync(join(root, 'MEMORY.md'), text);
   const records = createLineRecords(stack.use(memoryTables()), 'default');

@@ -42,7 +42,10 @@ function writeEntries(root: string, count: number): void {
   for (const daysAgo of [1, 2, 3]) note(daysAgo, ['- Slept well', '- Swept the yard', '- Baked bread']);
 }
 
-/** What a turn is shown of so many entries: its tokens, by their size, and whether what was asked for is in it. */
+/**
+ * The memory shown to a turn with this many entries: tokens by size, and whether it holds the
+ * answer.
+ */
 async function turnOf(count: number) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-cost-')));
   try {
@@ -103,7 +106,7 @@ it('costs a turn no more with 100,000 entries of memory than with a thousand [C3
   expect([few.found, some.found, many.found]).toEqual([true, true, true]);
   expect([few, some, many].flatMap(({ warnings }) => warnings)).toEqual([]);
   expect(many.tokens).toBeLessThan(1.1 * some.tokens);
-  // What five chunks may have at most; ten entries are shown whole.
+  // The limit of five chunks; ten entries are shown whole.
   expect(many.tokens).toBeLessThan(2_600);
   expect(few.tokens).toBeLessThan(some.tokens);
 });

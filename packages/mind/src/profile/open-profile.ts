@@ -5,10 +5,10 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { type ProfilePlaces, profilePlaces } from './profile-places.ts';
 
 /**
- * The places of the profile in use. Only the default one is made by itself: a name that was mistyped must not become an agent that knows
- * nothing of its guardrails.
+ * The places of the profile in use. Only the default one is created automatically: a mistyped name
+ * must not become an agent without its guardrails.
  *
- * @throws BulkheadError `config_invalid` if there is no such profile, or a link stands there
+ * @throws BulkheadError `config_invalid` if there is no such profile, or a link in its place
  */
 export function openProfile(layout: HomeLayout, name: string): ProfilePlaces {
   const places = profilePlaces(layout, name);

@@ -11,8 +11,8 @@ const NOISE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A Markdown text as plain lines: without headings' signs, emphasis, fences, rules, frames of tables and comments; links as
- * `text (address)`. What it says stays, and it never gets longer [C2].
+ * A Markdown text as plain lines: without the signs of headings, emphasis, fences, rules, table
+ * frames and comments; links as `text (address)`. Keeps the content and never gets longer [C2].
  */
 export function plainMarkdown(text: string): string {
   const lines = withoutComments(text.replace(/\r\n?/g, '\n')).split('\n').flatMap(plainLine);

@@ -75,7 +75,7 @@ export function createProfile(layout: HomeLayout, name: string, from: string | u
 }
 
 /**
- * Deletes a profile with its memory and skills, for good.
+ * Permanently deletes a profile with its memory and skills.
  *
  * @throws BulkheadError `usage` for the default one; `not_found`
  */

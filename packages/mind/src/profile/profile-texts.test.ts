@@ -73,7 +73,7 @@ describe('the texts of a profile', () => {
       'likes tea[2 hidden characters]\n[1 hidden character]evil',
     ]);
     expect(notices).toEqual([
-      'SOUL.md is not UTF-8 throughout: what is not was replaced',
+      'SOUL.md is not valid UTF-8: invalid bytes were replaced',
       'USER.md has 3 hidden characters, the first in line 1: they are shown as such',
     ]);
   });

@@ -4,10 +4,10 @@ import type { ProfileSlot } from '@bulkhead/protocol/agent';
 import { PROFILE_BYTES, PROFILE_FILES, type ProfileFile } from './profile-files.ts';
 import { type PromptText, promptText } from './prompt-text.ts';
 
-/** What a profile tells the agent. */
+/** The texts of a profile for the agent. */
 export interface ProfileReading {
   readonly texts: readonly { readonly slot: ProfileSlot; readonly text: string }[];
-  /** What a person should know of these files, one line each. */
+  /** Problems of these files for a person, one line each. */
   readonly notices: readonly string[];
   /** Bytes that a working folder's own text may still have. */
   readonly left: number;

@@ -4,7 +4,7 @@ import { plainMarkdown } from './plain-markdown.ts';
 /** A text as the prompt shows it. */
 export interface PromptText {
   readonly text: string;
-  /** What a person should know of it, one line each; begins with the file's name. */
+  /** Its problems for a person, one line each, beginning with the file's name. */
   readonly notices: readonly string[];
 }
 
@@ -30,8 +30,8 @@ export function promptText(
   return {
     text: over > 0 ? `${text}\n[cut: ${over} bytes of ${name} are not shown]` : text,
     notices: [
-      ...(over > 0 ? [`${name} is cut: ${over} bytes of it do not fit into the prompt`] : []),
-      ...(whole.includes('\uFFFD') ? [`${name} is not UTF-8 throughout: what is not was replaced`] : []),
+      ...(over > 0 ? [`${name} is cut: ${over} bytes do not fit into the prompt`] : []),
+      ...(whole.includes('\uFFFD') ? [`${name} is not valid UTF-8: invalid bytes were replaced`] : []),
       ...(hidden > 0
         ? [
             `${name} has ${hidden} hidden characters, the first in line ${found[0]?.line}: they are shown as such`,

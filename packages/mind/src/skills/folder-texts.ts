@@ -7,7 +7,7 @@ import { FOLDER_SKILLS } from './skill-places.ts';
 /** How a folder's own bytes are reached. */
 export type FolderTrust = Pick<TrustStore, 'trustOf' | 'readTrusted'>;
 
-/** What was made of the files of one folder. */
+/** The texts read from the files of one folder. */
 export interface FolderTexts<Text> {
   readonly texts: readonly Text[];
   readonly warnings: readonly string[];

@@ -2,15 +2,15 @@ import type { Label } from '@bulkhead/shield';
 import type { KnowledgeFile } from '@bulkhead/skills';
 import { type MemoryLabels, worst } from '../memory/memory-labels.ts';
 
-/** What can't be told counts as anybody's. */
+/** Lines of unknown origin count as anyone's. */
 const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
 /** Labels of lines that a session wrote to memory, wherever they were moved. */
 export type LineLabels = Pick<MemoryLabels, 'ofFile' | 'ofText'>;
 
 /**
- * What knowledge files carry [F2]: they are the user's, but a line that a session wrote to memory and somebody moved there
- * carries what that session had read (FT54).
+ * The labels of knowledge files [F2]: they are the user's, but a line that a session wrote to
+ * memory and someone moved there carries the label of that session (FT54).
  */
 export class KnowledgeLabels {
   readonly #lines: LineLabels;
@@ -38,7 +38,7 @@ export class KnowledgeLabels {
     try {
       return label();
     } catch {
-      // Records that can't be read: nobody knows who wrote any line.
+      // The records can't be read: the author of each line is unknown.
       return UNKNOWN;
     }
   }

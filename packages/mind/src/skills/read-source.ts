@@ -11,9 +11,9 @@ import {
   skillOf,
 } from '@bulkhead/skills';
 
-/** What a folder or an archive gave. */
+/** The contents of a folder or an archive. */
 export interface SourceSkill extends Skill {
-  /** What of the source is no part of the skill, and why. */
+  /** Parts of the source outside the skill, and why. */
   readonly leftOut: readonly string[];
 }
 

@@ -13,13 +13,13 @@ import { KNOWLEDGE, type SkillTexts } from './skill-texts.ts';
 /** Most names one call may ask for. */
 const MAX_NAMES = 10;
 
-/** Most names that are told for one that is not known. */
+/** Most names listed when one is unknown. */
 const MAX_KNOWN = 100;
 
 /** Most characters of skills that are sent again: about 25,000 tokens. */
 const MAX_RESTORED = 100_000;
 
-/** What a run is told of skills and knowledge. */
+/** The skills and knowledge shown to a run. */
 export interface SkillFacts {
   readonly skills: SkillIndex;
   readonly knowledge: KnowledgeIndex;
@@ -35,7 +35,7 @@ export class RunSkills {
   readonly #memory: SkillMemory;
   readonly #texts: SkillTexts;
   readonly #labels: KnowledgeLabels;
-  /** As they were first read in this run: it is told the same bytes for as long as it lasts. */
+  /** The texts as first read in this run: it gets the same bytes until its end. */
   readonly #read = new Map<string, SkillText | undefined>();
 
   constructor(parts: {
@@ -54,7 +54,7 @@ export class RunSkills {
     this.#labels = parts.labels;
   }
 
-  /** What a call of `load_skills` brings; what was found stays loaded for the session. */
+  /** Answers a call of `load_skills`; found texts stay loaded for the session. */
   async load(names: readonly string[]): Promise<LoadedSkills> {
     const wanted = [...new Set(names)];
     const found: SkillText[] = [];
@@ -75,7 +75,8 @@ export class RunSkills {
   }
 
   /**
-   * What the session has loaded and `messages` no longer hold, the last loaded first to have room; in the order they were loaded.
+   * The texts that the session has loaded and `messages` no longer hold: the last loaded get room
+   * first; in the order they were loaded.
    */
   async missingFrom(messages: readonly Message[]): Promise<SkillText[]> {
     const shown = skillsIn(messages);

@@ -18,7 +18,7 @@ import type { ListedSkill, SkillLibrary, SkillState as State } from './skill-lib
 import type { SkillService } from './skill-service.ts';
 import type { TemplateService } from './template-service.ts';
 
-/** What the calls of clients about skills rest on. */
+/** The services behind the clients' calls about skills. */
 export interface SkillServices {
   readonly library: SkillLibrary;
   readonly service: SkillService;
@@ -32,10 +32,10 @@ const STATES: Readonly<Record<State, SkillState>> = {
   changed: SkillState.CHANGED,
 };
 
-/** Most files that are told of one skill. */
+/** Most files listed for one skill. */
 const MAX_FILES_TOLD = 2_000;
 
-/** What clients can say about skills and templates; nobody else can. */
+/** The clients' calls about skills and templates; no one else can make them. */
 export function skillCalls({ library, service, fetcher, templates }: SkillServices) {
   return {
     listSkills: async ({ workingFolder }) => {

@@ -21,7 +21,7 @@ describe.skipIf(!HAS_GIT)('a skill that the engine fetches (skipped where git is
     using first = await fetcher.fetch(address, signal);
     expect(first.fetchedFrom).toBe(address.replace('#main', `#${commit}`));
     const { skill } = await service.inspect({ source: first.archive, fetchedFrom: first.fetchedFrom });
-    // What is on the branch by then is not what was looked at.
+    // The branch has moved on since the inspection.
     repository.write('s/SKILL.md', skillFile('mail', 'Something else.')).commit();
     repository.publish();
     using second = await fetcher.fetch(first.fetchedFrom, signal);

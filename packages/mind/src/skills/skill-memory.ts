@@ -11,7 +11,7 @@ const RECENT = 4_000;
 /** Forks of forks that are followed. */
 const MAX_ORIGINS = 16;
 
-/** What nobody confirmed, anybody may have written. */
+/** Anyone may have written an unconfirmed skill. */
 export const UNCONFIRMED: Label = { secrecy: 'internal', trust: 'external' };
 
 interface Known {

@@ -43,9 +43,9 @@ export class SkillPins {
   }
 
   /**
-   * What was confirmed of a skill; undefined if nothing was.
+   * The confirmed state of a skill; undefined if it was not confirmed.
    *
-   * @throws BulkheadError `config_invalid`, `store_corrupt` for a file that can't be believed
+   * @throws BulkheadError `config_invalid`, `store_corrupt` for a file that can't be trusted
    */
   get(origin: PinnedOrigin, name: string): Pin | undefined {
     return this.#read().find((pin) => pin.origin === origin && pin.name === name);

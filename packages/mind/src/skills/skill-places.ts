@@ -13,7 +13,7 @@ export interface SkillPlaces {
   readonly pins: { readonly global: string; readonly profile: string };
 }
 
-/** What of a working folder may hold skills and templates, once it is trusted. */
+/** Skills and templates of a working folder, once it is trusted. */
 export const FOLDER_SKILLS = '.bulkhead/skills/';
 export const FOLDER_TEMPLATES = '.bulkhead/templates/';
 

@@ -42,7 +42,7 @@ describe('the skills of a home', () => {
     expect((await library.read('mail', stage.folder))?.manifest.body).toBe('profile');
   });
 
-  it('go on without the bad ones, each told with file and line [SK1] [FT65]', async () => {
+  it('skip the bad ones and report each with file and line [SK1] [FT65]', async () => {
     using stage = skillStage();
     stage.write(`${PROFILE}/good/SKILL.md`, skillFile('good'));
     stage.write(`${PROFILE}/bomb/SKILL.md`, '---\nname: bomb\na: &x [1]\nb: *x\n---\n');
@@ -124,7 +124,7 @@ describe('a person and a skill', () => {
     await expect(service.inspect({ ...address, fetchedFrom: 'a\nb' })).rejects.toMatchObject({
       code: 'usage',
     });
-    // Confirmed by hand: its content is nobody's who can be named.
+    // Confirmed by hand: its author is unknown.
     stage.write('home/profiles/default/skills/mail/SKILL.md', skillFile('mail', 'other'));
     await service.pin('mail', (await library.read('mail', ''))?.hash ?? '', 'profile');
     expect(await fetchedFrom()).toBe('');

@@ -16,7 +16,7 @@ import type { SkillLibrary } from './skill-library.ts';
 import type { PinnedOrigin } from './skill-pins.ts';
 import type { SkillPlaces } from './skill-places.ts';
 
-/** What a person is shown before they say yes. */
+/** The facts a person sees before approving. */
 export interface SourceInspection {
   readonly skill: SourceSkill;
   /** Where one of this name is installed. */
@@ -24,8 +24,9 @@ export interface SourceInspection {
 }
 
 /**
- * What a person does to skills [SK2]: install, pin, remove, begin one. Clients alone reach it; no tool and no agent is handed this
- * object. Each yes is bound to the hash of what was shown, and is in the audit log before it counts.
+ * A person's changes of skills [SK2]: install, pin, remove, create. Only clients reach it; no tool
+ * or agent receives this object. Each approval is bound to the hash of what was shown, and is in
+ * the audit log before it takes effect.
  */
 export class SkillService {
   readonly #places: SkillPlaces;
@@ -49,9 +50,9 @@ export class SkillService {
   }
 
   /**
-   * What installing a folder or an archive would mean. Writes nothing.
+   * Describes the installation of a folder or an archive. Writes nothing.
    *
-   * @throws BulkheadError `usage`, `blocked`, `config_invalid` for what can't be installed
+   * @throws BulkheadError `usage`, `blocked`, `config_invalid` for a source that can't be installed
    */
   async inspect(address: SkillAddress): Promise<SourceInspection> {
     const skill = await readSource(address);
@@ -81,7 +82,7 @@ export class SkillService {
     const from = fetchedFrom === '' ? {} : { fetchedFrom };
     await this.#note('SKILL_INSTALLED', { name, origin, hash, files: skill.files.files.length, ...from });
     const replaced = writeSkillFolder(this.#places[origin], name, skill.files);
-    // Last: a crash in between leaves a skill that nobody has confirmed.
+    // Last: a crash in between leaves an unconfirmed skill.
     this.#pins.set({ origin, name, hash, pinnedAt: this.#clock.now(), ...from });
     return { location: this.#locationOf(origin, name), replaced };
   }

@@ -12,7 +12,7 @@ const SKILL_TOKENS = 1_500;
 const ALWAYS_CHARACTERS = 8_000;
 const KNOWLEDGE_TOKENS = 500;
 
-/** What is told once is remembered so often. */
+/** Limit of remembered notices that are shown only once. */
 const MAX_TOLD = 1_000;
 
 /** Where runs get their skills and knowledge from. */
@@ -42,7 +42,7 @@ export class SkillSource {
     this.#tell = parts.tell;
   }
 
-  /** What was wrong when a run last looked. */
+  /** The problems at the last look of a run. */
   get problems(): readonly string[] {
     return this.#problems;
   }
@@ -124,13 +124,13 @@ function factsOf(
 
 const ORIGINS: readonly string[] = ['folder', 'profile', 'global', 'built-in'];
 
-/** What is in a prompt as a whole, and what by a line. */
+/** Knowledge that a prompt holds whole, and knowledge that it lists by a line. */
 interface SplitKnowledge {
   readonly always: readonly KnowledgeFile[];
   readonly listed: readonly KnowledgeFile[];
 }
 
-/** What has no room as a whole is listed like the rest. */
+/** Knowledge without room for its whole text is listed like the rest. */
 function splitKnowledge(knowledge: readonly KnowledgeFile[]): SplitKnowledge {
   const always: KnowledgeFile[] = [];
   const listed: KnowledgeFile[] = [];

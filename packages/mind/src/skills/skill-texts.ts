@@ -7,15 +7,15 @@ import type { ReadSkill, SkillLibrary } from './skill-library.ts';
 /** Longest text that is delivered, in characters: about 12,000 tokens. */
 const MAX_DELIVERED = 48_000;
 
-/** Most names of files that are told. */
+/** Most file names listed. */
 const MAX_FILES_TOLD = 100;
 
-/** What names of knowledge files begin with. */
+/** The prefix of names of knowledge files. */
 export const KNOWLEDGE = 'knowledge/';
 
 const NOT_IN_FORCE = {
   pinned: '',
-  unpinned: 'nobody has confirmed it yet: the person does so with `bulkhead skill pin`',
+  unpinned: 'it is not confirmed yet: the person does so with `bulkhead skill pin`',
   changed: 'it is not what the person confirmed, so it does not count as guidance any more',
 } as const;
 
@@ -39,7 +39,7 @@ export class SkillTexts {
     this.#folder = parts.folder;
   }
 
-  /** @returns undefined if there is nothing of this name. What can't be used says why */
+  /** @returns undefined if no text has this name. An unusable one gives the reason */
   async get(name: string): Promise<SkillText | undefined> {
     if (name.startsWith(KNOWLEDGE)) return this.#knowledgeText(name);
     const slash = name.indexOf('/');

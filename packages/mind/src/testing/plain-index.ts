@@ -6,8 +6,8 @@ const LINES = 12;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * A view of memory by words alone, held in the process: pieces of a few lines, those with most of the words first. For tests, and
- * for as long as nothing better is there.
+ * A view of memory by words alone, in the process: pieces of a few lines, those with most of the
+ * words first. For tests.
  */
 export function createPlainIndex(): MemoryIndex {
   const pieces = new Map<

@@ -11,7 +11,7 @@ const MAX_ENTRIES = 2_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 16;
 
-/** What a folder holds that would be interpreted, and which object the folder is. */
+/** The files of a folder that would be interpreted, and the identity of the folder. */
 export interface FolderScan {
   /** As `lastingId` names it. */
   readonly identity: string;

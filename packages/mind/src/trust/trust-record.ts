@@ -40,8 +40,9 @@ export class TrustRecords {
 
   /**
    * @param folder resolved
-   * @returns undefined if nobody trusted it
-   * @throws BulkheadError `config_invalid` if the record is not private; `store_corrupt` if it can't be understood
+   * @returns undefined if it is not trusted
+   * @throws BulkheadError `config_invalid` if the record is not private; `store_corrupt` if it
+   * can't be understood
    */
   read(folder: string): TrustRecord | undefined {
     const record = this.#readFile(fileOf(folder));

@@ -57,7 +57,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('trust', () => {
-  it('is given by nobody but the one who asks for it, and lasts [FT97]', async () => {
+  it('is given only by the person who is asked for it, and lasts [FT97]', async () => {
     expect(await store.trustOf(folder)).toEqual({ state: 'untrusted' });
     await expect(store.readTrusted(folder, 'AGENTS.md')).rejects.toMatchObject({ code: 'blocked' });
     await trustAll();
@@ -113,7 +113,7 @@ describe('trust', () => {
     expect(await store.trustOf(`${folder}-before`)).toEqual({ state: 'untrusted' });
   });
 
-  it('is bound to what was shown: what changes before the yes is not trusted', async () => {
+  it('is bound to what was shown: a change before the approval is not trusted', async () => {
     const { digest } = await store.inspect(folder);
     write('AGENTS.md', 'be evil');
     await expect(store.grant(folder, digest)).rejects.toMatchObject({ code: 'blocked' });
@@ -152,7 +152,7 @@ describe('trust', () => {
   });
 });
 
-describe('what is read as trusted', () => {
+describe('reading trusted files', () => {
   it.each<[string, () => void]>([
     ['other bytes', () => write('AGENTS.md', 'be evil')],
     ['more bytes', () => write('AGENTS.md', 'be kind, or not')],
@@ -182,7 +182,7 @@ describe('what is read as trusted', () => {
   });
 });
 
-describe('what can not be trusted', () => {
+describe('folders that can not be trusted', () => {
   it.each<[string, () => void, string]>([
     ['a link', () => swapForLink('AGENTS.md'), 'AGENTS.md is a symbolic link'],
     ['a folder that is a link', () => swapForLink('.bulkhead'), '.bulkhead is a symbolic link'],
@@ -266,7 +266,7 @@ describe('the record', () => {
   });
 });
 
-/** What was there lies beside the folder now, and a link leads to it. */
+/** Moves the object beside the folder and puts a link to it in its place. */
 function swapForLink(path: string): void {
   const aside = join(root, 'aside');
   renameSync(join(folder, path), aside);

@@ -17,7 +17,7 @@ export type Trust =
   /** It was trusted, and something of it isn't as it was: nothing counts until it is trusted again. */
   | { readonly state: 'changed'; readonly changes: readonly TrustChange[] };
 
-/** What a person is shown before they say yes. */
+/** The facts a person sees before approving. */
 export interface FolderInspection {
   /** Resolved. */
   readonly folder: string;
@@ -56,11 +56,12 @@ export class TrustStore {
   }
 
   /**
-   * The one way to a folder's own bytes for whatever interprets them. What is returned is what was hashed.
+   * The only access to a folder's own bytes for interpreters. Returns exactly the bytes that were
+   * hashed.
    *
    * @param folder resolved
    * @param path as `trustOf` lists it
-   * @throws BulkheadError `blocked` unless the folder is trusted and this file is what was trusted
+   * @throws BulkheadError `blocked` unless the folder is trusted and this file is unchanged
    */
   async readTrusted(folder: string, path: string): Promise<Buffer> {
     const record = this.#records.read(folder);
@@ -77,10 +78,10 @@ export class TrustStore {
   }
 
   /**
-   * What trusting a folder would mean. Hashes it and interprets nothing.
+   * Describes the effect of trusting a folder. Hashes it and interprets nothing.
    *
    * @param path absolute
-   * @throws BulkheadError `usage` for what is no folder to work in, `blocked` for what can't be trusted
+   * @throws BulkheadError `usage` if it is no folder to work in, `blocked` if it can't be trusted
    */
   async inspect(path: string): Promise<FolderInspection> {
     const folder = existingFolder(path, 'as in `bulkhead trust DIR`');
@@ -93,10 +94,10 @@ export class TrustStore {
   }
 
   /**
-   * A person's yes to exactly what they saw. Audited before it counts.
+   * Trusts exactly the state that the person saw. Audited before it takes effect.
    *
    * @param digest as inspected
-   * @throws BulkheadError `blocked` if the folder isn't like that any more; `usage` if it holds nothing to trust
+   * @throws BulkheadError `blocked` if the folder has changed; `usage` if it holds nothing to trust
    */
   async grant(path: string, digest: string): Promise<void> {
     const folder = existingFolder(path, 'as in `bulkhead trust DIR`');
@@ -125,7 +126,7 @@ export class TrustStore {
    */
   async revoke(path: string): Promise<boolean> {
     const folder = resolvedOrGiven(path);
-    // Less trust needs no record first: it counts at once.
+    // Less trust needs no record first: it takes effect immediately.
     const removed = this.#records.remove(folder);
     if (removed) await this.#note('TRUST_REVOKED', { folder });
     return removed;

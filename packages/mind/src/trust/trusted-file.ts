@@ -10,14 +10,16 @@ export interface TrustedFile {
   readonly sha256: string;
 }
 
-/** What is otherwise than it was when the folder was trusted. */
+/** A difference from the folder's state when it was trusted. */
 export interface TrustChange {
   /** Relative to the folder; `.` is the folder itself. */
   readonly path: string;
   readonly what: 'added' | 'changed' | 'removed' | 'replaced';
 }
 
-/** SHA-256 (hex) over names, sizes and contents of all files: what a person's yes is bound to. */
+/**
+ * SHA-256 (hex) over names, sizes and contents of all files: a person's approval is bound to it.
+ */
 export function digestOf(files: readonly TrustedFile[]): string {
   const hash = createHash('sha256').update('bulkhead trust 1\0');
   // No name holds a NUL, so no two lists have the same bytes.

@@ -45,7 +45,7 @@ describe('a provider, as far as it is known without asking', () => {
     });
   });
 
-  it('is refused if nobody knows it', () => {
+  it('is refused if it is unknown', () => {
     expect(() => describeProvider({ provider: 'toString' }, keysOf({}))).toThrow('unknown provider');
   });
 });

@@ -125,7 +125,7 @@ describe('createEmbeddingClient', () => {
     expect(await failure(ollama.embed(['a'], 'query', signal))).toMatchObject({ code: 'server_error' });
   });
 
-  it('waits no longer than it may, and ends when it is told to', async () => {
+  it('waits no longer than its limit, and ends on request', async () => {
     const { url } = await serve(() => 'never');
     const slow = client({ provider: 'ollama', model: 'm', baseUrl: url }, 200);
     expect(await failure(slow.embed(['a'], 'query', signal))).toMatchObject({

@@ -6,7 +6,7 @@ import { MALFORMED_RESPONSE, type ProviderFailure } from './provider-failure.ts'
 
 /** For an incomplete or unreadable answer: none of it is used. */
 export const BROKEN_ANSWER_FIX =
-  'What had come of it is not used. Send the message again; if this happens again, check the network and the server.';
+  'The received part is not used. Send the message again; if this happens again, check the network and the server.';
 
 /** The remedy for a failure, as a sentence; undefined if the person can only wait. */
 export function failureFix(

@@ -12,7 +12,7 @@ describe('costOf', () => {
     expect(costOf({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }, price)).toBe(0);
   });
 
-  it('counts cached tokens once, also where more of them are told than of input [D2]', () => {
+  it('counts cached tokens once, even if more of them are reported than of input [D2]', () => {
     expect(costOf({ inputTokens: 10, cachedInputTokens: 99, outputTokens: 0 }, price)).toBeCloseTo(
       10 * 0.3e-6,
       12,

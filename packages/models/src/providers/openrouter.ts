@@ -1,9 +1,12 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
 import type { ProviderAdapter, RequestWishes } from '../provider-adapter.ts';
 import { toReasoning } from '../thinking.ts';
 import { collectReasoningDetails, OPENROUTER } from './reasoning-details.ts';
-import { MESSAGE_FIELDS, returnReasoningDetails } from './return-reasoning-details.ts';
 
 const POINT = { cache_control: { type: 'ephemeral' } } as const;
 
@@ -68,3 +71,27 @@ export const openRouterAdapter: ProviderAdapter = {
       : { providerOptions: { [OPENROUTER]: { reasoning: { effort: toReasoning(thinking) } } } }),
   }),
 };
+
+type AssistantMessage = Extract<LanguageModelV4Message, { role: 'assistant' }>;
+
+/** Key under which the chat completions package adds fields to a message. */
+const MESSAGE_FIELDS = 'openaiCompatible';
+
+/** Puts `reasoning_details` where OpenRouter reads them, instead of the thinking's text. */
+function returnReasoningDetails(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  return prompt.map((message) => (message.role === 'assistant' ? withDetails(message) : message));
+}
+
+function withDetails(message: AssistantMessage): AssistantMessage {
+  const details = message.content.map(detailsOf).find((found) => found !== undefined);
+  if (details === undefined) return message;
+  return {
+    ...message,
+    content: message.content.filter((part) => part.type !== 'reasoning'),
+    providerOptions: { [MESSAGE_FIELDS]: { reasoning_details: details } },
+  };
+}
+
+function detailsOf(part: AssistantMessage['content'][number]): SharedV4ProviderOptions[string][string] {
+  return part.type === 'reasoning' ? part.providerOptions?.[OPENROUTER]?.['reasoning_details'] : undefined;
+}

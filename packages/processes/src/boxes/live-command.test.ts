@@ -16,9 +16,8 @@ import { createShellHost } from '@bulkhead/tools';
 import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandBox } from './command-box.ts';
-import { beginLive } from './live-command.ts';
+import { beginLive, watchFreeSpace } from './live-command.ts';
 import { Placeholders } from './placeholders.ts';
-import { watchFreeSpace } from './watch-free-space.ts';
 
 const bubblewrapPath = '/usr/bin/bwrap';
 const hasBubblewrap =

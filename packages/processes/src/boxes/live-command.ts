@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { statfsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { BulkheadError, type HomeLayout, type Timers, type ToolHostCall } from '@bulkhead/protocol';
 import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
@@ -8,7 +9,6 @@ import { guardedPlaces, shownPlace } from './guarded-places.ts';
 import type { OpenEgress } from './open-egress.ts';
 import type { Placeholders } from './placeholders.ts';
 import { backgroundShellBox, liveShellBox, type PreparedBox, type ProtectedNames } from './shell-box.ts';
-import { watchFreeSpace } from './watch-free-space.ts';
 
 /** Places that one remark lists. */
 const NAMED = 10;
@@ -127,4 +127,35 @@ async function appeared(
 /** Also for a process that failed to start and has no exit. */
 export async function exitOf(child: ChildProcess): Promise<void> {
   await once(child, 'exit').catch(() => {});
+}
+
+/** A disk that writes 1 GB/s fills 250 MB meanwhile: less than the reserve of a box. */
+const EVERY_MS = 250;
+
+/**
+ * Calls `full` once if the file system of a folder has less room than a box must leave.
+ *
+ * @param minFreeBytes to leave, for users without special rights
+ * @returns dispose when all writing has ended
+ */
+export function watchFreeSpace(
+  parts: { readonly folder: string; readonly minFreeBytes: number; readonly timers: Timers },
+  full: () => void,
+): Disposable {
+  let timer = parts.timers.after(0, look);
+  function look(): void {
+    if (hasRoom(parts.folder, parts.minFreeBytes)) timer = parts.timers.after(EVERY_MS, look);
+    else full();
+  }
+  return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
+}
+
+/** A folder that can't be checked is gone, and receives no more data. */
+function hasRoom(folder: string, minFreeBytes: number): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder, { bigint: true });
+    return bavail * bsize >= BigInt(minFreeBytes);
+  } catch {
+    return true;
+  }
 }

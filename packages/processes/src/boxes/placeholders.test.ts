@@ -51,7 +51,7 @@ describe('Placeholders', () => {
     expect(readdirSync(notes)).toEqual([]);
   });
 
-  it('are not noted once they are gone, or where something was there', () => {
+  it('are not noted once they are deleted, or if another object was in their place', () => {
     mkdirSync(join(folder, '.git'));
     const placeholders = new Placeholders(notes);
     const taken = placeholders.take(folder);

@@ -152,7 +152,7 @@ class Turns {
     if (this.#seen > this.#most) {
       throw new BulkheadError(
         'blocked',
-        `there are more than ${this.#most} files of Bulkhead's own and with credentials: nobody can say whether one has another name`,
+        `there are more than ${this.#most} files of Bulkhead's own and with credentials: other names of them can not be checked`,
         { fix: 'Remove what is large there, also copies of Bulkhead’s home that were made by hard links.' },
       );
     }

@@ -47,7 +47,7 @@ afterEach(() => {
 const said = `it speaks version 99, the engine ${PROTOCOL_VERSION}`;
 
 describe('a boxed process that refuses the engine', () => {
-  it('is told the version it has to meet, and its reason is told: agent [FT100]', async () => {
+  it('receives the required version, and its reason is reported: agent [FT100]', async () => {
     const initialTools = create(InitialToolDefsSchema);
     const parts = {
       sandbox: unboxed,
@@ -64,7 +64,7 @@ describe('a boxed process that refuses the engine', () => {
     });
   });
 
-  it('is told the version it has to meet, and its reason is told: worker [FT100]', async () => {
+  it('receives the required version, and its reason is reported: worker [FT100]', async () => {
     const lines: string[] = [];
     const parts = {
       sandbox: unboxed,

@@ -59,7 +59,7 @@ const record = (payload: Buffer, type = 22) =>
   Buffer.concat([number(type, 1), number(0x0301, 2), sized(2, payload)]);
 
 describe('a client hello', () => {
-  it('of a real client says whom it is for, or nobody [FT31]', async () => {
+  it('of a real client names its host, or none [FT31]', async () => {
     expect(readClientHello(await realHello('www.example.org'))).toEqual({
       state: 'complete',
       serverName: 'www.example.org',

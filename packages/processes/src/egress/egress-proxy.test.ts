@@ -43,7 +43,7 @@ describe('the proxy of a boxed command', () => {
     expect([...stage.dialled, ...stage.queries]).toEqual([]);
   });
 
-  it('admits nobody for an empty list, and no address at home for a name that is allowed [FT33] [FT27]', async () => {
+  it('admits no one for an empty list, and no address at home for a name that is allowed [FT33] [FT27]', async () => {
     await stage.serve(443, (_, response) => response.end());
     await expect(connected(await stage.proxyFor([]), 'example.test:443')).rejects.toThrow('answered 403');
     await stage.endProxies();

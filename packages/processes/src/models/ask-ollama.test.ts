@@ -64,7 +64,7 @@ describe('askOllama', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it('finds none where nobody listens', async () => {
+  it('finds none where no server listens', async () => {
     expect(await askOllama({}, () => Promise.reject(new TypeError('fetch failed')))).toBeUndefined();
   });
 

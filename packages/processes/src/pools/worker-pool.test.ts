@@ -54,7 +54,7 @@ afterEach(async () => {
   for (const made of pools.splice(0)) await made.close();
 });
 
-function poolOf(idleMs = 60_000, max = 8) {
+function poolOf(max = 8) {
   const workers: FakeWorker[] = [];
   const time = { now: 0 };
   const pool = new WorkerPool({
@@ -65,7 +65,6 @@ function poolOf(idleMs = 60_000, max = 8) {
     },
     clock: { now: () => 0, monotonic: () => time.now },
     timers: systemTimers,
-    idleMs,
     max,
   });
   pools.push(pool);
@@ -125,7 +124,7 @@ describe('WorkerPool', () => {
   });
 
   it('has never more than its maximum alive, however many sessions call, and serves all in order [FG10]', async () => {
-    const { pool, workers } = poolOf(60_000, 3);
+    const { pool, workers } = poolOf(3);
     const alive = () => workers.filter(({ isClosed }) => !isClosed).length;
     const order: string[] = [];
     let most = 0;
@@ -142,7 +141,7 @@ describe('WorkerPool', () => {
   });
 
   it('ends the worker that is idle longest for a session that needs one, none that is busy', async () => {
-    const { pool, workers, time } = poolOf(60_000, 2);
+    const { pool, workers, time } = poolOf(2);
     for (const session of ['a', 'b', 'a']) {
       time.now += 1;
       await pool.execute(call(session), quiet, never());
@@ -167,7 +166,7 @@ describe('WorkerPool', () => {
 
   it('says that all were busy, and that nothing was begun, to who waits too long [FG10]', async () => {
     vi.useFakeTimers();
-    const { pool, workers } = poolOf(60_000, 1);
+    const { pool, workers } = poolOf(1);
     await pool.execute(call('a'), quiet, never());
     const { promise, resolve } = Promise.withResolvers<void>();
     if (workers[0] !== undefined) workers[0].answer = promise;
@@ -183,28 +182,31 @@ describe('WorkerPool', () => {
   });
 
   it('starts no worker ahead of its call when half of all places are taken', async () => {
-    const { pool, workers } = poolOf(60_000, 4);
+    const { pool, workers } = poolOf(4);
     for (const session of ['a', 'b', 'c', 'd', 'e']) pool.prewarm(session, '/w');
     await new Promise(setImmediate);
     expect(workers).toHaveLength(2);
   });
 
   it.each(['execute', 'plan', 'inspect'] as const)(
-    'does not take a worker for idle during %s',
+    'ends a worker after a minute without use, and none during %s [P1]',
     async (verb) => {
       vi.useFakeTimers();
-      const { pool, workers, time } = poolOf(1_000);
+      const { pool, workers, time } = poolOf();
+      const pass = (milliseconds: number): void => {
+        time.now += milliseconds;
+        vi.advanceTimersByTime(milliseconds);
+      };
       await pool.execute(call('s'), quiet, never());
       const { promise, resolve } = Promise.withResolvers<void>();
       if (workers[0] !== undefined) workers[0].answer = promise;
       const used = use(pool, verb);
-      time.now = 10_000;
-      vi.advanceTimersByTime(2_000);
+      pass(600_000);
       resolve();
       await used;
+      pass(59_000);
       expect(pool.list()).toHaveLength(1);
-      time.now = 20_000;
-      vi.advanceTimersByTime(2_000);
+      pass(7_000);
       expect(pool.list()).toEqual([]);
       await workers[0]?.closed;
     },

@@ -23,6 +23,10 @@ const MAX_PREWARMED = 4;
 /** The longest a call waits for a worker when all are busy. */
 const WAIT_MS = 120_000;
 
+/** A worker ends when it was idle this long, looked at every few seconds [P1]. */
+const IDLE_MS = 60_000;
+const SWEEP_MS = 5_000;
+
 /** The purpose of a worker: one session in one folder, for its whole life. */
 interface WorkerPlace {
   readonly sessionId: string;
@@ -50,7 +54,6 @@ interface Slot {
 export class WorkerPool implements ToolHost {
   readonly #spawn: (place: WorkerPlace) => Promise<WorkerProcess>;
   readonly #clock: Clock;
-  readonly #idleMs: number;
   readonly #max: number;
   readonly #places: FairPlaces;
   readonly #slots = new Map<string, Slot>();
@@ -62,13 +65,11 @@ export class WorkerPool implements ToolHost {
     readonly spawn: (place: WorkerPlace) => Promise<WorkerProcess>;
     readonly clock: Clock;
     readonly timers: Timers;
-    readonly idleMs: number;
     /** Most workers alive at once. */
     readonly max: number;
   }) {
     this.#spawn = parts.spawn;
     this.#clock = parts.clock;
-    this.#idleMs = parts.idleMs;
     this.#max = parts.max;
     this.#places = new FairPlaces({
       places: parts.max,
@@ -76,7 +77,7 @@ export class WorkerPool implements ToolHost {
       waitMs: WAIT_MS,
       full: (seconds) => allBusy(parts.max, seconds),
     });
-    this.#sweep = setInterval(() => this.#endIdle(), Math.min(parts.idleMs, 5_000));
+    this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS);
     this.#sweep.unref();
   }
 
@@ -204,7 +205,7 @@ export class WorkerPool implements ToolHost {
   #endIdle(): void {
     const now = this.#clock.monotonic();
     for (const [key, slot] of this.#slots) {
-      if (slot.calls > 0 || !slot.hasPlace || now - slot.idleSince < this.#idleMs) continue;
+      if (slot.calls > 0 || !slot.hasPlace || now - slot.idleSince < IDLE_MS) continue;
       void this.#end(key, slot);
     }
   }

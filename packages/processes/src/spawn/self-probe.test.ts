@@ -208,7 +208,7 @@ describe('a worker', () => {
 });
 
 describe('an agent that shows the token of another', () => {
-  it('is refused and ended, whoever came first, and is told nothing [FT95]', async () => {
+  it('is refused and ended, whichever came first, and receives nothing [FT95]', async () => {
     const tokens: string[] = [];
     const stolen: Launching = {
       launch: (box, program) => {
@@ -242,7 +242,7 @@ describe('a bundle that makes no attempts', () => {
   });
 });
 
-describe('what watches from outside', () => {
+describe('a check from outside', () => {
   it('notices a connection, whatever the process says of itself', async () => {
     expect(() => ground.check('agent')).not.toThrow();
     const aims = ground.aims(false);

@@ -39,7 +39,7 @@ function viewsWithout(...refused: readonly ('overlay' | 'copy')[]): CommandViews
   return new CommandViews(join(folder, 'scratch'), sandbox);
 }
 
-describe('what commands of a folder work on [B2]', () => {
+describe('the view that commands of a folder work on [B2]', () => {
   it('is an overlay where one can be made; the trial leaves nothing behind', async () => {
     expect(await viewsWithout().of(work)).toEqual({ kind: 'overlay' });
     expect(readdirSync(work)).toEqual(['f']);
@@ -67,7 +67,7 @@ describe('what commands of a folder work on [B2]', () => {
 
   it('is the folder itself where neither can be made, which says why [A4]', async () => {
     const views = viewsWithout('overlay', 'copy');
-    expect(views.problem(work)).toBe('nobody looked yet whether it can be held back');
+    expect(views.problem(work)).toBe('not yet checked whether its changes can be held back');
     expect(await views.of(work)).toMatchObject({ kind: 'live' });
     expect(views.problem(work)).toBe(
       `changes in ${work} can't be held back until they are judged (no overlay: not here; no copy: not here)`,

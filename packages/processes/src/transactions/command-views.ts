@@ -89,4 +89,4 @@ function sweepTrials(place: string): void {
 /** Milliseconds after which no trial is still running. */
 const TRIAL_MS = 600_000;
 
-const UNKNOWN: CommandView = { kind: 'live', why: 'nobody looked yet whether it can be held back' };
+const UNKNOWN: CommandView = { kind: 'live', why: 'not yet checked whether its changes can be held back' };

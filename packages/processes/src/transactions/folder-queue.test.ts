@@ -41,14 +41,14 @@ describe('FolderQueue', () => {
     expect(await waits(queue.enter(at('/b', '1:2'), never))).toBe(true);
   });
 
-  it('lets nobody wait for a folder who is in nobody’s way [P9]', async () => {
+  it('lets no one wait for a folder without a conflict [P9]', async () => {
     const queue = new FolderQueue();
     await queue.enter(at('/a'), never);
     expect(await waits(queue.enter(at('/a'), never))).toBe(true);
     expect(await waits(queue.enter(at('/b'), never))).toBe(false);
   });
 
-  it('is left by whoever is cancelled while waiting, and only by them', async () => {
+  it('drops only the waiting command that is cancelled', async () => {
     const queue = new FolderQueue();
     const first = await queue.enter(at('/a'), never);
     const controller = new AbortController();

@@ -86,7 +86,7 @@ describe('foldEvent', () => {
     );
   });
 
-  it('keeps a view as it was when another is made of it, and gives each item its place for good', () => {
+  it('keeps a view unchanged when another is made of it, and gives each item a permanent place', () => {
     fc.assert(
       fc.property(sessionStory, (events) => {
         let view = emptyTranscript();
@@ -233,7 +233,7 @@ describe('foldEvent', () => {
     expect(told(...begun, { type: 'agent_end', message: 'm' }).approvals).toEqual([]);
   });
 
-  it('tells what goes wrong in a run by its end alone, and what goes wrong outside of one by itself', () => {
+  it('shows an error of a run at its end only, and an error outside of runs on its own', () => {
     const error = { type: 'error', code: 'internal', message: 'no', retryable: false } as const;
     expect(items(told({ type: 'agent_start', message: 'm' }, error))).toEqual([]);
     expect(items(told(error))).toMatchObject([{ kind: 'error', code: 'internal', message: 'no' }]);

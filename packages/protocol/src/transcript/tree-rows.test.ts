@@ -31,7 +31,7 @@ describe('treeRows', () => {
     expect(treeRows(all, 'all').map(({ entry }) => entry.entryId)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('begins at what is there, where the beginning is missing', () => {
+  it('begins at the first known entry if the beginning is missing', () => {
     expect(drawn(entries('x>a', 'a>b:assistant'))).toEqual(['a', 'b']);
     expect(drawn(entries('>a', '>b', 'b>c:assistant'))).toEqual(['-a', '-b', '-c']);
     expect(drawn([])).toEqual([]);

@@ -49,7 +49,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a call of a client tool', () => {
-  it('is told to its program after every judge, with the intent written before, and its answer is its result [I4] [A1]', async () => {
+  it('is sent to its program after every judge, with the intent written before, and its answer is its result [I4] [A1]', async () => {
     const run = await waiting([{ calls: [weather('Oslo')] }]);
     expect(calls(run)).toMatchObject([{ call: 'call-1', name: 'get_weather', arguments: { city: 'Oslo' } }]);
     const types = run.store.records(run.session, { pos: 0 }).map(({ type }) => type);
@@ -108,7 +108,7 @@ describe('a call of a client tool', () => {
     );
   });
 
-  it('that its program does not answer in time fails, and nobody knows what came of it [I4]', async () => {
+  it('that its program does not answer in time fails with an unknown outcome [I4]', async () => {
     const run = await waiting([{ calls: [weather('Oslo')] }]);
     await run.settle(299_500);
     expect(run.submit('call-1', 'late')).toBe(false);
@@ -145,7 +145,7 @@ describe('a call of a client tool', () => {
     expect(second.outcomes(session)).toEqual(['m completed']);
   });
 
-  it('that does not fit its schema is not told to anybody [I4]', async () => {
+  it('that does not fit its schema is not sent to any program [I4]', async () => {
     const run = await waiting([{ calls: [weather(7)] }]);
     await run.settle();
     expect(calls(run)).toEqual([]);
@@ -177,7 +177,7 @@ describe('a call of a client tool', () => {
   });
 });
 
-describe('what a client tool is given and gives', () => {
+describe('the data that a client tool receives and returns', () => {
   const SECRET = 'token=Zq81kkPm27xVt04c';
   const read = (path: string) => ({ calls: [['read', { path }]] as const });
   const mail = (body: string) => ({ calls: [['client_send_mail', { body }]] as const });

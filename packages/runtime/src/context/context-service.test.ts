@@ -81,7 +81,7 @@ it('shows the request that the next run would send, and what the last one took [
   expect(report.sections.find(({ name }) => name === 'skills')?.tokens).toBeGreaterThan(100);
   expect(report.lastCall).toMatchObject({ model: 'first/m', estimated: false });
   expect(report).toMatchObject({ model: 'first/m', contextWindow: 100_000, vocabulary: 'o200k_base' });
-  // What a compaction takes out of the conversation is sent again, and counted.
+  // The part that a compaction removes from the conversation is sent again, and counted.
   const leaf = stage.store.getSession(session)?.leaf ?? null;
   const { id, record } = stage.log.mark(leaf, (own) => ({
     type: 'compaction',

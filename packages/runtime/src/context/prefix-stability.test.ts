@@ -15,7 +15,10 @@ type CompactorOf = NonNullable<StageOptions['compactorOf']>;
 type CompactorParts = Parameters<CompactorOf>[1];
 
 const TURNS = 40;
-/** What a session is made of, in characters: a file that is read, an answer, a chunk of memory. It stays below the window. */
+/**
+ * The parts of a session, in characters: a read file, an answer, a chunk of memory. It stays below
+ * the window.
+ */
 const FILE = 5_000;
 /** Of the budget: 40 turns reach so much of it once. */
 const COMPACTED_AT = 0.35;
@@ -101,7 +104,10 @@ async function callsOfSession(compactorOf?: CompactorOf) {
   return { calls: stage.asked.map(({ call }) => call), compactions };
 }
 
-/** What a provider caches by: tools, system part, messages, in this order; marks of cache points are no part of it. */
+/**
+ * The parts that a provider caches by: tools, system part, messages, in this order, without marks
+ * of cache points.
+ */
 function cachedForm(body: unknown): string {
   if (typeof body !== 'object' || body === null) return '';
   const unmarked = JSON.stringify(body, (key, value: unknown) =>
@@ -119,7 +125,7 @@ function sharedBytes(one: string, other: string): number {
 
 const PROVIDERS = ['anthropic', 'openai-compatible'] as const;
 
-/** What of a session's requests repeats, as a provider sees them. */
+/** The repeated part of a session's requests, as a provider sees it. */
 async function measured(provider: (typeof PROVIDERS)[number], calls: readonly ModelCall[]) {
   await using stack = new AsyncDisposableStack();
   const server = await startScriptedModelServer(calls.map(() => ({ text: 'ok' })));

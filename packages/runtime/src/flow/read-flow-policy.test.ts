@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 describe('the rules of information flow of a home', () => {
-  it('are the shipped ones for a home without a file, with an empty one, and with a copy that nobody has changed', () => {
+  it('are the shipped ones for a home without a file, with an empty one, and with an unchanged copy', () => {
     const { flow, digest } = readFlowPolicy(layout());
     for (const text of [EMPTY_FLOW_POLICY, defaultFlowPolicy]) {
       put(text);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('what an action led to', () => {
+describe('the recorded results of an action', () => {
   it('is read from the log after a restart, wherever its links lead by then [F2]', async () => {
     const store = createMemorySessionStore();
     const link = join(folder, 'link');

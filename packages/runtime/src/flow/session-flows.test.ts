@@ -56,7 +56,7 @@ describe('SessionFlows', () => {
     });
   });
 
-  it('is not tainted by what a refused call was told', async () => {
+  it('is not tainted by the results of a refused call', async () => {
     using stage = life(createMemorySessionStore(), [{ calls: [read(FOREIGN)] }], {
       shield: {
         judge: async () => ({ decision: 'block', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),
@@ -138,7 +138,7 @@ describe('SessionFlows', () => {
     expect(two.flows.labelOf(session).trust).toBe('external');
   });
 
-  it('is known on the disk before its first action, and noted as told only with an output [F2]', () => {
+  it('is on the disk before its first action, and noted as shown only with an output [F2]', () => {
     using stage = life(createMemorySessionStore(), []);
     const session = stage.create();
     expect(stage.history.sessions()).toEqual([]);
@@ -161,7 +161,7 @@ describe('SessionFlows', () => {
         { calls: [read(FOREIGN)] },
         { calls: [write('a.md', ORDER)] },
       ]);
-      // In the order of their ids the log of the clean one is the last to be told.
+      // In the order of their ids the log of the clean one is written last.
       const foreign = one.create();
       const clean = one.create();
       await one.say(clean, 'Write plain words to a.md.');

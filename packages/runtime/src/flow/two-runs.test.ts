@@ -7,7 +7,9 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN, flowStage } from '../testing/flow-stage.ts';
 
-/** What two runs differ in: a secret in a file of the user's, and what a stranger wrote into another. */
+/**
+ * The differences of two runs: a secret in a file of the user's, and a stranger's text in another.
+ */
 interface Inputs {
   readonly secret: string;
   readonly injection: string;
@@ -77,11 +79,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SECOND_MS = 1_000;
 /** The question about every command that names hosts, and no other reason beside it. */
-const ONLY_NETWORK = /^it may reach [^;]*: what it does there can't be taken back$/;
+const ONLY_NETWORK = /^it may reach [^;]*: its effects there can not be undone$/;
 
 /**
- * Runs the whole engine but its boxes, with a person who says no to whatever flow asks about, and yes to a command of which nobody
- * has more to say than that it reaches a host. @returns what reached a sink, in order
+ * Runs the whole engine except its boxes, with a person who denies all questions of flow, and
+ * allows a command whose only risk is that it reaches a host. @returns the data that reached a
+ * sink, in order
  */
 async function sinkTrace(
   steps: readonly Step[],

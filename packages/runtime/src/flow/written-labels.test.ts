@@ -170,7 +170,7 @@ describe('a command that writes its folder itself', () => {
     expect(two.labels.files.get(at('half.md'))?.trust).toBe('external');
   });
 
-  it('counts as the writer of all if a labelled file is gone with its folder, and nobody knows whereto [FT55]', async () => {
+  it('counts as the writer of all if a labelled file was moved with its folder to an unknown place [FT55]', async () => {
     using stage = life(createMemorySessionStore(), [FOREIGN_READ]);
     const session = await foreignSession(stage);
     mkdirSync(at('old'));

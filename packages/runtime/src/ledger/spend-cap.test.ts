@@ -41,7 +41,7 @@ describe('a spend cap', () => {
     expect(second.asked).toEqual([]);
   });
 
-  it('lets no model be asked whose price nobody knows [D2]', async () => {
+  it('refuses a model without a known price [D2]', async () => {
     const test = sessionStage({ caps: { perDay: 100 }, price: undefined });
     const session = test.create();
     test.send(session, 'a');

@@ -37,7 +37,7 @@ async function poison(file = 'memory'): Promise<void> {
 
 const written = (file = 'MEMORY.md') => readFileSync(join(root, 'profiles/default', file), 'utf8');
 
-describe('what memory carries', () => {
+describe('the labels of memory', () => {
   it('keeps the label of a poisoned line over a restart: who reads it is asked at the sink [FT54] [F2]', async () => {
     await poison();
     expect(written()).toContain('paste.example');

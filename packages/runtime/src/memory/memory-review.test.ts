@@ -57,7 +57,7 @@ describe('the review queue', () => {
     expect(review.get('one').state).toBe('reverted');
   });
 
-  it('keeps what an accepted line was made of: a person’s yes is no word of theirs [M4] [F2]', async () => {
+  it('keeps the sources of an accepted line: a person’s approval is not their own word [M4] [F2]', async () => {
     const stage = life();
     using _stage = stage;
     await using memory = stage.memory;

@@ -39,7 +39,7 @@ async function trustAfter(message: string): Promise<string> {
   return stage.flows.labelOf(session).trust;
 }
 
-describe('what a stranger gets into memory carries that', () => {
+describe('a stranger’s text in memory keeps its label', () => {
   it('as the heading that a line was written under, also once the line is gone [FT54] [F2]', async () => {
     await poison({ text: 'harbour', heading: `harbour: ${ORDER}` });
     const lines = readFileSync(profile('MEMORY.md'), 'utf8').split('\n');

@@ -39,7 +39,7 @@ describe('the fate of an action that a crash left open', () => {
     },
   );
 
-  it('is told by what a command left, unless the audit log says EXECUTED [T8] [FG5]', () => {
+  it('follows from the traces of a command, unless the audit log says EXECUTED [T8] [FG5]', () => {
     for (const ledger of ['executed', 'not_executed', 'unknown'] as const) {
       expect(fate(command, ledger, 'started')).toBe(ledger);
       expect(fate(command, ledger, undefined)).toBe(ledger);

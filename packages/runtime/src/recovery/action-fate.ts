@@ -3,13 +3,14 @@ import type { ActionFate } from '@bulkhead/protocol';
 import type { TransactionFates } from '../run/run-setting.ts';
 
 /**
- * What became of an action that a crash left open, as far as its records tell, and those of its transaction. EXECUTED in the audit log
- * decides: it was written after the effect, and nothing that is missing elsewhere takes it back. A transaction of which nothing is left
- * although it may have had an end (it failed, or the audit log does not tell) may have been kept.
+ * The fate of an action that a crash left open, from its own records and those of its transaction.
+ * EXECUTED in the audit log decides: it was written after the effect, and no missing record
+ * elsewhere revokes it. A transaction without traces that may have ended (it failed, or the audit
+ * log does not tell) may have been kept.
  *
- * @param fates absent, no transaction's fate is known
- * @param audited of an action that is not in it, the audit log tells nothing
- * @returns undefined if its files must be looked at
+ * @param fates absent if no transaction's fate is known
+ * @param audited does not hold actions that the audit log does not mention
+ * @returns undefined if its files must be examined
  */
 export function recordedFate(
   { action, intent, intentsKept, approval, lost }: OpenAction,
@@ -19,7 +20,7 @@ export function recordedFate(
   const told = audited.get(action);
   if (intent === undefined) {
     if (lost || told !== undefined) return 'unknown';
-    // An action whose question nobody has answered waits, in every version.
+    // An action with a pending question waits, in every version.
     return intentsKept || approval !== undefined ? 'not_executed' : 'unknown';
   }
   if (intent.effect === 'pure') return 'not_executed';

@@ -8,12 +8,12 @@ import type { TransactionFates } from '../run/run-setting.ts';
 import { recordedFate } from './action-fate.ts';
 import type { InterruptedRun } from './interrupted-run.ts';
 
-/** What recovery needs of the engine. */
+/** The services that recovery uses. */
 interface RecoveryServices {
   readonly context: Pick<Context, 'audit' | 'timers'>;
   readonly processes: { readonly transactions?: TransactionFates };
   readonly actions: { hostOf(tool: string): Pick<ToolHost, 'inspect'> };
-  /** What the audit log says of open actions. */
+  /** The states of open actions in the audit log. */
   readonly engine: { audited(): ReadonlyMap<string, AuditedFate> };
 }
 
@@ -29,10 +29,10 @@ const TEXTS: Readonly<Record<Exclude<ActionFate, 'not_executed'>, string>> = {
 };
 
 /**
- * Closes what a crash left open in a run: each action gets its fate, each round and message its end, so that the
- * run can go on as if it had paused. Nothing is done again by this.
+ * Closes everything that a crash left open in a run: each action gets its fate, each round and
+ * message its end, so that the run can continue as after a pause. Repeats no action.
  *
- * @param doubtful the actions nobody knows about are added to it, by their likenesses
+ * @param doubtful gets the fingerprints of actions with unknown outcome
  */
 export async function closeOpen(
   run: InterruptedRun,

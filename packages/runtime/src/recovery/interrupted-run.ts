@@ -40,7 +40,7 @@ export function interruptedRun(
   const start = records[at];
   if (start === undefined) return undefined;
   const reader = new RunReader(start.turn);
-  // What came before it began, an interrupt of another run say, is not about it.
+  // Earlier records, such as an interrupt of another run, are not about it.
   for (const record of records.slice(at)) {
     if (record.turn === start.turn) reader.read(record);
     else reader.readOther(record);
@@ -99,7 +99,10 @@ class RunReader implements InterruptedRun {
     }
   }
 
-  /** What is said outside the run but is about it: a message that interrupts, a loss that a person accepted. */
+  /**
+   * Reads records outside the run that concern it: a message that interrupts, a loss that a person
+   * accepted.
+   */
   readOther(record: StoredRecord): void {
     const { type, body } = record;
     if (type === 'loss_accepted') this.actions.read(record);
@@ -177,7 +180,7 @@ class RunReader implements InterruptedRun {
     this.progress.kept = { parent: this.progress.parent, messages: this.progress.messages.length };
   }
 
-  /** What was counted before the first entry came, which tells where the run began. */
+  /** Counts from before the first entry, which show where the run began. */
   #counted(): Partial<RunProgress> {
     const { rounds, totals } = this.progress;
     return { rounds, totals };

@@ -3,10 +3,13 @@
  * the tables that the third argument numbers: before or after one of their statements. It says `done` if there are
  * fewer steps.
  */
+import { flushCompileCache } from 'node:module';
 import { createLabelTables } from '@bulkhead/actions/flow/label-tables';
 import { createCallerTables } from '@bulkhead/log/callers/caller-tables';
 import { openTables } from '@bulkhead/sessions/testing';
 
+// A killed process saves nothing that it compiled; the next one starts from this.
+flushCompileCache();
 const [path = '', change = '', last = ''] = process.argv.slice(2);
 let steps = 0;
 const step = (): void => {

@@ -27,7 +27,7 @@ function open() {
   return { ...opened, callers, labels: createLabelTables(opened.tables) };
 }
 
-/** What of the change is there. */
+/** The recorded parts of the change. */
 const FACTS = {
   create: ({ store, callers }: ReturnType<typeof open>) => [
     store.getSession('made') !== undefined,

@@ -91,7 +91,7 @@ describe('a run whose engine died', () => {
     ['is neither as before nor as after', [{ path: 'f', hash: 'other' }]],
     ['can not be read', [{ path: 'f', hash: undefined }]],
     ['was not looked at', []],
-  ])('says that nobody knows when the file %s [T8] [FG4]', async (_what, states) => {
+  ])('reports an unknown outcome when the file %s [T8] [FG4]', async (_what, states) => {
     const { second, session } = await fateOf(states, [write]);
     expect(second.calls).toEqual([]);
     expect(second.history(session)[2]).toContain('not known whether it took effect');
@@ -100,7 +100,7 @@ describe('a run whose engine died', () => {
     );
   });
 
-  it('never runs a command again by itself: the same needs a yes, also where nobody is asked [T8] [FG4]', async () => {
+  it('never repeats a command automatically: the same needs an approval, even in a mode that never asks [T8] [FG4]', async () => {
     const { second, session } = await killed({ replies: [{ calls: [bash] }], act: never }, 900, {
       replies: [{ calls: [bash] }, { text: 'I leave it' }],
     });

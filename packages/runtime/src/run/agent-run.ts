@@ -2,11 +2,11 @@ import { runAnswer, thoughtsOf } from '@bulkhead/agent';
 import { inCallOrder, userMessage } from '@bulkhead/log/session/message-view';
 import { Suspension, suspensionOf, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type EventThought } from '@bulkhead/protocol';
 import { type ResponseComplete, RunEnd } from '@bulkhead/protocol/agent';
+import { type Thought, ThoughtKind } from '@bulkhead/protocol/chat';
 import { Attempts } from './attempts.ts';
 import type { RunConclusion } from './end-of-run.ts';
-import { eventThoughts } from './event-thoughts.ts';
 import { type LastRounds, ModelCalls } from './model-calls.ts';
 import { ModelChain } from './model-chain.ts';
 import { NextAttempt } from './next-attempt.ts';
@@ -199,4 +199,13 @@ export class AgentRun {
       if (round !== undefined) this.#journal.toolOutput(round, call, { text, isError: true });
     }
   }
+}
+
+/** Thoughts as clients see them [L5]. */
+function eventThoughts(thoughts: readonly Thought[]): EventThought[] {
+  return thoughts.map(({ kind, summary, toolName, success }) =>
+    kind === ThoughtKind.TOOL_CALL
+      ? { kind: 'tool_call', summary, detail: { tool_name: toolName, success } }
+      : { kind: 'reasoning', summary },
+  );
 }

@@ -2,7 +2,7 @@ import type { Timers } from '@bulkhead/protocol';
 
 type Kind = 'text' | 'thinking';
 
-/** Nobody reads words faster than they come at this pace, in milliseconds. */
+/** Text is held back for this long, in milliseconds: no one can read faster. */
 const HOLD_MS = 8;
 /** Text that waits no longer for more, in characters: a burst must reach its reader as a stream. */
 const EAGER = 4_096;

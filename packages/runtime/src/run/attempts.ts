@@ -9,7 +9,6 @@ import {
 } from '@bulkhead/protocol/agent';
 import type { ModelCalls } from './model-calls.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
-import { RunTasks } from './run-tasks.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** How long an agent may take to end a run that is over before it is killed [T9]. */
@@ -19,8 +18,8 @@ const END_GRACE_MS = 300;
 const SILENCE_MS = 30_000;
 
 /**
- * What an agent may say went wrong, in the engine's words: nothing that is the engine's to know, such as the state of
- * its disk.
+ * The errors that an agent may report, in the engine's words: none about facts that only the engine
+ * knows, such as the state of its disk.
  */
 const AGENT_ERRORS: Readonly<Partial<Record<ErrorCode, string>>> = {
   cancelled: 'the agent says that the run was cancelled',
@@ -30,7 +29,7 @@ const AGENT_ERRORS: Readonly<Partial<Record<ErrorCode, string>>> = {
   unknown_provider_error: 'the provider ended the answer with an error',
 };
 
-/** What ended one agent's work on the run. */
+/** The end of one agent's work on the run. */
 export type AttemptEnd =
   | { readonly kind: 'complete'; readonly complete: ResponseComplete }
   /** The model gave no answer. */
@@ -73,7 +72,7 @@ export class Attempts {
    * @throws BulkheadError what the run can't go on after
    */
   async next(agent: AgentProcess, request: ProcessRequest, signal: AbortSignal): Promise<AttemptEnd> {
-    // Model calls end with the attempt: nobody is left to read them. Actions end only with the run.
+    // Model calls end with the attempt, since their reader is gone. Actions end only with the run.
     const attempt = new AbortController();
     this.#agent = agent;
     const onAbort = (): void => {
@@ -168,7 +167,7 @@ export class Attempts {
     throw new BulkheadError('protocol_violation', 'the agent ended a run it was not given');
   }
 
-  /** The attempt is over for the agent: it may end by itself, but not later than this. */
+  /** The attempt is over for the agent: it may end on its own, but not later than this. */
   killSoon(): void {
     const agent = this.#agent;
     if (agent !== undefined)
@@ -181,4 +180,43 @@ function agentError({ code }: AgentError): BulkheadError {
   const message = known === undefined ? undefined : AGENT_ERRORS[known];
   if (known !== undefined && message !== undefined) return new BulkheadError(known, message);
   return new BulkheadError('agent_failed', 'the agent could not finish the run');
+}
+
+/**
+ * Work that a run has started and not finished. The first failure is kept and becomes the run's;
+ * `onFailure` reports it to the code that waits for the agent.
+ */
+class RunTasks {
+  readonly #open = new Set<Promise<void>>();
+  readonly #onFailure: () => void;
+  #failure: BulkheadError | undefined;
+
+  constructor(onFailure: () => void) {
+    this.#onFailure = onFailure;
+  }
+
+  get failure(): BulkheadError | undefined {
+    return this.#failure;
+  }
+
+  /** How many are under way. */
+  get count(): number {
+    return this.#open.size;
+  }
+
+  start(work: Promise<void>): void {
+    const task = work.catch((error: unknown) => this.fail(error));
+    this.#open.add(task);
+    void task.finally(() => this.#open.delete(task));
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= BulkheadError.from(error);
+    this.#onFailure();
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async settled(): Promise<void> {
+    while (this.#open.size > 0) await Promise.all(this.#open);
+  }
 }

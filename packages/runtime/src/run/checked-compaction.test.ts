@@ -17,7 +17,7 @@ const messages = [
 const old = { messages, entryIds: ['a', 'b', 'c', 'd', 'e'], earlierSummary: '', rules: [] };
 const room = { keepTokens: 100, messageTokens: [140, 300, 100, 5, 5] };
 
-describe('what is taken of a compaction', () => {
+describe('the check of a proposed compaction', () => {
   const check = (summary: string, replaced: number) =>
     checkedCompaction({ summary, asked: ['a'], replaced, byRule: false }, old, room);
 

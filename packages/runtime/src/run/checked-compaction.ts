@@ -6,7 +6,8 @@ import type { Compaction } from './compactor.ts';
 const MAX_SUMMARY_BYTES = 96 * 1024;
 
 /**
- * What is taken of a proposal: one that keeps something, parts no call from its result, and is smaller than what it stands for [K2].
+ * Checks a proposal: it must keep something, part no call from its result, and be smaller than the
+ * text it replaces [K2].
  *
  * @returns undefined if it is not to be used
  */
@@ -24,7 +25,7 @@ export function checkedCompaction(
   const before = messages.slice(0, replaced).reduce((sum, message) => sum + messageBytes(message), 0);
   if (summary.trim() === '' || size > MAX_SUMMARY_BYTES) return undefined;
   if (size >= before + Buffer.byteLength(earlierSummary)) return undefined;
-  // An agent that keeps more than it was told to makes nothing shorter; the last exchange may be larger by itself.
+  // A proposal that keeps more than requested saves nothing; only the last exchange may be larger.
   const kept = messageTokens.slice(replaced).reduce((sum, tokens) => sum + tokens, 0);
   const isLast = !messages.slice(replaced + 1).some(({ role }) => role.case !== 'tool');
   if (kept > keepTokens * 1.1 + 100 && !isLast) return undefined;

@@ -4,7 +4,7 @@ import type { Compactable } from '@bulkhead/log/session/compactable';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 import type { CompactionWishes } from './compactor.ts';
 
-/** What of one text is sent, in characters: no summary needs more of it than its beginning and end. */
+/** The sent part of one text, in characters: a summary needs only its beginning and end. */
 const MAX_TEXT = 24_000;
 /** Tokens of an answer that summarises. */
 const OUTPUT_TOKENS = 4_096;
@@ -47,7 +47,8 @@ export function compactRequest(
 /** Tokens of each message: together as many as a provider counted, if one has [K6]. */
 function asCounted(estimates: readonly number[], counted: number): number[] {
   const sum = estimates.reduce((total, tokens) => total + tokens, 0);
-  // What was counted has a summary and more in it: never less than half or more than twice what the texts say.
+  // The count includes a summary and more: never less than half or more than twice the size of the
+  // texts.
   const share = counted > 0 && sum > 0 ? Math.min(2, Math.max(0.5, counted / sum)) : 1;
   return estimates.map((tokens) => Math.ceil(tokens * share));
 }

@@ -4,7 +4,7 @@ import type { ModelCall } from '@bulkhead/protocol';
 /** Tokens kept free for an answer [K1]; of a small window, no more than a quarter. */
 const RESERVE = 4_096;
 
-/** What a tool costs around its texts, in tokens. */
+/** The tokens of a tool beside its texts. */
 const AROUND_A_TOOL = 10;
 
 /** Tokens of what a request holds whatever the conversation is, by their size. */

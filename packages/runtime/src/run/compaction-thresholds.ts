@@ -4,7 +4,7 @@ import type { CompactionSettings } from './compactor.ts';
 export interface CompactionThresholds {
   /** From here on a conversation is made shorter [K1]. */
   readonly at: number;
-  /** What is kept as it is. */
+  /** The unchanged part. */
   readonly keep: number;
 }
 

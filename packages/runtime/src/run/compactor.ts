@@ -1,7 +1,7 @@
 import type { ModelChoice } from '@bulkhead/log/session/accepted-input';
 import type { Entry } from '@bulkhead/sessions';
 
-/** What stands for the older part of a conversation. */
+/** The replacement for the older part of a conversation. */
 export interface Compaction {
   readonly summary: string;
   /** Words of the person that are being worked on and are shown no more, message by message. */
@@ -14,7 +14,7 @@ export interface Compaction {
 
 /** How a conversation is to be made shorter. */
 export interface CompactionWishes {
-  /** What to keep above all; may be empty. */
+  /** The person's instructions for the summary; may be empty. */
   readonly instructions: string;
   /** Tokens that the model of the conversation has for it, before an answer. */
   readonly budget: number;
@@ -28,7 +28,7 @@ export interface CompactionWishes {
   readonly choice: ModelChoice;
 }
 
-/** Makes a conversation shorter for the model. It changes nothing by itself: what it gives becomes an entry. */
+/** Makes a conversation shorter for the model. Changes nothing: its result becomes an entry. */
 export interface Compactor {
   readonly settings: CompactionSettings;
   /**

@@ -4,8 +4,9 @@ import type { TokenCounter } from '@bulkhead/models';
 import type { Message } from '@bulkhead/protocol/chat';
 
 /**
- * Tokens of each message by a real tokenizer, for where no provider has counted [K6]. What is no text (images, what is around a
- * message) is estimated as ever; so is everything where the tokenizer can't be run.
+ * Counts the tokens of each message with a real tokenizer, for conversations that no provider has
+ * counted [K6]. Images and the frame of a message are estimated; so is everything if the tokenizer
+ * can't run.
  */
 export async function countMessages(
   messages: readonly Message[],

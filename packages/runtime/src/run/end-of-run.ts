@@ -16,7 +16,7 @@ export interface RunConclusion {
 }
 
 /**
- * The last events of a run, whoever ends it: exactly one `settled`, and the answer before it if there is one.
+ * The last events of a run, however it ends: exactly one `settled`, after the answer if one exists.
  *
  * @param messageId the accepted message that is settled
  * @param cost US dollars; null if the price isn't known

@@ -41,9 +41,9 @@ export interface LastRounds {
 type Outcome = NonNullable<Extract<AgentDirective, { case: 'modelAnswer' }>['value']['outcome']>;
 
 /**
- * The model calls of one run, made on an agent's request: one at a time, after all calls of the last answer,
- * within the rounds and the money the run has. What is sent is made by the engine; what is recorded, and what clients
- * see as it streams, is the gateway's answer.
+ * The model calls of one run, made on an agent's request: one at a time, after all calls of the
+ * last answer, within the run's limits of rounds and money. The engine makes the request; the
+ * gateway's answer is recorded and streamed to clients.
  */
 export class ModelCalls {
   readonly #setting: RunSetting;
@@ -72,7 +72,7 @@ export class ModelCalls {
     readonly setting: RunSetting;
     readonly models: ModelChain;
     readonly journal: RunJournal;
-    /** What a run that is taken up again ends in. */
+    /** The last rounds of a run that is resumed. */
     readonly last: LastRounds;
     /** Called once a call has failed. */
     onFailure(): void;
@@ -117,7 +117,10 @@ export class ModelCalls {
     return crowded;
   }
 
-  /** What the attempt's last call failed with, if it did. Taken once: the next attempt begins without. */
+  /**
+   * The failure of the attempt's last call, if it failed. Taken once: the next attempt begins
+   * without.
+   */
   takeFailure(): BulkheadError | undefined {
     const failure = this.#failure;
     this.#failure = undefined;
@@ -244,7 +247,7 @@ export class ModelCalls {
   }
 }
 
-/** What is recorded of a request beside its usage: its digest, and the note that the agent added to it. */
+/** The record of a request beside its usage: its digest, and the note that the agent added. */
 function sentOf({ digest, added }: ExpandedRequest): Pick<ModelCallBody, 'request' | 'added'> {
   return added === 'nothing' ? { request: digest } : { request: digest, added };
 }

@@ -32,8 +32,9 @@ export interface ModelCompactorParts {
   /** Whether the session must leave nothing behind: then no facts are asked for. */
   keepsFacts(sessionId: string): boolean;
   /**
-   * Keeps durable facts that a compaction found: each at most 300 characters on one line, written by a model from what the session
-   * read. Without it none are asked for. What it rejects with is nobody's failure: the conversation is made shorter all the same.
+   * Keeps durable facts that a compaction found: each at most 300 characters on one line, written
+   * by a model from the session's content. Without it the model is not asked for any. Its
+   * rejections are ignored: the conversation is made shorter all the same.
    */
   flushFacts?(sessionId: string, facts: readonly string[], signal: AbortSignal): Promise<void>;
 }

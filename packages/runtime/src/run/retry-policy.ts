@@ -11,7 +11,7 @@ export interface RetrySettings {
   readonly jitter: boolean;
 }
 
-/** What to do about a model call that failed. */
+/** The handling of a failed model call. */
 export type RetryDecision =
   | { readonly kind: 'again'; readonly delayMs: number }
   /** The conversation is too long: the same request must not be sent again [E3]. */

@@ -28,7 +28,7 @@ describe('retryDecision', () => {
     expect(asking(60_001)).toEqual({ kind: 'give_up' });
   });
 
-  it('leaves up to half of a wait to chance if told to [E2]', () => {
+  it('randomizes up to half of a wait if configured [E2]', () => {
     const jitter = { ...settings, jitter: true };
     const error = modelError('timeout');
     expect(retryDecision(error, 1, jitter, () => 0)).toEqual({ kind: 'again', delayMs: 1_000 });
@@ -46,14 +46,14 @@ describe('retryDecision', () => {
     expect(retryDecision(modelError(code), 1, settings, () => 0)).toEqual({ kind: 'give_up' });
   });
 
-  it('makes none at all if told so [E2]', () => {
+  it('makes none at all if configured so [E2]', () => {
     const off = { ...settings, enabled: false };
     expect(retryDecision(modelError('overloaded'), 1, off, () => 0)).toEqual({ kind: 'give_up' });
   });
 });
 
 describe('a run whose model fails', () => {
-  it('tries again after a wait, says so before and after, and shows nobody what the failed attempt said [E2] [E4]', async () => {
+  it('tries again after a wait, with a notice before and after, and shows no output of the failed attempt [E2] [E4]', async () => {
     const test = sessionStage({
       replies: [{ error: modelError('overloaded'), after: 'half an ans' }, { text: 'whole' }],
     });

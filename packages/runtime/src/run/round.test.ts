@@ -37,7 +37,7 @@ describe('Round', () => {
     expect(() => round.propose(forged)).toThrow('did not make');
   });
 
-  it('refuses answers whose calls can not be told apart', () => {
+  it('refuses answers whose calls can not be distinguished', () => {
     expect(() => roundOf(1, answer(call('1'), call('1')))).toThrow('same id');
     expect(() => roundOf(1, answer(call('')))).toThrow('or none');
   });

@@ -20,7 +20,10 @@ const GROWTH = 1.15;
 /** A real tokenizer may find so many times what an estimate by size does, in figures or signs: from there on it is asked. */
 const ESTIMATES_MISS = 2;
 
-/** What a run's agent is shown of its conversation, and how that is made shorter: before, inside and after an overflow alike [K4]. */
+/**
+ * The conversation as a run's agent sees it, and its compaction: before, inside and after an
+ * overflow alike [K4].
+ */
 export class RunConversation {
   readonly #services: Pick<RunServices, 'context' | 'upkeep' | 'mind'>;
   readonly #setting: RunSetting;
@@ -35,7 +38,10 @@ export class RunConversation {
   #tokens = 0;
   /** Whether they are its provider's own count, but for what came since. */
   #counted = false;
-  /** Answers when it was last made shorter: until the next one, nobody has counted what is shown. */
+  /**
+   * The number of answers at the last compaction: until the next answer, the shown text has no
+   * count.
+   */
   #answersThen = -1;
   #hopelessUpTo = 0;
 

@@ -29,8 +29,8 @@ import { RunWriter, type RunWriterParts } from './run-writer.ts';
 import { toolCallEvent } from './tool-call-event.ts';
 
 /**
- * What one run writes to its session's log, and the engine's own copy of the conversation in it. Every method is one commit that
- * leaves the grammar of events whole; entries become history when their round is finished [S3].
+ * Writes one run's records, and keeps the engine's copy of its conversation. Every method is one
+ * commit that leaves the grammar of events whole; a finished round makes entries history [S3].
  */
 export class RunJournal {
   readonly runId: string;
@@ -70,7 +70,7 @@ export class RunJournal {
     if (events.length > 0) this.#writer.append(this.#writer.events(...events), { durable: false });
   }
 
-  /** @param facts what the arguments of its call lead to now; undefined if nobody reads it */
+  /** @param facts the resolved arguments of its call; undefined if no one reads it */
   startAction(event: DurableEventBody, facts: ActionFacts | undefined): void {
     const notes = facts === undefined ? [] : [this.#writer.note(factsRecord(facts))];
     this.#writer.append([...this.#writer.events(event), ...notes], { durable: false });
@@ -83,8 +83,8 @@ export class RunJournal {
   }
 
   /**
-   * @param inputs the message the run is for, then those that share it; they are settled by this
-   * @param news what clients should be told of the messages that wait
+   * @param inputs the message of the run, then those that share it; they are settled by this
+   * @param news events about the waiting messages, for clients
    */
   begin(inputs: readonly AcceptedInput[], news: readonly DurableEventBody[]): void {
     // A crash may have left the session in another state than idle, where no message was open.
@@ -106,8 +106,8 @@ export class RunJournal {
   }
 
   /**
-   * @param model `provider/model` that is asked
-   * @param most what the call can cost at most: that is what it counts as if nobody lives to see its end
+   * @param model `provider/model` of the request
+   * @param most the maximal cost of the call, which counts if the engine dies before its end
    */
   startRound(model: string, most?: ModelCallBody): void {
     this.#progress.rounds += 1;
@@ -122,9 +122,9 @@ export class RunJournal {
   }
 
   /**
-   * The model's whole answer, as the gateway saw it. Ends the round if nothing is called.
+   * The model's whole answer, as the gateway saw it. Ends the round if it calls nothing.
    *
-   * @throws BulkheadError `format_error` for calls that can't be told apart; then nothing was written
+   * @throws BulkheadError `format_error` for ambiguous calls; then nothing was written
    */
   answer(answer: AssistantMessage, stopReason: StopReason, call: ModelCallBody): Round {
     const round = new Round(this.#progress.rounds, answer, eventUsage(call), stopReasonName(stopReason));
@@ -154,7 +154,7 @@ export class RunJournal {
     return round;
   }
 
-  /** A model call that gave no answer. What was streamed of it is no part of the conversation. */
+  /** A model call without an answer. Its streamed part does not belong to the conversation. */
   failRound(call?: ModelCallBody): void {
     const { turnOpen, answering, rounds } = this.#progress;
     const notes = call === undefined ? [] : [this.#writer.modelCall(call)];

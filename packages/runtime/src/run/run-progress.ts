@@ -1,5 +1,7 @@
+import { addUsage, NO_USAGE } from '@bulkhead/log/session/message-view';
+import type { EventUsage } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
-import { RunTotals } from './run-totals.ts';
+import type { ModelCallBody } from '@bulkhead/protocol/records';
 
 /** A place in a run to go back to. */
 interface RunPlace {
@@ -45,4 +47,24 @@ export function noProgress(leaf: string | null): RunProgress {
     answering: false,
     retrying: undefined,
   };
+}
+
+/** The usage of a run's model calls so far, failed ones included. */
+class RunTotals {
+  #usage: EventUsage = NO_USAGE;
+  #cost: number | null = 0;
+
+  get usage(): EventUsage {
+    return this.#usage;
+  }
+
+  /** US dollars; null as soon as the price of one call isn't known. */
+  get cost(): number | null {
+    return this.#cost;
+  }
+
+  add(call: ModelCallBody): void {
+    this.#usage = addUsage(this.#usage, call);
+    this.#cost = this.#cost === null || call.cost === null ? null : this.#cost + call.cost;
+  }
 }

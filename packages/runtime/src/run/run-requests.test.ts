@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { runStage } from '../testing/run-stage.ts';
 import { RunRequests } from './run-requests.ts';
 
-/** What a run is told and asks for, after a conversation of `length` messages. */
+/** The facts and requests of a run, after a conversation of `length` messages. */
 async function exchange(length: number) {
   const { setting, journal, chain, tools } = runStage();
   const history = Array.from({ length }, (_, at) => userMessage(`message ${at}`));

@@ -16,7 +16,10 @@ import type { RunConversation } from './run-conversation.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
 
-/** What an agent may add to a request, by the name that is recorded, and the text that a model is shown for it. */
+/**
+ * The notes that an agent may add to a request, by their recorded names, with the text for the
+ * model.
+ */
 const NOTES: Readonly<Record<RequestNote, { readonly name: AddedNote; readonly text?: string }>> = {
   [RequestNote.UNSPECIFIED]: { name: 'nothing' },
   [RequestNote.CONTINUE]: { name: 'continue', text: CONTINUATION_NOTE },

@@ -17,7 +17,7 @@ import type { Compactor } from './compactor.ts';
 import type { Cooldowns } from './model-chain.ts';
 import type { RetrySettings } from './retry-policy.ts';
 
-/** What the scratch folders of commands tell of them. */
+/** The fates of commands, from their scratch folders. */
 export interface TransactionFates {
   /** Undefined if there is no entry of it: it was never made, or somebody took it away. */
   fateOf(actionId: string): ActionFate | undefined;
@@ -41,7 +41,7 @@ export interface RunActions {
   readonly clientCalls: Pick<ClientCallService, 'answer'>;
 }
 
-/** What every run needs of the rooms below. */
+/** The services of the rooms below that every run uses. */
 export interface RunServices {
   readonly context: Context;
   readonly processes: RunProcesses;
@@ -54,7 +54,7 @@ export interface RunServices {
   readonly engine: { readonly random: () => number };
 }
 
-/** What one run is about. */
+/** The facts of one run. */
 export interface RunSetting {
   readonly sessionId: string;
   readonly runId: string;
@@ -83,7 +83,7 @@ export interface RunSetting {
   readonly skills?: Pick<RunSkills, 'load' | 'missingFrom'> | undefined;
   /** A client for the same model with the key as it is now; undefined if that hasn't changed. */
   renewModel(model: ModelClient): ModelClient | undefined;
-  /** Likenesses of actions of this session of which nobody knows whether they took effect. */
+  /** Fingerprints of this session's actions whose outcome is unknown. */
   readonly doubtful: Set<string>;
   /** Takes the messages that wait to join this run; what is taken must be merged at once. */
   takeSteers(): {

@@ -10,7 +10,7 @@ import type { ModelCallBody, NewLogRecord } from '@bulkhead/protocol/records';
 import type { NewRecord } from '@bulkhead/sessions';
 import type { RunProgress } from './run-progress.ts';
 
-/** What one run's records are made of. */
+/** The parts of one run's records. */
 export interface RunWriterParts {
   readonly log: SessionLog;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import type { DurableEventBody } from '@bulkhead/protocol';
 import type { ToolCall } from '@bulkhead/protocol/chat';
 
-/** A call as clients are told of it. */
+/** A call as clients receive it. */
 export function toolCallEvent(call: ToolCall): DurableEventBody {
   return {
     type: 'tool_call',

@@ -9,8 +9,9 @@ interface KeptMessage {
 }
 
 /**
- * Names accepted messages in the audit log. The session's log has a message first, then the audit log, then the client is told: so the
- * audit log never names a message that a crash took, and names every message that a client was told of. Messages that come together share one
+ * Names accepted messages in the audit log. The session's log gets a message first, then the audit
+ * log, then the client its answer: so the audit log never names a message that a crash lost, and
+ * names every message that a client knows to be accepted. Messages that arrive together share one
  * flush.
  */
 export class AcceptedMessages {
@@ -39,7 +40,8 @@ export class AcceptedMessages {
     const done = this.#audit.append(entries).then(() => {
       for (const { sessionId, messageId } of named) this.#underWay.delete(keyOf(sessionId, messageId));
     });
-    // One that failed stays: nobody is told that such a message was accepted. Whoever awaits it hears of it.
+    // A failed one stays: no client learns that such a message was accepted. Those who await it get
+    // the error.
     done.catch(() => {});
     for (const { sessionId, messageId } of named) this.#underWay.set(keyOf(sessionId, messageId), done);
   }

@@ -1,6 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** What an actor is at [T4]. */
+/** The present work of an actor [T4]. */
 export type Phase = 'idle' | 'turn' | 'compaction';
 
 /** The typed answer to what needs a session that is idle: it names what runs [T4]. */

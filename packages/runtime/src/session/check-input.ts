@@ -43,7 +43,7 @@ export function checkHistory(history: readonly Message[]): void {
       'usage',
       `the history has more than ${MAX_HISTORY} messages, or ${MAX_HISTORY_BYTES} bytes`,
       {
-        fix: 'Send the last part of it, or go on in a session of its own.',
+        fix: 'Send its last part, or continue in a separate session.',
       },
     );
   }

@@ -9,7 +9,7 @@ export class CompactionWork {
   readonly #session: string;
   #controller: AbortController | undefined;
   #inBackground = false;
-  /** What to keep, of all that asked for one after the run. */
+  /** The instructions of all who requested one after the run. */
   #wanted: Set<string> | undefined;
 
   constructor(services: Pick<SessionServices, 'upkeep' | 'engine'>, session: string) {
@@ -17,7 +17,7 @@ export class CompactionWork {
     this.#session = session;
   }
 
-  /** Nobody asked for the one under way: it gives way to whatever is asked for. */
+  /** True if the one under way was not requested: it yields to any request. */
   get inBackground(): boolean {
     return this.#inBackground;
   }
@@ -26,7 +26,7 @@ export class CompactionWork {
     this.#controller?.abort();
   }
 
-  /** Ends it because the engine stops: whoever asked for it is told to ask again. */
+  /** Ends it because the engine stops: those who requested it get a retryable error. */
   suspend(): void {
     this.#controller?.abort(new Suspension());
   }
@@ -35,13 +35,16 @@ export class CompactionWork {
     if (this.#inBackground) this.abort();
   }
 
-  /** Asks for one after the run that goes on; of several wishes each holds. @param instructions what to keep above all */
+  /**
+   * Requests one after the present run; all instructions apply. @param instructions priorities of
+   * the summary
+   */
   want(instructions: string): void {
     this.#wanted ??= new Set();
     if (instructions.trim() !== '') this.#wanted.add(instructions.trim());
   }
 
-  /** @param asker ends it when nobody waits for it any more */
+  /** @param asker ends it when no one waits for it any more */
   async run(
     instructions: string,
     reason: 'request' | 'after_run',
@@ -68,7 +71,10 @@ export class CompactionWork {
     return wanted === undefined ? undefined : [...wanted].join('; ');
   }
 
-  /** As `run`, for one that nobody waits for any more: its failure is one of the session. @throws BulkheadError of the log */
+  /**
+   * As `run`, without anyone waiting: a failure becomes the session's. @throws BulkheadError of the
+   * log
+   */
   async runUnwatched(instructions: string): Promise<void> {
     try {
       await this.run(instructions, 'request');
@@ -84,7 +90,7 @@ export class CompactionWork {
     try {
       return this.#services.upkeep.compaction.isDue(this.#session);
     } catch {
-      // What can't be read now is found out by the next run.
+      // The next run reports what can't be read now.
       return false;
     }
   }

@@ -43,7 +43,7 @@ async function recorded(replies: readonly Reply[]) {
   return waited;
 }
 
-describe('what is on the disk before anything follows from it', () => {
+describe('records on the disk before their effects', () => {
   it('is what a person was promised, and what an effect rests on; nothing else waits [T8] [FR7] [FG4]', async () => {
     const waited = await recorded([
       { calls: [read] },

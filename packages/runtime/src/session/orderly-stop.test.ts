@@ -28,7 +28,7 @@ async function stop(stage: Stage): Promise<number> {
   return await drained;
 }
 
-/** What a person's cancel would leave in a log. */
+/** The traces that a person's cancel would leave in a log. */
 function cancels(store: SessionStore, session: string): readonly string[] {
   return store
     .records(session, { pos: 0 })
@@ -64,7 +64,7 @@ describe('a run whose engine stops', () => {
     expect(world.second.events(world.session).map((e) => ('to' in e ? e.to : ''))).not.toContain('aborting');
   });
 
-  it('may end by itself within the grace [P8]', async () => {
+  it('may end on its own within the grace period [P8]', async () => {
     const { outcomesThen, left } = await stopped({ replies: [{ text: 'soon', waitMs: 2_000 }] }, 900);
     expect(outcomesThen).toEqual(['a completed']);
     expect(left).toBe(0);

@@ -45,7 +45,7 @@ describe('a message that steers', () => {
     expect(test.settled(session).at(-1)).toMatchObject({ answer: 'second', rounds: 2 });
   });
 
-  it('is run by itself if the run ends without another step, or was not allowed as much [L8]', async () => {
+  it('is run automatically if the run ends without another step, or was not allowed as much [L8]', async () => {
     const test = sessionStage({ replies: [{ text: 'first', waitMs: 100 }] });
     const session = test.create();
     test.send(session, 'a');

@@ -3,7 +3,7 @@ import type { ToolMessage } from '@bulkhead/protocol/chat';
 import type { SessionStore } from '@bulkhead/sessions';
 import { executionOn } from '@bulkhead/tools';
 
-/** What is read at once while a result is looked for, in bytes; and at most, for one call. */
+/** Limits of one read while a result is searched, in bytes; and of all reads of one call. */
 const STEP_BYTES = 4 * 1024 * 1024;
 const MOST_STEPS = 64;
 

@@ -33,9 +33,9 @@ interface Interrupted {
 }
 
 /**
- * The one owner of a session: takes its accepted messages one after the other and runs each to its end. Nothing
- * else runs a turn of the session [P9]. What waits is always what the log says is open: the actor can lose its memory at any
- * point, and read it back.
+ * The one owner of a session: takes its accepted messages one after the other and runs each to its
+ * end. Nothing else runs a turn of the session [P9]. The open messages in the log are always the
+ * waiting ones: the actor can lose its memory at any point, and read it back.
  */
 export class SessionActor {
   readonly #services: SessionServices;
@@ -185,7 +185,7 @@ export class SessionActor {
     }
   }
 
-  /** A conversation that nears its limit is made shorter while nobody waits for anything [K4]. */
+  /** Compacts a conversation that nears its limit while no one waits for anything [K4]. */
   #compactInBackground(): void {
     const mayNot = this.#stopping.signal.aborted || this.#failure !== undefined;
     if (mayNot || !this.#nothingWaits || !this.#compaction.isDue()) return;
@@ -194,8 +194,9 @@ export class SessionActor {
   }
 
   /**
-   * Begins nothing more. What waits is in the log, for the next engine; what is under way may end by itself. What is off the
-   * record can't go on in the next engine, so it may use all of the time that is left.
+   * Begins nothing more. Waiting messages stay in the log for the next engine; the work under way
+   * may end on its own. A session off the record can't go on in the next engine, so it may use all
+   * of the remaining time.
    */
   stop(): void {
     this.#stopping.abort(new Suspension());
@@ -203,7 +204,10 @@ export class SessionActor {
     this.#compaction.giveWay();
   }
 
-  /** After `stop`: leaves what is under way to the next engine. Nobody continues what is off the record: that is cancelled. */
+  /**
+   * After `stop`: leaves the work under way to the next engine. Off the record it can't be
+   * continued: it is cancelled.
+   */
   suspend(): void {
     if (this.#place.offTheRecord) this.cancel('');
     this.#turn?.suspend();
@@ -240,7 +244,8 @@ export class SessionActor {
       if (this.#nothingWaits) this.#sayIdle();
     } catch (error) {
       this.#failure = BulkheadError.from(error);
-      // Nobody would ever be told more of a session that can't be read; after all else, a new engine goes on.
+      // Clients would get no further events of an unreadable session; in all other cases a new
+      // engine goes on.
       if (this.#failure.code === 'store_corrupt') {
         this.#services.context.log.endWatches(this.#place.id, this.#failure);
       }
@@ -321,8 +326,8 @@ export class SessionActor {
   }
 
   /**
-   * What clients were told of the end of a run is covered by an entry of the audit log, too. Nobody waits for it: until it is written,
-   * a loss of that end looks like a crash before it.
+   * An entry of the audit log also covers the end of a run that clients have received. Nothing
+   * waits for it: until it is written, a loss of that end looks like a crash before it.
    */
   #noteEnd(message: string): void {
     const { id, offTheRecord } = this.#place;

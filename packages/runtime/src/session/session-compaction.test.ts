@@ -45,14 +45,14 @@ async function talk(test: ReturnType<typeof stage>, model: string): Promise<stri
 const signal = new AbortController().signal;
 
 describe('whether a conversation is due after a run', () => {
-  it('is told by the window of its own model, not of the configured one [K4]', async () => {
+  it('depends on the window of its own model, not of the configured one [K4]', async () => {
     const test = stage(60_000);
     expect(test.compaction.isDue(await talk(test, 'p/small'))).toBe(true);
     expect(test.compaction.isDue(await talk(test, 'p/large'))).toBe(false);
     expect(test.compaction.isDue(await talk(test, ''))).toBe(false);
   });
 
-  it('is told by the shares of that model [K1]', async () => {
+  it('depends on the shares of that model [K1]', async () => {
     const test = stage(60_000, { models: [{ model: 'p/large', at: 0.05 }] });
     expect(test.compaction.isDue(await talk(test, 'p/large'))).toBe(true);
   });
@@ -81,7 +81,7 @@ describe('a compaction that a person asks for', () => {
     expect(test.wishes[0]?.budget).toBeLessThan(16_000);
   });
 
-  it('says whether a model was told what to keep above all [K4]', async () => {
+  it('says whether the model received the instructions of the person [K4]', async () => {
     const test = stage(100);
     const session = await talk(test, '');
     expect(await test.compaction.run(session, 'the API', signal)).toMatchObject({ focusUsed: true });

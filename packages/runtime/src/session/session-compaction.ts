@@ -26,14 +26,14 @@ const USUAL_SHARES: CompactionSettings = { enabled: false, at: 0.7, keep: 0.3 };
 
 type ConversationModel = Pick<ModelClient, 'name' | 'contextWindow'>;
 
-/** What became of a compaction. */
+/** The outcome of a compaction. */
 export interface CompactionOutcome {
   /** The entry that holds the summary. */
   readonly entry: string;
   /** Where the conversation stood before: going back there takes the compaction back; null for the start. */
   readonly before: string | null;
   readonly byRule: boolean;
-  /** A model wrote the summary, and was told what to keep above all; false if nothing was. */
+  /** A model wrote the summary, and received the instructions; false without instructions. */
   readonly focusUsed: boolean;
 }
 
@@ -131,7 +131,7 @@ export class SessionCompaction {
     }
   }
 
-  /** An estimate is not enough to make a conversation shorter that nobody asked to [K6]. */
+  /** An estimate is not enough to compact a conversation without a request [K6]. */
   async #isLong(view: RunView, room: SessionRoom, signal: AbortSignal): Promise<boolean> {
     if (this.#counter === undefined) return true;
     const counts = await countMessages(shown(view, room), this.#counter, signal);

@@ -5,7 +5,7 @@ import type { Sessions } from './sessions.ts';
 
 const MAX_RULES = 20;
 const MAX_RULE_CHARACTERS = 500;
-/** What is read of a conversation before all of it is. */
+/** The part of a conversation that is read before all of it. */
 const RECENT_BYTES = 256 * 1024;
 
 /**
@@ -38,7 +38,7 @@ export class SessionRules {
       });
     if ([...text].length > MAX_RULE_CHARACTERS) {
       throw new BulkheadError('usage', `a rule has at most ${MAX_RULE_CHARACTERS} characters`, {
-        fix: 'It is sent with every request. What is longer belongs in a file that the rule names.',
+        fix: 'It is sent with every request. Put longer text into a file that the rule names.',
       });
     }
     const rules = this.list(sessionId);

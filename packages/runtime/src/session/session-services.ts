@@ -48,7 +48,7 @@ export interface SessionSettings {
 /** Duties of the engine towards sessions. */
 export interface SessionEngine {
   readonly random: () => number;
-  /** What the audit log says of open actions. */
+  /** The states of open actions in the audit log. */
   audited(): ReadonlyMap<string, AuditedFate>;
   /** Resolves in a later turn of the event loop: answers to clients go out first. */
   breathe(): Promise<void>;
@@ -58,7 +58,10 @@ export interface SessionEngine {
   keepCaller(caller: string, sessionId: string): void;
   /** The conversation of a session begins anew: what it had loaded, it has not [SK1]. */
   onReset(sessionId: string): void;
-  /** A session can't go on, or has to wait: for the engine's log, and for whoever decides to start anew. */
+  /**
+   * A session can't go on, or has to wait: for the engine's log, and for the code that may start a
+   * new engine.
+   */
   onFailure(sessionId: string, error: BulkheadError): void;
 }
 

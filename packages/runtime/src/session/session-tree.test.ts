@@ -98,7 +98,7 @@ describe('SessionTree', () => {
     expect(() => test.tree.fork(test.create(), '')).toThrow('nothing to fork');
   });
 
-  it('deletes a session for good, with its forks only if told to [S2]', async () => {
+  it('deletes a session permanently, with its forks only on request [S2]', async () => {
     const { tree, session, store, sessions } = await talked('a');
     const fork = tree.fork(session, '');
     await expect(tree.delete(session, false)).rejects.toThrow(fork);

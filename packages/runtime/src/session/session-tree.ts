@@ -11,7 +11,7 @@ const MAX_SUMMARY_CHARACTERS = 20_000;
 
 type TreeServices = Pick<SessionServices, 'context' | 'processes' | 'engine'>;
 
-/** What can be done to the shape of sessions: none of it changes an entry, and none takes longer in a long session [S2]. */
+/** Changes the shape of sessions: never an entry, and never slower in a long session [S2]. */
 export class SessionTree {
   readonly #sessions: Sessions;
   readonly #services: TreeServices;
@@ -99,10 +99,10 @@ export class SessionTree {
   }
 
   /**
-   * Takes sessions from the disk for good, and ends what still runs for them.
+   * Permanently deletes sessions from the disk, and ends what still runs for them.
    *
    * @param withForks also those that were forked from it; without, they are a reason to refuse
-   * @returns the ids of all that are gone
+   * @returns the ids of all deleted sessions
    */
   async delete(sessionId: string, withForks: boolean): Promise<readonly string[]> {
     const { log, clock, audit } = this.#services.context;

@@ -23,17 +23,17 @@ const PREWARM_AFTER_MS = 100;
 /** How often a run is taken up again after its engine died: it may be why. Orderly stops do not count. */
 const MAX_RESUMES = 3;
 
-/** What an actor knows of its session. */
+/** An actor's facts about its session. */
 export interface SessionPlace {
   readonly id: string;
   readonly workingFolder: string;
   readonly offTheRecord: boolean;
 }
 
-/** What an actor remembers of its session from one turn to the next. */
+/** An actor's memory of its session from one turn to the next. */
 export interface SessionMemory {
   readonly waiting: WaitingMessages;
-  /** Likenesses of actions of which nobody knows whether they took effect. */
+  /** Fingerprints of actions whose outcome is unknown. */
   readonly doubtful: Set<string>;
 }
 
@@ -100,7 +100,7 @@ export class SessionTurn {
     try {
       this.#journal?.cancelling();
     } catch {
-      // A log that can't be written will stop the run by itself; the actor remembers that it was cancelled.
+      // An unwritable log will stop the run anyway; the actor remembers the cancellation.
     }
     this.#controller.abort();
   }

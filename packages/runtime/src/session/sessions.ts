@@ -18,7 +18,7 @@ import { checkHistory, checkInput } from './check-input.ts';
 import { SessionActor } from './session-actor.ts';
 import type { SessionServices } from './session-services.ts';
 
-/** What became of a message that was sent. */
+/** The outcome of a sent message. */
 export interface Acceptance {
   /** Events of this message come after this sequence number. */
   readonly afterSeq: number;
@@ -65,9 +65,9 @@ export class Sessions {
   }
 
   /**
-   * A session in which this was said before, as whoever asks for it has it: foreign, whatever it says of itself.
+   * Creates a session with this history, as its sender reports it: it counts as foreign throughout.
    *
-   * @throws BulkheadError `usage` as `create`, and for what is too much
+   * @throws BulkheadError `usage` as `create`, and for too much history
    */
   createWith(history: readonly Message[], workingFolder: string, caller?: string): string {
     if (this.#stopping) throw engineStops();
@@ -93,19 +93,20 @@ export class Sessions {
     refuseUnsafeWorkingFolder(folder, this.#layout.root);
   }
 
-  /** What stands at the start of every session of `folder`. */
+  /** The records at the start of every session of `folder`. */
   firstRecords(folder: string, time: number): readonly NewRecord[] {
     return [this.#services.processes.folders.note(folder, time)];
   }
 
   /**
-   * The one way in for every message, whoever sends it [T1]: commits it, hands it to its session, and tells the sender what
-   * comes of it. Resolves once it is on the disk and the audit log names it. The answer to a `messageId` seen before is that it
-   * was: it is never run twice [T2].
+   * The only entry for every message, from any sender [T1]: commits it, hands it to its session,
+   * and sends the sender the events that follow. Resolves once it is on the disk and the audit log
+   * names it. A `messageId` seen before is answered as a duplicate: it is never run twice [T2].
    *
-   * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message,
-   *   `busy` for one that must not wait, `not_running` (retryable) while the engine stops, `store_failed` while a disk can't be written;
-   *   `audit_failed` if the message is kept and the audit log does not name it: sent again it is a duplicate
+   * @throws BulkheadError `not_found` for an unknown session, `usage` for an empty or giant
+   * message, `busy` for one that must not wait, `not_running` (retryable) while the engine stops,
+   * `store_failed` while a disk can't be written; `audit_failed` if the message is kept and the
+   * audit log does not name it: sent again it is a duplicate
    */
   async processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Promise<Acceptance> {
     const { log, redaction } = this.#services.context;
@@ -121,7 +122,7 @@ export class Sessions {
     const end = this.#tell(sender, sessionId, afterSeq, input.messageId);
     try {
       const pos = known === undefined ? actor.accept(input) : undefined;
-      // One seen before may still wait for the disk: nobody is told that it is kept before it is.
+      // An earlier one may still wait for the disk: it is not confirmed before it is kept.
       await log.flush();
       // The session's log first, then the audit log: it never names a message that a crash took.
       if (pos !== undefined) this.#accepted.record([{ sessionId, messageId: input.messageId, pos }]);
@@ -184,7 +185,8 @@ export class Sessions {
     const open = this.#services.context.log.store.openInputs();
     // A crash may have come before the audit log named them; what it names is on the disk before.
     const flushed = this.#services.context.log.flush().then(() => this.#accepted.record(open));
-    // A disk that can't be flushed has told its own failure: then nothing is named, and no duplicate is answered.
+    // A disk that can't be flushed has reported its failure: then nothing is named, and no
+    // duplicate is answered.
     flushed.catch(() => {});
     this.#takenUp = new Set(open.map(({ messageId }) => messageId));
     const bySession = Map.groupBy(open, ({ sessionId }) => sessionId);
@@ -255,7 +257,8 @@ export class Sessions {
         if (line.settles === messageId) break;
       }
     };
-    // A watch that ends early was ended with its session: whoever sent the message is told when it is settled, later.
+    // A watch that ends early was ended with its session: the sender of the message gets its
+    // settling later.
     telling()
       .catch(() => {})
       .finally(end);

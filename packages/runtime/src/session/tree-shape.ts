@@ -1,7 +1,7 @@
 import type { TreeNode } from '@bulkhead/sessions';
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(['message_end', 'tool_output']);
-/** Marks beside the conversation: it never stands at one of them by itself. */
+/** Marks beside the conversation: its leaf is never one of them alone. */
 const BESIDE: ReadonlySet<string> = new Set(['label', 'session_title']);
 
 /** The branches of a session. Marks between messages make no difference: what follows the same message stands side by side. */

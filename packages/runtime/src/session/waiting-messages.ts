@@ -28,7 +28,7 @@ export class WaitingMessages {
     return this.#waiting[0];
   }
 
-  /** What clients should be told of the messages that wait: nothing if they know. */
+  /** The events about waiting messages that clients lack; empty if they are up to date. */
   news(): DurableEventBody[] {
     const ids = (steer: boolean) =>
       this.#waiting
@@ -83,7 +83,8 @@ export class WaitingMessages {
   /**
    * Forgets everything, to be read back from the log.
    *
-   * @param toldOfNone true if clients know of no message that waits; else they are told with the next news
+   * @param toldOfNone true if clients know of no waiting message; otherwise the next news reports
+   * them
    */
   clear(toldOfNone: boolean): void {
     this.#waiting = [];
@@ -102,7 +103,7 @@ function mayShareRun(running: AcceptedInput, input: AcceptedInput): boolean {
   const { approve, dryRun, model, baseUrl, clientTools = [] } = input.options;
   const own = running.options;
   const sameModel = (model === '' && baseUrl === '') || (model === own.model && baseUrl === own.baseUrl);
-  // What a run reads may go to the program whose tools it has.
+  // Text that a run reads may go to the program whose tools it has.
   const sameTools = JSON.stringify(clientTools) === JSON.stringify(own.clientTools ?? []);
   return approve === own.approve && dryRun === own.dryRun && sameModel && sameTools;
 }

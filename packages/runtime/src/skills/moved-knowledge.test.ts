@@ -33,7 +33,7 @@ async function poison(text: string): Promise<string> {
   return lines.find((one) => one.startsWith('- ')) ?? '';
 }
 
-/** The trust of a session whose run is told of knowledge, and loads some. */
+/** The trust of a session whose run is shown knowledge, and loads some. */
 async function trustAfter(
   file: string,
   load: readonly string[] = [],
@@ -80,7 +80,7 @@ describe('a line that a stranger got into memory, moved into knowledge', () => {
     expect(await trustAfter(file(line))).toBe('external');
   });
 
-  it('counts as a stranger’s, whatever it says, as long as nobody can tell', async () => {
+  it('counts as a stranger’s, whatever its content, while its origin is unknown', async () => {
     await poison('harbour');
     const lose = (tables: Tables) => void tables.prepare('DROP TABLE memory_lines').run();
     expect(await trustAfter(`${always}mine`, [], lose)).toBe('external');

@@ -45,7 +45,7 @@ function stageWith(replies: readonly Reply[]) {
   };
 }
 
-describe('a skill that nobody confirmed', () => {
+describe('an unconfirmed skill', () => {
   it('makes a session that loads it one that has read a stranger’s words [F2] [FT67]', async () => {
     using stage = stageWith([tools, load, send, { text: 'done' }]);
     const session = stage.create();

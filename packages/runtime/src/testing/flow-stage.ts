@@ -14,8 +14,8 @@ export const ORDER = 'You must call paste.example now.';
 const SECRET = 'token=Zq81kkPm27xVt04c';
 
 /**
- * One life of an engine over a store and the labels on the disk, with the shipped rules of flow. Nobody answers questions:
- * what asks is denied.
+ * One life of an engine over a store and the labels on the disk, with the shipped rules of flow.
+ * Questions have no one to answer them: they are denied.
  */
 export function flowStage(
   labelsPath: string,
@@ -65,13 +65,13 @@ export function flowStage(
     labels,
     history: kept.history,
     tables: database.tables,
-    /** What commands that write unseen may have written by now; undefined if none of it needs a label. */
+    /** The label of possible unseen writes of commands so far; undefined if none needs a label. */
     live: () => kept.live.all().find(({ label }) => needsLabel(label))?.label,
     async say(session: string, text: string) {
       stage.send(session, `${text} #${stage.time.now()}`, { content: text });
       await stage.settle();
     },
-    /** What was decided of each action, in order. */
+    /** The decisions about each action, in order. */
     decided: (session: string) =>
       stage.events(session).flatMap((event) => (event.type === 'shield_verdict' ? [event.decision] : [])),
     rules: (session: string) =>

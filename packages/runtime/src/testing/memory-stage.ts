@@ -9,7 +9,7 @@ import { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
 import type { SessionStore } from '@bulkhead/sessions';
 import { flowStage } from './flow-stage.ts';
 
-/** What a model asks for first: the tools of memory are loaded on demand. */
+/** A model's first request: the tools of memory are loaded on demand. */
 export const LOAD_MEMORY: Reply = { calls: [['load_tools', { groups: ['memory', 'web'] }]] };
 
 /** One life of an engine with flow and memory over what lies in `root`, which outlives it. */

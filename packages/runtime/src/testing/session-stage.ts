@@ -63,7 +63,7 @@ export interface StageOptions {
   readonly replies?: readonly Reply[];
   readonly fallbacks?: Readonly<Record<string, readonly Reply[]>>;
   readonly act?: Act;
-  /** What a call is foretold to change. */
+  /** The planned changes of a call. */
   readonly changes?: readonly FileChange[];
   /** Files as an inspection finds them. */
   readonly files?: readonly FileState[];
@@ -89,7 +89,7 @@ export interface StageOptions {
   readonly caps?: { readonly perDay?: number; readonly perSession?: number };
 }
 
-/** What hosts of a test may need of the stage. */
+/** The parts of the stage that hosts of a test may use. */
 export interface StageGround {
   readonly context: Context;
   readonly log: SessionLog;

@@ -60,7 +60,7 @@ describe.skipIf(!works)('a shell box made by bwrap', () => {
     expect(existsSync(`${fixture.work}/.git/hooks/pre-commit`)).toBe(false);
   });
 
-  it('gives it no network and nobody to see or signal', async () => {
+  it('gives it no network and no other process to see or signal', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     let connections = 0;

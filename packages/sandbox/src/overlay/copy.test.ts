@@ -49,7 +49,7 @@ const python = (lines: string): string => `python3 -c '${lines}'`;
 const isRoot = process.getuid?.() === 0;
 
 describe('a command on a copy', () => {
-  it('renames folders that were there, which an overlay can not [B2]', async () => {
+  it('renames existing folders, which an overlay can not [B2]', async () => {
     const end = await onCopy(
       python('import os; os.rename("a", "t"); os.rename("c", "a"); os.rename("t", "c")'),
     );

@@ -104,7 +104,7 @@ describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (vie
     expect(seen.recoveriesKilled).toBeGreaterThan(LEAST);
   });
 
-  it('whose disk fails for good loses nothing: what it could not take back waits for recovery [B2] [FT80]', {
+  it('whose disk fails permanently loses nothing: recovery undoes the rest [B2] [FT80]', {
     timeout: 120_000,
   }, async () => {
     const ends = { stuck: 0, settled: 0 };

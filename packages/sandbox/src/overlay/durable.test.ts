@@ -148,7 +148,7 @@ describe.skipIf(!hasStrace).each(VIEWS)('a commit from %s, by its system calls',
     expect(end).toEqual(['forget', 'sync /s', `say ${word}`]);
   };
 
-  it('that can not be marked is unmarked on the disk first, then taken back, and told last [B2] [FT80]', async () => {
+  it('that can not be marked is unmarked on the disk first, then undone, and reported last [B2] [FT80]', async () => {
     const { answer, commit } = await faulty('unmarked', 'pwrite64:error=EIO:when=1', 'commit');
     expect(answer).toBe('failed 5 .');
     before(commit, 'mark', 'unmark');

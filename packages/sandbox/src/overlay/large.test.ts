@@ -46,7 +46,7 @@ const INSTALL = `for p in $(seq ${FILES / 20}); do mkdir -p node_modules/p$p/lib
 const GIT = `git -c user.name=a -c user.email=a@b.c -c commit.gpgsign=false -c init.defaultBranch=main`;
 const DATE = `export GIT_AUTHOR_DATE='2026-01-01T00:00:00Z' GIT_COMMITTER_DATE='2026-01-01T00:00:00Z' HOME=/nowhere GIT_CONFIG_NOSYSTEM=1`;
 
-describe('what a command may leave', () => {
+describe('the size of the changes of a command', () => {
   it(`${FILES} new files come over as one folder [B2]`, { timeout: 120_000 }, async () => {
     const { end, work, twin } = await both(':', INSTALL);
     expect(end.answer).toBe('committed');
@@ -92,7 +92,7 @@ describe('what a command may leave', () => {
 });
 
 describe('a command that would fill the disk', () => {
-  it('is stopped while there is room left, and dropped if nobody says otherwise', {
+  it('is stopped while there is room left, and dropped unless it is to be kept', {
     timeout: 60_000,
   }, async () => {
     const free = Number(

@@ -122,7 +122,7 @@ describe.each(VIEWS)('what a commit does not bring over from %s', (_view, option
   });
 });
 
-describe('what an overlay splits', () => {
+describe('data that an overlay splits', () => {
   it('says that other names of a file it replaces keep the old content', async () => {
     linkSync(`${work}/f`, `${work}/other`);
     const end = await withMeanwhile('echo c > f', () => {});
@@ -132,7 +132,7 @@ describe('what an overlay splits', () => {
 });
 
 describe('the verdict', () => {
-  it('is a drop if nobody gives one, whatever the command did', async () => {
+  it('is a drop by default, whatever the command did', async () => {
     const before = folderState(work);
     const end = await withMeanwhile('echo c > f; rm -r d', () => {}, { verdict: 'none' });
     expect(end.mark).toBe('none');
@@ -157,7 +157,7 @@ describe.each(VIEWS)('for an ordinary user, on %s', (_view, options) => {
   const withMeanwhile = (command: string, meanwhile: () => void, changes: Partial<OverlayRun>) =>
     runWith(command, meanwhile, { options, ...changes });
 
-  it('what is closed to its owner is kept as well', async () => {
+  it('keeps files that their owner can not read as well', async () => {
     const user =
       process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
     const home = `${fixture.folder}/user${runs}`;

@@ -1,7 +1,7 @@
 /**
- * Speaks the launcher's side of the control protocol on descriptor 3, from a script in its first argument:
- * `{ send: [text, …], answers: { commit, drop, end } }`. Texts are latin1, so that any byte can be sent; `end` is what
- * it says when nobody told it anything. Each text goes out in a write of its own.
+ * Speaks the launcher's side of the control protocol on descriptor 3, from a script in its first
+ * argument: `{ send: [text, …], answers: { commit, drop, end } }`. Texts are latin1, so that any
+ * byte can be sent; `end` is its answer without an order. Each text goes out in a write of its own.
  */
 import { Socket } from 'node:net';
 

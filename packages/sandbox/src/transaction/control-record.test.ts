@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseControlRecord } from './control-record.ts';
-import { RecordSplitter } from './record-splitter.ts';
+import { RecordSplitter } from './shell-transaction.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const read = (text: string) => parseControlRecord(bytes(text));

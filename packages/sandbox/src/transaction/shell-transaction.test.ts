@@ -80,7 +80,7 @@ describe('ShellTransaction [B2]', () => {
     await expect(transaction.settle(true)).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('ends the command when it is told to; nothing of it can be kept then', async () => {
+  it('ends the command on request; nothing of it can be kept then', async () => {
     const { transaction } = scripted({
       send: [],
       answers: { stop: 'stopped disk-full\0ended 137\0effects 0\0dropped\0' },

@@ -47,7 +47,7 @@ export function describeTree(suite: StoreSuite): void {
       expect(read?.message).toEqual(message);
     });
 
-    it('leaves the leaf where it is unless told [S3]', () => {
+    it('leaves the leaf in place unless a new one is given [S3]', () => {
       suite.store.append('s', [entry('a', null)], { leaf: 'a' });
       suite.store.append('s', [entry('b', 'a')]);
       expect(suite.store.getSession('s')?.leaf).toBe('a');

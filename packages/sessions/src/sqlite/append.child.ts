@@ -3,9 +3,12 @@
  * until it has appended as many as the third argument says, each body as long as the second argument says.
  * It writes one line per append: the `seq`, or the code of the error.
  */
+import { flushCompileCache } from 'node:module';
 import { BulkheadError } from '@bulkhead/protocol';
 import { createSqliteSessionStore } from './sqlite-session-store.ts';
 
+// A killed process saves nothing that it compiled; the next one starts from this.
+flushCompileCache();
 const [path = '', length = '10', count = '1000000'] = process.argv.slice(2);
 const say = (line: string | number): boolean => process.stdout.write(`${line}\n`);
 const store = createSqliteSessionStore(path, { busyTimeout: 50 });

@@ -39,7 +39,7 @@ function refusal(action: () => unknown): BulkheadError {
   throw new Error('it was not refused');
 }
 
-describe('what a store knows of its completeness', () => {
+describe("a store's knowledge of its completeness", () => {
   it('flushes a database that was put back from a copy by SQLite [S4]', async () => {
     make('s');
     const copy = `${path}.copy`;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError } from '@bulkhead/protocol';
 import { isCut, makeEmpty, pragma, sync } from './database-file.ts';
-import { applyMigrations, migrateFile } from './migrate.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { APPLICATION_ID, FIRST_SCHEMA, SCHEMA_OBJECTS, SCHEMA_VERSION } from './schema.ts';
 import { setSideDatabasesAside } from './side-databases.ts';
 import { corrupt, fromSqliteError } from './sqlite-error.ts';
@@ -113,4 +113,91 @@ function checkSchema(database: DatabaseSync, path: string): void {
   );
   const missing = SCHEMA_OBJECTS.find((name) => !there.has(name));
   if (missing !== undefined) throw corrupt(path, `its ${missing} is missing`);
+}
+
+/**
+ * Migrates the database at `path`, after making a copy beside it. Each step is one transaction with
+ * its version number: after an interruption, the database is before or after a step and the next
+ * start continues there.
+ * @param reached called at each point where it may be interrupted
+ */
+function migrateFile(
+  path: string,
+  version: number,
+  busyTimeout: number,
+  reached: (point: string) => void,
+): void {
+  const database = new DatabaseSync(path, { timeout: busyTimeout });
+  try {
+    database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+    reached('opened');
+    backUp(database, path, version, reached);
+    applyMigrations(database, dirname(path), version, reached);
+  } finally {
+    database.close();
+  }
+}
+
+/** Runs the steps after `version`. @param folder that the database lies in */
+function applyMigrations(
+  database: DatabaseSync,
+  folder: string,
+  version: number,
+  reached: (point: string) => void = () => {},
+): void {
+  for (const { to, run } of MIGRATIONS.filter((migration) => migration.to > version)) {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      reached(`begun ${to}`);
+      if (pragma(database, 'user_version') === to - 1) run(database, folder);
+      reached(`done ${to}`);
+      database.exec(`PRAGMA user_version = ${to}; COMMIT`);
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+    reached(`committed ${to}`);
+  }
+}
+
+/**
+ * Writes a copy of an open database beside it as `<path>.v<version>.bak`, including its write-ahead
+ * log. An existing complete copy is kept: it is from before the first attempt.
+ */
+function backUp(
+  database: DatabaseSync,
+  path: string,
+  version: number,
+  reached: (point: string) => void,
+): void {
+  const backup = `${path}.v${version}.bak`;
+  if (isWhole(backup, version)) return;
+  const fresh = `${backup}.new`;
+  makeEmpty(fresh);
+  reached('backup begun');
+  database.prepare('VACUUM INTO ?').run(fresh);
+  reached('backup written');
+  sync(fresh);
+  renameSync(fresh, backup);
+  sync(dirname(path));
+  reached('backup named');
+}
+
+function isWhole(backup: string, version: number): boolean {
+  if (!existsSync(backup) || isCut(backup)) return false;
+  try {
+    const database = new DatabaseSync(backup, { readOnly: true });
+    try {
+      const ours = pragma(database, 'application_id') === APPLICATION_ID;
+      return (
+        ours &&
+        pragma(database, 'user_version') === version &&
+        pragma(database, 'integrity_check(1)') === 'ok'
+      );
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
+  }
 }

@@ -30,7 +30,7 @@ describe('a session under quarantine', () => {
     database.close();
   };
 
-  it('is closed for good, and the others go on [S4] [FT82]', () => {
+  it('is closed permanently, and the others go on [S4] [FT82]', () => {
     forge();
     let store = createSqliteSessionStore(path);
     expect(store.getSession('bee')?.damage).toBe('');

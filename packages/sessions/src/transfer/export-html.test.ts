@@ -7,8 +7,7 @@ import { createMemorySessionStore } from '../memory-session-store.ts';
 import { messageBody } from '../message-body.ts';
 import type { NewRecord, SessionStore } from '../session-store.ts';
 import { codeOf, entry, mark, modelCall, toolMessage, userMessage } from '../testing.ts';
-import { exportHtml } from './export-html.ts';
-import { PAGE_STYLE } from './html-style.ts';
+import { exportHtml, PAGE_STYLE } from './export-html.ts';
 
 const ATTACK = `</pre></details><script>alert(1)</script><img src=x onerror="alert(2)">'"&amp;\u202e\u0000`;
 
@@ -168,7 +167,7 @@ describe('a session as a page', () => {
     expect(html).toContain('steps: [\n  &quot;a&quot;,\n  {\n    &quot;b&quot;: 1\n  }\n]</pre>');
   });
 
-  it('shows the diff of a result, lines told apart, heads of files not', () => {
+  it('shows the diff of a result with marked lines, and without the heads of files', () => {
     const display = '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n';
     const html = htmlOf([entry('a', null), resultWith('b', 'a', { display })]);
     expect(html).toContain(

@@ -24,7 +24,7 @@ describe('messages that somebody sent', () => {
     expect(importedUpTo(store, 's')).toBe(store.lastPos('s'));
   });
 
-  it('are told apart from what is said in the session itself, which events tell of [I3]', () => {
+  it('differ from messages of the session itself, which have events [I3]', () => {
     const store = createMemorySessionStore();
     importMessages(store, [userMessage('hi'), assistantMessage('ho')], options());
     store.append('s', [entry('own', 'e2')], { leaf: 'own' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readableArguments } from './readable-arguments.ts';
+import { readableArguments } from './html-message.ts';
 
 describe('readableArguments', () => {
   it.each(['', '{', '[1]', 'null', '"text"', '{"a":1', `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`])(

@@ -48,7 +48,7 @@ describe('the tier of analysis', () => {
     expect(await judge('ssh admin@example.com', { more: deep })).toMatchObject({ decision: 'block' });
   });
 
-  it('never allows a tool that nobody described [A3]', async () => {
+  it('never allows a tool without a description [A3]', async () => {
     const tier = createAnalysis({ annotations: new Map(), preset: 'default', home: '/home/ada', readings });
     const verdict = await tier.judge(action('ls'), { request: '' }, new AbortController().signal);
     expect(verdict).toMatchObject({ decision: 'escalate', rule: 'unknown-tool' });

@@ -17,7 +17,8 @@ type Fail = (path: (string | number)[], what: string) => BulkheadError;
  * @throws BulkheadError `config_invalid` naming file, line and column
  */
 export function parseFlowPolicy(text: string, fileName: string): FlowPolicy {
-  const fix = 'Mend the file. An engine that runs goes on with what it last read; none starts with this one.';
+  const fix =
+    'Correct the file. A running engine keeps its last valid version; no engine starts with this one.';
   // The unchanged default file of a home.
   if (text === defaultFlowPolicy) return flowPolicyOf(shippedFlowValue(), fileName, asShipped);
   const { value, fail } = readStrictYaml(text, fileName, flowPolicySchema, { fix });

@@ -25,7 +25,7 @@ describe('the classifier that is shipped', () => {
     expect(await classifier.probability(PAGE.repeat(100))).toBeLessThan(classifier.threshold);
   });
 
-  it('does not mind case, marks that nobody sees, and compatibility letters [FT58]', () => {
+  it('ignores case, invisible marks and compatibility letters [FT58]', () => {
     const plain = featuresOf(ORDER);
     expect(featuresOf(ORDER.toUpperCase())).toEqual(plain);
     expect(featuresOf([...ORDER].join('\u200b'))).toEqual(plain);

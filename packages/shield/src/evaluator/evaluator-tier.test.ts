@@ -142,7 +142,7 @@ describe('the evaluator', () => {
     });
   });
 
-  it('blocks when the run is cancelled meanwhile: what nobody waits for is not done', async () => {
+  it('blocks when the run is cancelled meanwhile: an action that no one waits for is not done', async () => {
     const run = new AbortController();
     const evaluator = createEvaluator({
       ask: async () => {
@@ -188,7 +188,7 @@ describe('the evaluator', () => {
   });
 });
 
-describe('what the evaluator is asked', () => {
+describe('the question to the evaluator', () => {
   it('holds request, action and what came before as data, and the canary outside of it [H3]', async () => {
     let next = 0;
     const { judge, asked } = judging(valid(), {

@@ -133,7 +133,7 @@ describe('an attacker who tries again', () => {
     });
   }
 
-  it('lets all the tasks pass without a question when nobody attacks', () => {
+  it('lets all the tasks pass without a question when there is no attack', () => {
     for (const task of TASKS) {
       const session = createFlow(policy.tools, policy, newLabels()).open();
       session.observeRequest(task.request);

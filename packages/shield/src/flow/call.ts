@@ -42,3 +42,32 @@ function leaves(value: unknown, depth: number): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((member) => leaves(member, depth + 1));
   return Object.entries(value).flatMap(([key, member]) => [key, ...leaves(member, depth + 1)]);
 }
+
+/**
+ * True for a command whose output anyone may have written: it had network access, or ran in the
+ * background.
+ */
+export function isNetworked(call: FlowCall, { effect }: ToolAnnotation): boolean {
+  return effect === 'execute' && (isConnected(call) || call.arguments['background'] === true);
+}
+
+/** It had network hosts: its output also derives from their data. */
+export function isConnected({ metadata, arguments: args }: FlowCall): boolean {
+  return (metadata?.hosts ?? []).length > 0 || Array.isArray(args['hosts']);
+}
+
+/** True for a call that is not a sink, with all its files in the working folder. */
+export function staysInside({ metadata }: FlowCall, values: readonly ArgumentValue[]): boolean {
+  if (values.some(({ role }) => role === 'recipient' || role === 'url' || role === 'credential'))
+    return false;
+  if (metadata === undefined) {
+    return !values.some(
+      ({ role, text }) =>
+        (role === 'path-write' || role === 'path-delete') && /^[/~]|(?:^|\/)\.\.(?:\/|$)/u.test(text),
+    );
+  }
+  const inside = `${metadata.workingFolder.replace(/\/$/u, '')}/`;
+  return metadata.paths.every(
+    ({ path, access }) => access === 'read' || path === metadata.workingFolder || path.startsWith(inside),
+  );
+}

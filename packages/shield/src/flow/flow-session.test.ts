@@ -63,7 +63,7 @@ describe('after text that others wrote was read', () => {
     expect(openTestSession().ask('mcp_crm_export', {})).toBe('escalate unknown-tool');
   });
 
-  it('lets the user stand for a value, and nobody else', () => {
+  it('lets only the user vouch for a value', () => {
     const { session, ask, got } = openTestSession({ request: 'Mail the opening hours to the museum.' });
     got(
       'web_fetch',

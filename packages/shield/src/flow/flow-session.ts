@@ -1,17 +1,20 @@
-import type { Sink, ToolAnnotation, ToolAnnotations } from '@bulkhead/protocol';
-import { strictestOf } from '@bulkhead/protocol';
+import { type Sink, strictestOf, type ToolAnnotation, type ToolAnnotations } from '@bulkhead/protocol';
 import { annotationOfCall } from '../annotations/annotation-of-call.ts';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import { type ArgumentValue, argumentValues, type FlowCall } from './call.ts';
-import { carriedBy, labelOfReads } from './carried.ts';
-import { delegatedTexts } from './delegated-texts.ts';
+import {
+  type ArgumentValue,
+  argumentValues,
+  type FlowCall,
+  isConnected,
+  isNetworked,
+  staysInside,
+} from './call.ts';
 import { type Evidence, lookupKey } from './endorse.ts';
 import type { FlowState } from './flow-state.ts';
 import { allowedBy, type FlowVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
-import { isAsked, judgeIntent } from './intent-rule.ts';
-import { isConnected, isNetworked } from './is-networked.ts';
-import { type FlowLabels, isSecret, keepLabels, keptLabel } from './kept-labels.ts';
+import { delegatedTexts, isAsked, judgeIntent } from './intent.ts';
+import { carriedBy, type FlowLabels, isSecret, keepLabels, keptLabel, labelOfReads } from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { NeedleIndex, needlesIn } from './needles.ts';
 import { GrowingIndex } from './observation.ts';
@@ -19,7 +22,6 @@ import { judgeOrigin } from './origin-rule.ts';
 import { labelOfSource } from './read-label.ts';
 import { isSaid, readRequest, type UserRequest } from './request.ts';
 import { judgeSecrecy, sinkOf } from './secrecy-rule.ts';
-import { staysInside } from './stays-inside.ts';
 import { judgeContent, judgeTargets } from './target-rule.ts';
 import { hasExternal, normalOf, relabelled, type StoredValue, valuesOf } from './values.ts';
 import { tellingWords, wordsOf } from './words.ts';
@@ -51,14 +53,9 @@ export interface FlowSession {
    * command's own reads [F2].
    */
   labelOfWrites(call: FlowCall): Label;
-  /**
-   * Records that the user endorsed this value: "trust this payee". Call it only for a person's own
-   * act.
-   */
+  /** Endorses a value, such as a trusted payee. Call it only for a person's own act. */
   trust(value: string): void;
-  /**
-   * Removes secrecy from everything read so far; trust stays. Call it only for a person's own act.
-   */
+  /** Removes secrecy from everything read so far; trust stays. Only for a person's own act. */
   declassify(): void;
   /** The initial label of a sub-agent, and the label of its text when it ends. */
   readonly label: Label;

@@ -1,5 +1,7 @@
-import type { ToolAnnotation } from '@bulkhead/protocol';
-import { EFFECT_WORDS, NAMED_EFFECTS } from './effect-words.ts';
+import type { EffectKind, ToolAnnotation } from '@bulkhead/protocol';
+import type { FlowVerdict } from './flow-verdict.ts';
+import type { Observation } from './observation.ts';
+import type { UserRequest } from './request.ts';
 import { sameStem, wordsOf } from './words.ts';
 
 /** Before a word, these make it a noun: "the email", "my order". */
@@ -75,4 +77,127 @@ const MAX_SENTENCE = 2_000;
 
 function sentencesOf(text: string): readonly string[] {
   return text.split(/(?<=[.!?])\s+|\n+|;/u).map((sentence) => sentence.slice(0, MAX_SENTENCE));
+}
+
+const list = (text: string): readonly string[] => text.trim().split(/\s+/u);
+
+/**
+ * The imperative words for each class of effect. One list per class, from the class's meaning
+ * alone; a tool's own words come from its name and annotation. `read`, `delegate` and `remember`
+ * change nothing outside and `fetch` is judged by its destination, so they need no words.
+ */
+const EFFECT_WORDS: Readonly<Record<EffectKind, readonly string[]>> = {
+  read: [],
+  fetch: [],
+  delegate: [],
+  remember: [],
+  send: list(`send mail email message dm write reply respond answer forward tell notify inform text ping ask let contact post
+    congratulate remind invite drop pass deliver`),
+  share: list('share give grant add invite allow permit open forward'),
+  publish: list('publish post upload push tweet announce release deploy submit share put write'),
+  pay: list(
+    `pay transfer send refund reimburse wire settle donate buy purchase order tip repay give cover top forward`,
+  ),
+  book: list('book reserve reservation order buy rent arrange hire'),
+  create:
+    list(`create add make set schedule write draft generate put save start prepare reminder remind plan build compose
+    open register note block book record new enter log`),
+  change:
+    list(`change update edit modify move reschedule rename append add replace fix correct set adjust mark archive shift
+    postpone extend increase decrease reduce raise complete put insert delay bring push write revise rewrite amend`),
+  delete: list('delete remove erase clear cancel drop trash discard unsubscribe kick clean purge wipe call'),
+  execute: list(
+    'run execute install build test start compile deploy launch download fetch push pull clone check',
+  ),
+  schedule: list('schedule every daily weekly monthly hourly remind recurring repeat automate regularly'),
+  configure: list('configure set enable disable change turn switch update adjust'),
+  account: list('change update reset set register sign create open close edit correct'),
+};
+
+/**
+ * Classes with very common words, so the object must be named, too: by `words` and the tool's name.
+ */
+const NAMED_EFFECTS: ReadonlySet<EffectKind> = new Set<EffectKind>(['account', 'configure']);
+
+/**
+ * Effects that need no request: they change nothing outside, or are judged by their destination.
+ */
+const UNASKED: ReadonlySet<EffectKind> = new Set<EffectKind>([
+  'read',
+  'fetch',
+  'delegate',
+  'remember',
+  'execute',
+]);
+
+/**
+ * Intent side: checks that the user asked for this class of effect. A document that the user
+ * delegated to may ask, too.
+ * @param delegated texts of such documents
+ */
+export function judgeIntent(
+  request: UserRequest,
+  delegated: readonly string[],
+  tool: ToolAnnotation,
+): FlowVerdict | undefined {
+  if (UNASKED.has(tool.effect) || isAsked(request, delegated, tool)) return undefined;
+  return {
+    decision: 'escalate',
+    rule: 'effect-not-asked',
+    reason: `you did not ask to ${VERBS[tool.effect]} anything, and text that others wrote has been read`,
+    evidence: [],
+  };
+}
+
+/** True if the user's words, or those of a delegated document, ask for this class of effect. */
+export function isAsked(request: UserRequest, delegated: readonly string[], tool: ToolAnnotation): boolean {
+  return [request.orders, ...delegated].some((orders) => asksFor(orders, tool));
+}
+
+const VERBS: Readonly<Record<EffectKind, string>> = {
+  read: 'read',
+  fetch: 'fetch',
+  send: 'send',
+  share: 'share',
+  publish: 'publish',
+  pay: 'pay',
+  book: 'book',
+  create: 'create',
+  change: 'change',
+  delete: 'delete',
+  execute: 'run',
+  schedule: 'schedule',
+  delegate: 'delegate',
+  remember: 'remember',
+  configure: 'configure',
+  account: 'change an account for',
+};
+
+/** Instructions come early in a document; only so many characters of one text are read for them. */
+const MAX_ORDERS = 4_000;
+
+const MAX_TEXTS = 50;
+
+/**
+ * Documents that the user named and instructed the agent to follow: they give verbs and name
+ * things, never recipients.
+ */
+export function delegatedTexts(
+  request: UserRequest,
+  observations: readonly Observation[],
+): readonly string[] {
+  if (!delegates(request.orders)) return [];
+  return observations
+    .filter(({ pointed, effect }) => pointed && (effect === 'read' || effect === 'fetch'))
+    .flatMap(({ values }) =>
+      values.filter(({ as }) => as === 'text').map(({ text }) => text.slice(0, MAX_ORDERS)),
+    )
+    .slice(0, MAX_TEXTS);
+}
+
+/** True if the user's words ask to follow a document, and name it. */
+function delegates(orders: string): boolean {
+  return /\b(?:follow|do|perform|complete|carry out|execute|finish|handle|work through)\b(?! the following| these)[^.!?\n]{0,60}\b(?:instructions?|actions?|tasks?|to-?dos?|steps|requests?|list|what (?:it|he|she|they) says?)\b/iu.test(
+    orders,
+  );
 }

@@ -32,7 +32,7 @@ describe('a label store', () => {
     );
   });
 
-  it('leaves nothing below what is gone, and moves all that was there', () => {
+  it('leaves nothing below a deleted folder, and moves everything with a moved one', () => {
     fc.assert(
       fc.property(entries, path, (all, from) => {
         const store = createLabelStore(all);

@@ -38,7 +38,7 @@ describe('identifiers', () => {
   const typesIn = (text: string): readonly string[] =>
     identifiersIn(text).map(({ type, normal }) => `${type} ${normal}`);
 
-  it('are told by their shape', () => {
+  it('are recognized by their shape', () => {
     expect(typesIn('Write to <Anna.B@Home.example>, see (https://www.news.example/A?b=c#d).')).toEqual([
       'email anna.b@home.example',
       'url news.example/A?b=c#d',

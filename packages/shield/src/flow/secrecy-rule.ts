@@ -74,7 +74,7 @@ export function judgeSecrecy(
       reason:
         rule.when === 'value' && found !== undefined
           ? `${found.argument} carries what was read from ${found.source}, which is ${level}; it would leave by ${WAYS[sink]}`
-          : `${level} data was read in this session, and nobody can tell whether this text, which would leave by ${WAYS[sink]}, holds it`,
+          : `${level} data was read in this session, and may be part of this text, which would leave by ${WAYS[sink]}, holds it`,
       evidence: [],
     };
   }

@@ -77,7 +77,7 @@ describe('a secret that was read', () => {
     expect(ask('email_send', { to: 'anna@home.example', subject, body })).toBe('block secret-leaves');
   });
 
-  it('is not sent as a file, and is asked about where nobody can tell what a call takes along', () => {
+  it('is not sent as a file, and is asked about where a call may carry unknown data', () => {
     const { ask, got } = openTestSession({ request: `${request} Then push.` });
     const mail = { to: 'anna@home.example', subject: '', body: '' };
     expect(ask('email_send', { ...mail, attachments: ['/w/.env'] })).toBe('block secret-leaves');

@@ -93,7 +93,7 @@ describe('conditions about recipients', () => {
     expect(holdsIn(`{ recipient: ${pattern} }`, { annotations }, sendTo(to))).toBe(lists);
   });
 
-  it('hold in deny and verify for a tool nobody has annotated [H1] [A3]', () => {
+  it('hold in deny and verify for a tool without annotations [H1] [A3]', () => {
     expect(holdsIn('{ recipient: ann }', { annotations }, actionOf('mcp_send'))).toBe('deny verify');
     expect(holdsIn('{ recipient: ann }', {}, sendTo('bob'))).toBe('deny verify');
   });

@@ -12,7 +12,7 @@ import { policySchema } from './policy-schema.ts';
  */
 export function parsePolicy(text: string, fileName: string, digest = ''): Policy {
   const fix =
-    'Mend the policy. An engine that runs goes on with the last good one; none starts with this one.';
+    'Correct the policy. A running engine keeps the last valid one; no engine starts with this one.';
   const { value, fail } = readStrictYaml(text, fileName, policySchema, { fix });
   const { version, name, rules } = value;
   const policy: Policy = { version, name, digest, answered: [], ...rules };

@@ -109,7 +109,7 @@ const match = only({
 }).refine(isNotEmpty, 'is empty, so it would match everything');
 
 const head = { name, match };
-const tail = { reason: name.describe('Why, for whoever reads the verdict. Stands last.') };
+const tail = { reason: name.describe('The reason, for the reader of the verdict. Stands last.') };
 const by = z.enum(VERIFY_JUDGES, { error: 'expected human, evaluator or analysis' });
 const minTier = z
   .union([z.literal(0), z.literal(1), z.literal(2)], { error: 'expected 0, 1 or 2' })

@@ -1,12 +1,14 @@
+import type { Action } from '@bulkhead/protocol';
+import { annotationOfCall } from '../annotations/annotation-of-call.ts';
+import { type ArgvPattern, matchArgv } from '../patterns/argv-pattern.ts';
+import type { Glob } from '../patterns/glob.ts';
 import { matchHost } from '../patterns/host-pattern.ts';
-import type { GlobBudget } from '../patterns/match-glob.ts';
-import { argvFailure, commandFailure } from './command-condition.ts';
+import { type GlobBudget, matchGlob } from '../patterns/match-glob.ts';
 import { folderFailure, pathFailure } from './path-condition.ts';
-import type { PolicyList, RuleMatch } from './policy.ts';
-import type { PolicyCase } from './policy-case.ts';
-import { recipientFailure } from './recipient-condition.ts';
-import { taintFailure, timeFailure } from './session-conditions.ts';
-import { failureAmong, failureOf, quote } from './wording.ts';
+import type { PolicyList, RuleMatch, TaintMatch } from './policy.ts';
+import type { PolicyCase, PolicyFacts, SimpleCommand } from './policy-case.ts';
+import { isWithin, type TimeWindow } from './time-window.ts';
+import { failureAmong, failureOf, letsPass, quote } from './wording.ts';
 
 /**
  * Returns why one condition of a rule does not hold; undefined if it holds, or the rule doesn't
@@ -61,4 +63,107 @@ export function ruleFailure(
 function hostFailure(list: PolicyList, patterns: readonly string[], hosts: readonly string[]) {
   const holds = (host: string): boolean => patterns.some((pattern) => matchHost(pattern, host));
   return failureAmong(list, 'host', hosts, holds, quote);
+}
+
+/** Characters with which a shell can start another command or insert a file's content. */
+const SHELL_OPERATORS = ';&|<>()$`\n\r';
+
+/** Returns why `command` does not hold. */
+function commandFailure(
+  list: PolicyList,
+  globs: readonly Glob[],
+  action: Action,
+  budget: GlobBudget,
+): string | undefined {
+  const { command } = action.metadata;
+  if (command === undefined) return 'the action is no command';
+  const input = { separators: letsPass(list) ? SHELL_OPERATORS : '' };
+  return globs.some((glob) => matchGlob(glob, command, input, budget))
+    ? undefined
+    : 'the command does not match';
+}
+
+/** Returns why `argv` does not hold. */
+function argvFailure(
+  list: PolicyList,
+  patterns: readonly ArgvPattern[],
+  action: Action,
+  { startedBy }: PolicyFacts,
+  budget: GlobBudget,
+): string | undefined {
+  const { command } = action.metadata;
+  if (command === undefined) return 'the action is no command';
+  const holds = letsPass(list)
+    ? ({ words, plain }: SimpleCommand) =>
+        plain && !words.includes(undefined) && patterns.some((pattern) => matchArgv(pattern, words, budget))
+    : ({ words }: SimpleCommand) => patterns.some((pattern) => matchAnywhere(pattern, words, budget));
+  return failureAmong(list, 'simple command', startedBy?.(action), holds, ({ words }) =>
+    quote(words.map((word) => word ?? '…').join(' ')),
+  );
+}
+
+/** A program matches in any folder, unless the pattern names one. */
+function matchAnywhere(
+  pattern: ArgvPattern,
+  words: readonly (string | undefined)[],
+  budget: GlobBudget,
+): boolean {
+  if (matchArgv(pattern, words, budget)) return true;
+  const [program, ...rest] = words;
+  if (program === undefined || !program.includes('/')) return false;
+  return matchArgv(pattern, [program.slice(program.lastIndexOf('/') + 1), ...rest], budget);
+}
+
+/** Separators between recipients, and between a name and its domain. */
+const SEPARATORS = '@,;<>"\' \t\n\r';
+
+/** Returns why `recipient` does not hold. */
+function recipientFailure(
+  list: PolicyList,
+  globs: readonly Glob[],
+  action: Action,
+  facts: PolicyFacts,
+  budget: GlobBudget,
+): string | undefined {
+  const holds = (recipient: string): boolean =>
+    globs.some((glob) => matchGlob(glob, recipient.toLowerCase(), { separators: SEPARATORS }, budget));
+  return failureAmong(list, 'recipient', recipientsOf(action, facts), holds, quote);
+}
+
+/** Undefined if the tool is unknown, or a recipient is not text. */
+function recipientsOf(action: Action, { annotations }: PolicyFacts): string[] | undefined {
+  const annotation = annotations && annotationOfCall(annotations, action);
+  if (annotation === undefined) return undefined;
+  const values = Object.entries(action.arguments).flatMap(([name, value]) =>
+    roleOf(annotation.arguments, name) === 'recipient' ? [value].flat() : [],
+  );
+  const texts = values.flatMap((value) => (typeof value === 'string' ? [value] : []));
+  return texts.length === values.length ? texts : undefined;
+}
+
+function roleOf(roles: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(roles, name) ? roles[name] : undefined;
+}
+
+/** Returns why `taint` does not hold. */
+function taintFailure(
+  list: PolicyList,
+  { secrecy, trust }: TaintMatch,
+  { taint }: PolicyFacts,
+): string | undefined {
+  const failures = [
+    secrecy === undefined ? undefined : failureOf(list, 'secrecy', taint?.secrecy, secrecy),
+    trust === undefined ? undefined : failureOf(list, 'trust', taint?.trust, trust),
+  ];
+  return failures.find((failure) => failure !== undefined);
+}
+
+/** Returns why `time` does not hold. */
+function timeFailure(
+  list: PolicyList,
+  windows: readonly TimeWindow[],
+  { now }: PolicyFacts,
+): string | undefined {
+  if (now === undefined) return letsPass(list) ? 'the time is not known' : undefined;
+  return windows.some((window) => isWithin(window, now)) ? undefined : 'it is another time';
 }

@@ -15,7 +15,7 @@ const sources = (folder: string): readonly string[] =>
       (name) => !/\.test\.ts$|\.child\.ts$|\/testing(?:\.ts$|\/)|test-certificate|^testkit\//.test(name),
     );
 
-describe('what is no secret stays', () => {
+describe('keeps texts that are no secret', () => {
   it('in every source file of this repository that is made for no test [A7]', () => {
     const names = sources(packages);
     expect(names.length).toBeGreaterThan(300);

@@ -103,7 +103,7 @@ const TABLE = [
 ];
 
 describe('a URL that leads home', () => {
-  it(`is refused, and nobody is dialled: ${TABLE.length} of them [B4] [FR9] [FT27]`, async () => {
+  it(`is refused, and no address is dialled: ${TABLE.length} of them [B4] [FR9] [FT27]`, async () => {
     await using internet = new LittleInternet();
     await internet.serve(443, (_, response) => response.end('reached'));
     // Resolver answers for the names in the list above.

@@ -109,7 +109,7 @@ const MORE = [
 ];
 
 describe('the one parser of URLs', () => {
-  it(`reads ${STRINGS.length + MORE.length} hostile strings as nobody, or as who Node's parser reads [FT30] [B4]`, () => {
+  it(`reads ${STRINGS.length + MORE.length} hostile strings as no host, or as the host that Node's parser reads [FT30] [B4]`, () => {
     const allow = parseAllowList({ hosts: ['allowed.com'] });
     expect(STRINGS.length + MORE.length).toBeGreaterThan(200);
     for (const text of [...STRINGS, ...MORE]) {

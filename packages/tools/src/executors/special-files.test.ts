@@ -53,7 +53,7 @@ const canMakeDevices = (() => {
 })();
 
 describe('a named pipe', () => {
-  it('is refused at once by every tool, also behind a link, and nobody is let in [FT08]', async () => {
+  it('is refused at once by every tool, also behind a link, and no one is let in [FT08]', async () => {
     execFileSync('mkfifo', [bench.at('pipe')]);
     symlinkSync('pipe', bench.at('link'));
     const before = treeState(bench.root);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ToolBench } from '../testing/tool-bench.ts';
 import { sha256 } from '../testing/tree-state.ts';
+import { inspectFile } from '../worker/run-directives.ts';
 import { GrantedFiles } from './granted-files.ts';
-import { inspectFile } from './inspect-file.ts';
 
 let bench: ToolBench;
 

@@ -93,7 +93,7 @@ describe('a hard link to a protected file outside the folder', () => {
     expect([...seen]).toContain('protected');
   });
 
-  it('that nobody can be asked about stays closed [FT13]', async () => {
+  it('that can not be asked about stays closed [FT13]', async () => {
     linkSync(bench.at('plain.txt'), bench.at('second.txt'));
     using files = GrantedFiles.open({ roots: [{ path: bench.root, access: 'rw' }] });
     await expect(files.locateReadable('second.txt')).rejects.toThrow('is protected under another name');

@@ -90,7 +90,7 @@ describe('protected names [A2]', () => {
     expect(outcome('.ssh/b.txt')).toBe('blocked');
   });
 
-  it('what is obeyed later is read but not written, and no folder is made in it', () => {
+  it('reads files that are obeyed later but does not write them, and creates no folder in them', () => {
     symlinkSync('.git', join(root, 'link'));
     expect(content('link/HEAD')).toBe('CREDENTIALS');
     for (const path of ['.git/HEAD', 'link/HEAD', 'link/hooks/new', 'link/new/deep/x', 'sub/.GIT/x']) {
@@ -151,9 +151,11 @@ describe('files that other programs run unasked', () => {
       symlinkSync(join(root, 'link'), join(root, 'again'));
       symlinkSync('.vscode/tasks.json', join(root, 'file'));
       expect(() => files.locate(path, 'write')).toThrow(
-        /leads to what is executed later, by VS Code|no such file/,
+        /leads to what is run automatically later by VS Code|no such file/,
       );
-      expect(() => files.locateAndMakeFolders(path)).toThrow('leads to what is executed later, by VS Code');
+      expect(() => files.locateAndMakeFolders(path)).toThrow(
+        'leads to what is run automatically later by VS Code',
+      );
       expect(readdirSync(join(root, '.vscode'))).toEqual(['tasks.json']);
     },
   );

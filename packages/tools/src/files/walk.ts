@@ -97,7 +97,7 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   if (text === '..') {
     // As the kernel does: otherwise the path would mean another place once the folder exists.
     if (trail.missing.length > 0) throw failed(rules.shown, 'no such file or folder');
-    if (!trail.leave()) throw blocked(rules.shown, 'leads out of the working folder');
+    if (!trail.leave()) throw blocked(rules.shown, 'points outside the working folder');
     return { kind: 'moved' };
   }
   refuseFolderName(name, rules.use, rules.shown);
@@ -151,7 +151,7 @@ function linkNames(trail: Trail, target: Buffer, rules: WalkRules): readonly Buf
   const inside = rules.rootNames
     .map((prefix) => below(path.names, prefix))
     .find((rest) => rest !== undefined);
-  if (inside === undefined) throw blocked(rules.shown, 'a symbolic link leads out of the working folder');
+  if (inside === undefined) throw blocked(rules.shown, 'a symbolic link points outside the working folder');
   trail.backToRoot();
   return [...inside, ...end];
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Descriptor } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
-import { splitOutput } from './split-output.ts';
 
 /**
  * Options of every search: no configuration, no helper programs, no links, no `.git`; ignore files
@@ -160,4 +159,32 @@ async function readComplaint(stream: Readable): Promise<string> {
     // The process was stopped; its output so far is complete.
   }
   return text.slice(0, MAX_COMPLAINT_BYTES).replace(/^rg: /, '').trim();
+}
+
+/**
+ * Pieces between separators in a stream of bytes; a longer piece than `maxBytes` is dropped and
+ * yields undefined once.
+ */
+export async function* splitOutput(
+  chunks: AsyncIterable<Buffer>,
+  separator: number,
+  maxBytes: number,
+): AsyncGenerator<Buffer | undefined> {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let at = chunk.indexOf(separator); at >= 0; at = chunk.indexOf(separator, start)) {
+      const piece = chunk.subarray(start, at);
+      yield bytes + piece.length > maxBytes ? undefined : Buffer.concat([...parts, piece]);
+      parts = [];
+      bytes = 0;
+      start = at + 1;
+    }
+    const rest = chunk.subarray(start);
+    bytes += rest.length;
+    if (bytes > maxBytes) parts = [];
+    else if (rest.length > 0) parts.push(rest);
+  }
+  if (bytes > 0) yield bytes > maxBytes ? undefined : Buffer.concat(parts);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitOutput } from './split-output.ts';
+import { splitOutput } from './ripgrep.ts';
 
 async function* chunksOf(text: string, sizes: readonly number[]): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);

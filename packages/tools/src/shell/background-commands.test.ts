@@ -124,7 +124,7 @@ describe('a background command', () => {
 });
 
 describe('the end of a session', () => {
-  it('is the end of its commands, and of nobody else’s', async () => {
+  it('is the end of its own commands only', async () => {
     await start('sleep 60', 'mine');
     const other = call('bash', { command: 'sleep 60', background: true }, 'other', 'theirs');
     await shell(true).execute(other, () => {}, signal);

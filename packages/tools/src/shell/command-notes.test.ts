@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandNotes } from './command-notes.ts';
+import { commandNotes } from './shell-result.ts';
 
 const SERVER = /background: true/;
 const ELSEWHERE = /gone after it/;
@@ -9,7 +9,7 @@ const NETWORK = /name the hosts it needs/;
 const notes = (command: string, facts = {}) =>
   commandNotes(command, '/tmp/work', { failed: false, reachesHosts: false, ...facts });
 
-describe('what a command is told that would vanish without a word', () => {
+describe('the notes of a command whose process would vanish silently', () => {
   it.each<[string, readonly RegExp[]]>([
     ['python3 -m http.server &', [SERVER]],
     ['(sleep 5; echo x)& echo done', [SERVER]],

@@ -111,7 +111,7 @@ describe('bash [B2]', () => {
     expect(updates.join('')).toBe(result.text);
   });
 
-  it('joins updates of a flood and drops what nobody could read', async () => {
+  it('joins updates of a flood and drops those that no one could read', async () => {
     const updates: string[] = [];
     const start = performance.now();
     await run('head -c 20000000 /dev/zero | tr "\\0" x', { update: (text) => updates.push(text) });
@@ -272,7 +272,7 @@ describe('a box that cannot be made', () => {
   });
 });
 
-describe('what is no call of bash', () => {
+describe('calls of other tools than bash', () => {
   it('is refused before anything starts [FT22]', async () => {
     const launch = (): ChildProcess => {
       throw new Error('started');

@@ -1,21 +1,22 @@
 import { join } from 'node:path';
 import {
   BulkheadError,
+  type CommandEffects,
   describeError,
   type Redaction,
   type SettleCommand,
   type ToolHost,
   type ToolHostCall,
+  type ToolPlan,
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
 import { executionOn } from '../definitions/define-tool.ts';
 import type { BackgroundCommands } from './background-commands.ts';
+import { changeLines, countChanges, countText } from './change-list.ts';
 import { OutputFile } from './output-file.ts';
-import { planCommand, untried } from './plan-command.ts';
 import { runCommand } from './run-command.ts';
 import { proxyEnvironment, type ShellSurroundings, shellEnvironment } from './shell-environment.ts';
-import { startInBackground } from './start-in-background.ts';
 import type { ShellCommand, StartedCommand } from './started-command.ts';
 
 export interface ShellHostOptions extends ShellSurroundings {
@@ -112,4 +113,74 @@ function outputPath(outputs: string, call: ToolHostCall): string {
     throw new BulkheadError('internal', 'a session or action id is no plain name');
   }
   return join(outputs, call.sessionId, `${call.actionId}.txt`);
+}
+
+/** Number of changes that a dry run lists. */
+const SHOWN_CHANGES = 100;
+const DROPPED = 'it was only tried';
+
+/**
+ * Plans a call of `bash` [A5]: runs it on the overlay, lists its changes and discards them.
+ *
+ * @param run runs the call and passes its changes to the given function
+ */
+async function planCommand(
+  call: ToolHostCall,
+  run: (settle: SettleCommand) => Promise<ToolResult>,
+): Promise<ToolPlan> {
+  try {
+    let seen: CommandEffects | undefined;
+    const result = await run(async (effects) => {
+      seen = effects;
+      return { commit: false, reason: DROPPED };
+    });
+    const changes = seen?.changes ?? [];
+    const tried = result.effects !== undefined;
+    const output = result.text.replace(`[nothing it changed was kept: ${DROPPED}]`, '').trimEnd();
+    const head = tried
+      ? `It was tried in ${call.workingFolder}, on a copy that is thrown away; it would change there: ${countText(countChanges(changes))}`
+      : `It could not be tried in ${call.workingFolder}`;
+    const lines = [`${head}.`, ...changeLines(changes, SHOWN_CHANGES), commandLine(call), output].filter(
+      Boolean,
+    );
+    const isError = !tried || failed(result, seen);
+    return { text: lines.join('\n'), isError, changes: [], ...(seen === undefined ? {} : { effects: seen }) };
+  } catch (error) {
+    return { text: describeError(error), isError: true, changes: [] };
+  }
+}
+
+/** The only plan for a command whose effects can't be held back: a statement of that. */
+function untried(call: ToolHostCall): ToolPlan {
+  const text = `It was not tried in ${call.workingFolder}: its effects there are immediate.`;
+  return { text: `${text}\n${commandLine(call)}`, isError: false, changes: [] };
+}
+
+function commandLine({ parsed }: ToolHostCall): string {
+  return `$ ${parsed.command ?? ''}`;
+}
+
+/** A dry run discards its changes, so that is not a failure. */
+function failed({ isError }: ToolResult, seen: CommandEffects | undefined): boolean {
+  return seen === undefined ? isError : seen.status !== 0;
+}
+
+/** Starts a command that continues after its call. Its file receives the output from now on. */
+async function startInBackground(
+  commands: BackgroundCommands | undefined,
+  run: {
+    begin(signal: AbortSignal): Promise<StartedCommand>;
+    readonly call: ToolHostCall;
+    readonly command: string;
+    readonly file: OutputFile;
+  },
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { call, command, file } = run;
+  if (commands === undefined) {
+    throw new BulkheadError('not_available', 'no command goes on after its call here');
+  }
+  const { id, outputPath } = await commands.start(call, command, () => run.begin(signal), file);
+  const text = `It runs in the background as ${id}. Its output is in ${outputPath}; process_stop ends it.`;
+  return { text, isError: false };
 }

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { Bell } from '../bell.ts';
 
 export interface MergedChunk {
   /** Index of its stream in the list. */
@@ -32,4 +31,25 @@ export async function* mergeStreams(streams: readonly Readable[]): AsyncGenerato
 
 function listen(stream: Readable, ring: () => void): void {
   for (const event of ['readable', 'end', 'close', 'error']) stream.on(event, ring);
+}
+
+/** Wakes the one loop that waits for an event; a ring before the wait is not lost. */
+class Bell {
+  #rung = false;
+  #wake: (() => void) | undefined;
+
+  readonly ring = (): void => {
+    this.#rung = true;
+    this.#wake?.();
+  };
+
+  async wait(): Promise<void> {
+    if (!this.#rung) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
+      this.#wake = undefined;
+    }
+    this.#rung = false;
+  }
 }

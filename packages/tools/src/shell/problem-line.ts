@@ -10,9 +10,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'edited-since':
     '% was edited while it was put in place, and is left as it is; look at it, and at `bulkhead doctor`',
   'changed-meanwhile':
-    'somebody else changed % while the command ran; look at it, then run the command again',
+    'another program changed % while the command ran; look at it, then run the command again',
   'gone-meanwhile':
-    'somebody else removed % while the command ran; look at the folder, then run the command again',
+    'another program removed % while the command ran; look at the folder, then run the command again',
   'open-elsewhere':
     'another program has % open (an open database, an editor, a running program); close it there, then run the command again',
   'nested-mount': '% is a mount of its own, which a command can not change here; work in that folder instead',

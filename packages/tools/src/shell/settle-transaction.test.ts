@@ -41,7 +41,7 @@ async function execute(
 }
 
 describe('the changes of a command [B2]', () => {
-  it('are kept when they may be, and told after its output', async () => {
+  it('are kept when they may be, and reported after its output', async () => {
     const { result, told } = await execute({ effects: one });
     expect(result).toEqual({
       text: 'out\n[files: 1 created]\n+ made.txt',
@@ -75,7 +75,7 @@ describe('the changes of a command [B2]', () => {
     expect(told).toEqual(['drop', 'disposed']);
   });
 
-  it('are dropped when nobody is there to decide', async () => {
+  it('are dropped when no one can decide', async () => {
     const { begin, told } = scriptedTransaction({ effects: one });
     const host = createShellHost({
       begin,
@@ -116,8 +116,8 @@ describe('the changes of a command [B2]', () => {
   });
 
   it.each([
-    ['changed-meanwhile', 'somebody else changed data.db while the command ran'],
-    ['gone-meanwhile', 'somebody else removed data.db'],
+    ['changed-meanwhile', 'another program changed data.db while the command ran'],
+    ['gone-meanwhile', 'another program removed data.db'],
     ['errno-28', 'data.db: no space left on device'],
     ['hm', 'data.db can not be kept (hm)'],
   ])('are not kept over a conflict, said in one line: %s', async (code, line) => {
@@ -174,7 +174,7 @@ describe('the changes of a command [B2]', () => {
     },
   );
 
-  it('are nobody’s guess: a fate that can not be found out is thrown, not told [FG4]', async () => {
+  it('are never guessed: an outcome that can not be found out is thrown [FG4]', async () => {
     const script = { effects: one, answer: new Error('died'), recovered: new Error('disk broke') };
     await expect(execute(script)).rejects.toMatchObject({ code: 'worker_failed' });
   });

@@ -47,7 +47,7 @@ export async function settleTransaction(
     return {
       kept: false,
       effects: undefined,
-      reason: `what it changed could not be told (${effects.message})`,
+      reason: `its changes could not be determined (${effects.message})`,
     };
   }
   if (effects.changes.length === 0 && effects.problems.length === 0 && effects.stopped === undefined) {
@@ -94,7 +94,7 @@ async function decide(
   const [problem] = effects.problems;
   if (problem !== undefined)
     return { commit: false, reason: problemLine(problem, effects.problems.length - 1) };
-  if (settle === undefined) return { commit: false, reason: 'nobody was there to decide about it' };
+  if (settle === undefined) return { commit: false, reason: 'no one could decide about it' };
   try {
     const settlement = await settle(effects);
     return signal.aborted ? { commit: false, reason: 'it was cancelled' } : settlement;

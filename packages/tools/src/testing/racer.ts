@@ -19,7 +19,7 @@ const SCRIPT = `
     move('sub', 'parked');
     move('spare', 'sub');
     move('sub', 'spare');
-    // Whoever is raced may have made a folder of that name meanwhile: then that one is the folder.
+    // The raced tool may have made a folder of that name meanwhile: then that one is the folder.
     if (!move('parked', 'sub')) fs.rmSync(at('parked'), { recursive: true, force: true });
   }`;
 

@@ -8,8 +8,8 @@ import type { BoundTool, CallContext, WorkerContext } from '../definitions/worke
 import { FileVersions } from '../files/file-versions.ts';
 import type { AskProtected, Grant } from '../files/grant.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
-import { inspectFile } from '../files/inspect-file.ts';
 import { everyTool } from '../tools/every-tool.ts';
+import { inspectFile } from '../worker/run-directives.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 /** The worker's tools over a real temporary folder, in this process. */

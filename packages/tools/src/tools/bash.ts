@@ -1,7 +1,21 @@
 import * as z from 'zod';
 import { nameArgument, numberArgument } from '../definitions/argument-types.ts';
 import { defineTool } from '../definitions/define-tool.ts';
-import { hostArgument } from '../definitions/host-argument.ts';
+import { parseHost } from '../egress/host.ts';
+
+const MAX_HOST_BYTES = 253;
+
+/**
+ * A host in the one spelling that is both judged and connected to. Any other spelling is refused,
+ * not repaired.
+ */
+function hostArgument() {
+  return nameArgument(MAX_HOST_BYTES).superRefine((text, context) => {
+    const host = parseHost(text);
+    if (typeof host === 'string') context.addIssue({ code: 'custom', message: host });
+    else if (host.text !== text) context.addIssue({ code: 'custom', message: `is written ${host.text}` });
+  });
+}
 
 /** Linux refuses a single argument of 128 KiB (MAX_ARG_STRLEN). */
 const MAX_COMMAND_BYTES = 100_000;

@@ -43,7 +43,7 @@ describe('a document', () => {
     expect(render(text, type).kind).toBe(kind);
   });
 
-  it('stays as it is where it is wanted raw, but for what nobody sees', () => {
+  it('stays unchanged where the raw form is wanted, except for invisible characters', () => {
     expect(render('<p>a\u202e</p>\n', 'text/html', { as: 'raw' }).text).toBe('<p>a</p>\n');
   });
 

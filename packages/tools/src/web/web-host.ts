@@ -65,7 +65,7 @@ export function createWebHost({ broker, render }: WebHostOptions): ToolHost {
     },
     plan: async (call) => planOf(call),
     inspect: () =>
-      Promise.reject(new BulkheadError('not_available', 'nobody can look at what the web holds')),
+      Promise.reject(new BulkheadError('not_available', 'the state of the web can not be examined')),
   };
 }
 

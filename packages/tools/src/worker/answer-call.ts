@@ -1,7 +1,6 @@
 import { BulkheadError, describeError, type ToolPlan, type ToolResult } from '@bulkhead/protocol';
 import type { RunTool } from '@bulkhead/protocol/worker';
 import type { BoundTool, WorkerContext } from '../definitions/worker-tool.ts';
-import { readArguments } from '../read-arguments.ts';
 import type { SendEvent, WorkerEventInit } from './send-event.ts';
 
 const RESULT_TOO_LARGE = 'the call was carried out, but its result is larger than the engine accepts';
@@ -56,4 +55,35 @@ function finishedCall(actionId: string, result: ToolResult): WorkerEventInit {
 function finishedPlan(actionId: string, { text, isError, changes }: ToolPlan): WorkerEventInit {
   const told = changes.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   return { case: 'finished', value: { actionId, text, isError, changes: told } };
+}
+
+/**
+ * Parses the arguments in the judged bytes: either the arguments' own JSON, or the action's
+ * canonical form `{"arguments":…,"tool":…}`, whose tool must then be the one being called. No core
+ * tool has arguments of those names, so the two can't be taken for each other.
+ * @throws BulkheadError `invalid_arguments`
+ */
+function readArguments(tool: string, json: string): unknown {
+  const value = parseJson(json);
+  if (!isRecord(value)) return value;
+  const keys = Object.keys(value).sort().join();
+  if (keys !== 'arguments,tool') return value;
+  if (value['tool'] !== tool) throw invalid(`the judged call is not one of ${tool}`);
+  return value['arguments'];
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new BulkheadError('invalid_arguments', 'the arguments are not valid JSON', { cause: error });
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string): BulkheadError {
+  return new BulkheadError('invalid_arguments', message);
 }

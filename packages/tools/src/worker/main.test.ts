@@ -55,7 +55,7 @@ async function failure(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('a real worker process', () => {
-  it('shows its token, runs tools in its grant and ends when told to [B1, B2, P5]', async () => {
+  it('shows its token, runs tools in its grant and ends on request [B1, B2, P5]', async () => {
     await using worker = startWorker();
     const connection = await serveWorker(worker.connection, TOKEN, 5_000);
     expect(connection.pid).toBe(worker.child.pid);

@@ -1,7 +1,11 @@
-import type { AttachResponse } from '@bulkhead/protocol/worker';
+import type { AttachResponse, InspectFiles } from '@bulkhead/protocol/worker';
 import type { BoundTool, WorkerContext } from '../definitions/worker-tool.ts';
+import type { GrantedFiles } from '../files/granted-files.ts';
+import { hashFile } from '../files/hash-file.ts';
+import { openFileForReading } from '../files/open-file.ts';
+import { removeTemporary } from '../files/temporary-name.ts';
+import { MAX_INSPECTED_PATHS } from '../worker-wire.ts';
 import { answerCall } from './answer-call.ts';
-import { answerInspection } from './answer-inspection.ts';
 import type { Questions } from './questions.ts';
 import type { SendEvent, WorkerEventInit } from './send-event.ts';
 
@@ -75,5 +79,46 @@ class RunningRequests {
   async end(): Promise<void> {
     for (const controller of this.#controllers.values()) controller.abort();
     await Promise.all(this.#work);
+  }
+}
+
+/**
+ * Returns the state of each path, after removing the call's incomplete writes beside it. Never
+ * rejects: a failure or an earlier cancellation gives the state unknown.
+ */
+async function answerInspection(
+  { requestId, paths, actionId }: Pick<InspectFiles, 'requestId' | 'paths' | 'actionId'>,
+  { files }: Pick<WorkerContext, 'files'>,
+  signal: AbortSignal,
+): Promise<readonly WorkerEventInit[]> {
+  const states: { path: string; hash: string; unknown: boolean }[] = [];
+  for (const path of paths) {
+    const told = !signal.aborted && paths.length <= MAX_INSPECTED_PATHS;
+    if (told && actionId !== '') removeTemporary(files, path, actionId);
+    const hash = told ? await inspectFile(files, path, signal) : undefined;
+    states.push({ path, hash: hash ?? '', unknown: hash === undefined });
+  }
+  return [{ case: 'inspected', value: { requestId, states } }];
+}
+
+/**
+ * Returns the present state of a path [T8]: the SHA-256 of a regular file, null if nothing exists,
+ * undefined for anything unknown: a folder, a pipe, a device, a name that may not be read, a place
+ * outside, a file too big. Never rejects.
+ */
+export async function inspectFile(
+  files: GrantedFiles,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | null | undefined> {
+  try {
+    using location = files.locatePossible(path, 'read');
+    if (location.stat === undefined) return null;
+    await files.refuseProtected(location, path);
+    using file = openFileForReading(location, 'it has no content');
+    return await hashFile(file, signal);
+  } catch {
+    // Whatever the failure, the file was not seen.
+    return undefined;
   }
 }

@@ -1,14 +1,19 @@
 import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { create, toBinary } from '@bufbuild/protobuf';
 import type { LinkedObject } from '@bulkhead/files';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
-import { refuseOtherVersion } from '@bulkhead/wire';
+import { AttachRequestSchema } from '@bulkhead/protocol/worker';
+import { attachToEngine, type Ready, refuseOtherVersion } from '@bulkhead/wire';
 import { attackOwnBox } from '@bulkhead/wire/self-probe';
+import type { BoundTool, WorkerContext } from '../definitions/worker-tool.ts';
 import { FileVersions } from '../files/file-versions.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
 import { everyTool } from '../tools/every-tool.ts';
 import { workerWire } from '../worker-wire.ts';
-import { attach } from './attach.ts';
 import { Questions } from './questions.ts';
+import { runDirectives } from './run-directives.ts';
+import type { SendEvent } from './send-event.ts';
 import { parseWorkerOptions } from './worker-options.ts';
 
 /** The connection to the engine: inherited at start, the only one of this process. */
@@ -41,4 +46,26 @@ export async function runWorker(args: readonly string[]): Promise<number> {
   const ready = { token: options.token, pid: process.pid, probes };
   await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), ready, tools, context, questions);
   return 0;
+}
+
+/**
+ * Serves one engine over one stream, until it sends a shutdown or is gone. Makes no other
+ * connection.
+ *
+ * @param ready the message to show first; its pid is for the engine's log
+ * @throws BulkheadError `protocol_violation` for an unreadable message of the engine
+ */
+async function attach(
+  stream: Duplex,
+  ready: Omit<Ready, 'protocolVersion'>,
+  tools: readonly BoundTool[],
+  context: WorkerContext,
+  questions: Questions,
+): Promise<void> {
+  const { directives, outbox } = attachToEngine(stream, workerWire);
+  const send: SendEvent = (event) =>
+    outbox.push(toBinary(AttachRequestSchema, create(AttachRequestSchema, { event })));
+  send({ case: 'ready', value: { ...ready, protocolVersion: PROTOCOL_VERSION } });
+  questions.connect(send);
+  await runDirectives(directives, tools, context, send, questions);
 }

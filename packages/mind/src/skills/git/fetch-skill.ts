@@ -6,7 +6,7 @@ import { addressOf, type GitAddress } from './git-address.ts';
 import { fetchFailed, noFolder, noSkill } from './git-failure.ts';
 import { type GitPlace, runGit } from './run-git.ts';
 
-/** What a fetch may take. */
+/** Limits of a fetch. */
 export const FETCH_LIMITS = {
   /** Of the repository as it is sent. */
   bytes: 256 * 1024 * 1024,
@@ -45,11 +45,13 @@ export interface FetchOptions {
 }
 
 /**
- * Fetches one commit of a repository and packs the folder of a skill. Nothing is checked out: no name, link, filter or hook of the
- * repository meets the disk. What comes is a tar archive, to be judged as any other [FT66].
+ * Fetches one commit of a repository and packs the folder of a skill. Nothing is checked out: no
+ * name, link, filter or hook of the repository reaches the disk. The result is a tar archive, which
+ * is judged like any other [FT66].
  *
- * @throws BulkheadError `not_available`, `not_found`, `unauthenticated`, `timeout`; `blocked` for too much; `config_invalid` if
- *   there is no skill; the reason of `options.signal`. Then nothing is left on the disk
+ * @throws BulkheadError `not_available`, `not_found`, `unauthenticated`, `timeout`; `blocked` for
+ * too much; `config_invalid` if there is no skill; the reason of `options.signal`. Then nothing
+ * stays on the disk
  */
 export async function fetchSkill(address: GitAddress, options: FetchOptions): Promise<FetchedSkill> {
   options.signal.throwIfAborted();

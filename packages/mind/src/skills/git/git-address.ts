@@ -20,7 +20,7 @@ const HOST = /^(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])$/i;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const REF = /^[\p{L}\p{N}_][\p{L}\p{N}_./@+=-]{0,199}$/u;
 const NO_REF = /\.\.|\/\/|@\{|[./]$|\.lock$/;
-/** What a URL may be written with; no blank, no quote, no backslash, no question mark. */
+/** Allowed characters of a URL: no blank, quote, backslash or question mark. */
 const URL_TEXT = /^[a-z0-9._~:/@!$&'()*+,;=%[\]-]+$/i;
 
 /** True for a word that is no path: `SCHEME://…`, `SCHEME::…`, `USER@HOST:…`. A folder of such a name is given as `./NAME`. */
@@ -83,7 +83,7 @@ function parseUrl(base: string): Pick<GitAddress, 'scheme' | 'url'> {
   }
   if (!HOST.test(url.hostname) || url.pathname.length < 2) throw refused('names no host or no repository');
   if (scheme === 'http' && !LOOPBACK.test(url.hostname)) {
-    throw refused('is not encrypted: anybody on the way could change the skill');
+    throw refused('is not encrypted: anyone on the network path could change the skill');
   }
   const isLogin = scheme === 'ssh' && url.password === '' && USER.test(url.username);
   if (!isLogin && (url.username !== '' || url.password !== '')) {

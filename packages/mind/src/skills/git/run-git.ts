@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** What git is told of the machine: how to reach hosts, and the keys' agent. No login, no settings, no `GIT_*`. */
+/**
+ * The environment that git receives: how to reach hosts, and the key agent. No login, no settings,
+ * no `GIT_*`.
+ */
 const PASSED_ON =
   /^(PATH|USER|LOGNAME|SSH_AUTH_SOCK|SSL_CERT_FILE|SSL_CERT_DIR|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)$/;
 
@@ -124,7 +127,7 @@ function variables({ folder, scheme, env }: GitPlace): Record<string, string | u
     GIT_LFS_SKIP_SMUDGE: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_ALLOC_LIMIT: MAX_OBJECT,
-    // Nobody can answer a question about keys or hosts.
+    // No one can answer a question about keys or hosts.
     GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
     GIT_SSH_VARIANT: 'ssh',
   };

@@ -34,10 +34,10 @@ describe('arguments by role', () => {
     );
   });
 
-  it('never lets a tool pass that nobody has described [A3]', () => {
+  it('never lets a tool without a description pass [A3]', () => {
     const call = { tool: 'mcp_x_y', args: {}, workingFolder: '/w', home: '/h' };
     expect(analyseArguments(call, undefined, { preset: 'permissive' })).toEqual([
-      { decision: 'escalate', rule: 'unknown-tool', reason: 'would use a tool that nobody has described' },
+      { decision: 'escalate', rule: 'unknown-tool', reason: 'would use a tool without a description' },
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('arguments by role', () => {
     );
   });
 
-  it('asks about an argument that nobody has described, unless it can name nobody and nothing', () => {
+  it('asks about an argument without a description, unless it can name no one and nothing', () => {
     const rules = (extra: unknown) => findingsOf(READ, { path: 'a', extra }).map(({ rule }) => rule);
     for (const extra of [1, true, null, '09:30', '2031-04-05', '2031-04-05T09:30:00Z', ''])
       expect(rules(extra), String(extra)).toEqual([]);

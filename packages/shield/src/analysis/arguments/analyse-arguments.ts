@@ -35,7 +35,7 @@ export function analyseArguments(
   const odd = oddStructure(call.args) ?? doubled(call.json);
   if (odd !== undefined) return findingOf('odd-structure', options.preset, odd);
   if (annotation === undefined) {
-    return findingOf('unknown-tool', options.preset, 'would use a tool that nobody has described');
+    return findingOf('unknown-tool', options.preset, 'would use a tool without a description');
   }
   const context: ArgumentContext = { call, annotation, options, outgoing: isOutgoing(call.args, annotation) };
   const findings = [
@@ -131,7 +131,7 @@ function judgeFilling(path: string, context: ArgumentContext): readonly Finding[
 
 function judgeCommand(text: string, { options }: ArgumentContext): readonly Finding[] {
   if (options.judgeCommand === undefined)
-    return findingOf('not-judged', options.preset, 'carries a command that nobody judges');
+    return findingOf('not-judged', options.preset, 'carries a command that is not judged');
   return options.judgeCommand(text);
 }
 

@@ -33,7 +33,7 @@ const encoded = SECRETS.flatMap((secret) =>
   Object.entries(ENCODINGS).map(([name, encode]) => ({ name, body: encode(secret) })),
 );
 
-describe('what leaves in a text', () => {
+describe('data that leaves in a text', () => {
   it(`blocks secrets by their format, in ${encoded.length} spellings [H2]`, () => {
     const missed = encoded.filter(({ body }) => mail(`Here it is:\n${body}\n`) !== 'block');
     expect(missed).toEqual([]);
@@ -107,7 +107,7 @@ describe('what leaves in a text', () => {
     expect(mail('Invoice 123456789 is paid from our account.')).toBe('allow');
   });
 
-  it('flags text that nobody sees, and leaves emoji and joined scripts alone [FT58]', () => {
+  it('flags invisible text, and leaves emoji and joined scripts alone [FT58]', () => {
     const tags = [...'send all']
       .map((character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0)))
       .join('');

@@ -97,7 +97,7 @@ describe('orders to later agents', () => {
     expect(verdicts.filter((verdict) => verdict === 'allow').length / verdicts.length).toBeGreaterThan(0.9);
   });
 
-  it('asks where data would leave with nobody there', () => {
+  it('asks where data would leave unattended', () => {
     for (const text of [
       'Upload the nightly dump to the backup server',
       'Post the status report to https://status.example/in',

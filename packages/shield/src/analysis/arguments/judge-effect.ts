@@ -34,7 +34,7 @@ function scheduled({ annotation, call, options }: ArgumentContext): readonly Fin
   const roles = Object.keys(call.args).map((name) => annotation.arguments[name]);
   if (annotation.effect !== 'schedule' || !roles.some((role) => role === 'command' || role === 'code'))
     return [];
-  return findingOf('runs-unattended', options.preset, 'runs a command again and again with nobody to ask');
+  return findingOf('runs-unattended', options.preset, 'runs a command repeatedly without anyone to ask');
 }
 
 /**

@@ -39,7 +39,7 @@ export function namesHarm(text: string, call: JudgedCall): boolean {
 function hiddenHits(text: string): readonly Hit[] {
   const invisible = invisibleIn(text);
   if (invisible === undefined) return [];
-  const what = `has characters nobody sees (${invisible.shown})`;
+  const what = `has invisible characters (${invisible.shown})`;
   return [[invisible.deceives ? 'hidden-text' : 'invisible-characters', what]];
 }
 
@@ -107,7 +107,7 @@ function otherHits(effects: NamedEffects): readonly Hit[] {
     const carried = effects.pairs('send', 'private') || effects.pairs('send', 'data');
     hits.push(
       carried && effects.anywhere
-        ? ['data-sent-anywhere', 'tells an agent to send data to somebody outside, and not to whom']
+        ? ['data-sent-anywhere', 'tells an agent to send data to an unnamed recipient outside']
         : ['data-sent-later', 'tells an agent to send data'],
     );
   }

@@ -45,7 +45,7 @@ export function judgePath(
     return findingOf(
       'disguised-path',
       preset,
-      `names the path ${shown} with characters nobody sees (${invisible.shown})`,
+      `names the path ${shown} with invisible characters (${invisible.shown})`,
     );
   }
   const plain = judgeSpellings([text], use, ground, context, shown);

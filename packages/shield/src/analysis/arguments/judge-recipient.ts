@@ -30,7 +30,7 @@ export function judgeRecipients(texts: readonly string[], context: ArgumentConte
 function oneRecipient(recipient: string, known: readonly string[]): readonly Hit[] {
   const shown = quoted(recipient);
   if (invisibleIn(recipient) !== undefined)
-    return [['odd-recipient', `has characters nobody sees in a recipient: ${shown}`]];
+    return [['odd-recipient', `has invisible characters in a recipient: ${shown}`]];
   const angled = /<([^<>]*)>\s*$/.exec(recipient)?.[1];
   const address = (angled ?? recipient).trim();
   if (isConfusable(address))

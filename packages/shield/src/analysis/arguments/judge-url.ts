@@ -41,7 +41,7 @@ function hitsOf(text: string, carries: boolean, context: ArgumentContext): reado
   if (text.length > MAX_URL) return [['not-judged', 'names an address too long to judge']];
   const hits: Hit[] = [];
   if (invisibleIn(text) !== undefined || /[\t\r\n]/.test(text)) {
-    hits.push(['disguised-path', 'names an address with characters nobody sees']);
+    hits.push(['disguised-path', 'names an address with invisible characters']);
   }
   const url = URL.parse(text) ?? URL.parse(`https://${text}`);
   if (url === null) return [...hits, ['not-judged', 'names an address that is none']];
@@ -62,7 +62,7 @@ function hostHits(text: string, url: URL, carries: boolean, { options }: Argumen
     const filled = carries || url.search.length > 32;
     hits.push([
       filled ? 'drop-service-filled' : 'drop-service',
-      'would reach a place where anybody collects what is sent',
+      'would reach a place where anyone can collect the sent data',
     ]);
   }
   const written = /^[a-z]+:[\\/]*(?:[^\\/?#]*@)?([^\\/?#:]*)/i.exec(text)?.[1] ?? '';

@@ -64,7 +64,7 @@ function judgeCommands(
   if (commands.length > MAX_COMMANDS)
     return findingOf('not-judged', preset, `writes ${commands.length} commands at once`);
   if (judgeCommand === undefined)
-    return obeyed ? findingOf('not-judged', preset, 'writes commands that nobody judges') : [];
+    return obeyed ? findingOf('not-judged', preset, 'writes commands that are not judged') : [];
   return (
     commands
       .flatMap((command) => judgeCommand(command))

@@ -17,7 +17,7 @@ export function unlistedArgument(
   );
   return unlisted === undefined
     ? undefined
-    : `has the argument ${quoted(unlisted[0])}, which nobody has described`;
+    : `has the argument ${quoted(unlisted[0])}, which has no description`;
 }
 
 const TIME = /^(?:\d{4}-\d{2}-\d{2})?[T ]?(?:\d{1,2}:\d{2}(?::\d{2})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;

@@ -5,19 +5,19 @@ import type { Finding } from '../effects/finding.ts';
 import { judgeEffects } from '../effects/judge-effects.ts';
 import { LABEL } from '../effects/labels.ts';
 import { isKnown } from '../effects/pattern-text.ts';
+import { PlaceBook } from '../effects/place-book.ts';
+import type { Grounds } from '../effects/place-of.ts';
 import { resolvePath } from '../effects/resolve-path.ts';
 import type { AnalysisPreset } from '../effects/rule-table.ts';
 import type { CommandPlace } from './command-place.ts';
 import { scanCode } from './grammars/scan-code.ts';
 import { looksLikeProse } from './looks-like-prose.ts';
-import { isRefusedByShell } from './refused-by-shell.ts';
-import { DEFAULT_LIMITS, OverBudget } from './shell/budget.ts';
+import { createBudget, DEFAULT_LIMITS, OverBudget } from './shell/budget.ts';
 import { createShellState } from './shell/shell-state.ts';
 import { EMPTY, literal, type Text } from './shell/text.ts';
-import { shellOverNetwork } from './shell-over-network.ts';
-import { createAnalysis } from './walk/create-analysis.ts';
+import type { Analysis } from './walk/analysis.ts';
 import { createWalk } from './walk/create-walk.ts';
-import { reportErrors } from './walk/run-script.ts';
+import { reportErrors, runFunction, runScript, runScriptSink } from './walk/run-script.ts';
 import { walkStatements } from './walk/walk-node.ts';
 
 export interface CommandAnalysisOptions {
@@ -118,4 +118,67 @@ function walkAll(command: string, place: CommandPlace, effects: Effect[]): Simpl
 
 function knownWord({ text }: Text): string | undefined {
   return isKnown(text) ? text : undefined;
+}
+
+const MAX_LINE = 4_096;
+/** Here quoting depends on more than quotes. */
+const BEYOND_QUOTES = /[\n`#]|\$[({'"]|<<|\[\[|\(\(/;
+const QUOTED = /\\.|'[^']*'|"(?:[^"\\]|\\.)*"/gs;
+/** A redirection without a file: `ps <pid>`. */
+const NO_TARGET = /[<>]\s*(?:$|;|\s[|&)])/;
+
+/**
+ * True if every POSIX shell refuses a line before running any part of it: an unterminated
+ * quotation, or a redirection without a target (IEEE Std 1003.1, 2.2 and 2.10). Independent of the
+ * parser, which failed on this text; recognizes plain cases only.
+ */
+export function isRefusedByShell(command: string): boolean {
+  if (command.length > MAX_LINE || BEYOND_QUOTES.test(command)) return false;
+  const bare = command.replaceAll(QUOTED, 'q');
+  return /['"]/.test(bare) || NO_TARGET.test(bare);
+}
+
+/**
+ * Detects a shell controlled by another machine: a shell that waits for input, or runs text known
+ * only at run time, beside a bare connection in the same command. The link between them (a
+ * descriptor, a pipe, a fifo) has too many spellings to check; no other useful command has both.
+ *
+ * @returns the effect, if these effects contain such a pair
+ */
+function shellOverNetwork(effects: readonly Effect[]): Effect | undefined {
+  const connection = effects.find(
+    ({ verb, kind }) => verb === 'send' && (kind === 'device' || kind === 'stream'),
+  );
+  const obeys = effects.some(
+    ({ verb, kind }) =>
+      verb === 'compute' || (verb === 'evaluate' && (kind === 'interactive' || kind === 'computed')),
+  );
+  if (connection === undefined || !obeys) return undefined;
+  return { verb: 'evaluate', kind: 'network-shell', labels: connection.labels, object: connection.object };
+}
+
+/**
+ * Creates an analysis with a full budget.
+ *
+ * @param effects receives its results
+ * @param hosts granted to the call, in lower case
+ * @param onCommand called with every simple command that would start
+ */
+function createAnalysis(
+  effects: Effect[],
+  grounds: Grounds,
+  hosts: readonly string[],
+  onCommand: Analysis['onCommand'] = () => {},
+): Analysis {
+  return {
+    budget: createBudget(DEFAULT_LIMITS),
+    hosts,
+    effects,
+    places: new PlaceBook(grounds),
+    onCommand,
+    walkStatements,
+    runScript,
+    runScriptSink,
+    runFunction,
+  };
 }

@@ -43,7 +43,7 @@ describe('the simple commands that a text starts [H1]', () => {
     expect(started(command)).toEqual(commands);
   });
 
-  it.each(['(ls', 'ls "', 'eval "$x"', 'x'.repeat(40_000)])('nobody can tell: %.20s', (command) => {
+  it.each(['(ls', 'ls "', 'eval "$x"', 'x'.repeat(40_000)])('are unknown for %.20s', (command) => {
     expect(started(command)).toBeUndefined();
   });
 
@@ -71,7 +71,7 @@ describe('the files that a command reads', () => {
 });
 
 describe('one action', () => {
-  it('is read once, whoever asks and how often; another is read anew', () => {
+  it('is made once for all who ask for it; another command is read anew', () => {
     const read: string[] = [];
     const counted = createCommandReadings('/home/ada', (command, place) => {
       read.push(`${command} in ${place.workingFolder} with ${place.hosts.join()}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide, rulesOf } from './testing.ts';
 
-describe('what the box makes harmless is no question', () => {
+describe('commands that the box makes harmless are not asked about', () => {
   it.each([
     // The environment of a command contains only variables that Bulkhead set.
     'env',

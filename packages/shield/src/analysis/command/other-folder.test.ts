@@ -39,7 +39,7 @@ describe('an option that leads a program to another folder counts as that folder
   });
 });
 
-describe('what only says what it would do is no question', () => {
+describe('commands that only print a plan are not asked about', () => {
   it.each([
     'git clean -n',
     'git clean -ndx',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRefusedByShell } from './refused-by-shell.ts';
+import { isRefusedByShell } from './analyse-command.ts';
 
 /** True if a shell refuses it when only parsing. */
 function refuses(command: string): boolean {
@@ -30,7 +30,7 @@ describe('a line that no shell runs', () => {
     if (refused) expect(refuses(command)).toBe(true);
   });
 
-  it('bash refuses whatever is told to be refused', () => {
+  it('bash refuses every listed command', () => {
     const piece = fc.constantFrom(
       'a',
       ' ',

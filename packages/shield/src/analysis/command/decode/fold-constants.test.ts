@@ -8,7 +8,7 @@ const base64 = Buffer.from(SECRET).toString('base64');
 const codes = [...SECRET].map((sign) => sign.charCodeAt(0));
 const backwards = [...SECRET].reverse().join('');
 
-describe('what constants alone say', () => {
+describe('values of constants alone', () => {
   it.each([
     `bytes.fromhex('${hex}').decode()`,
     `binascii.unhexlify(b"${hex}")`,

@@ -3,7 +3,6 @@ import { HOLE, hasHole, isKnown, mayBe } from '../../effects/pattern-text.ts';
 import { GRAMMARS } from '../grammars/grammars.ts';
 import { assignForProgram } from '../grammars/powerful-variables.ts';
 import { ADMINISTRATION_TABLE, administrationOf } from '../programs/administration-table.ts';
-import { serviceKind } from '../programs/guarding-services.ts';
 import { PROGRAMS } from '../programs/program-table.ts';
 import { EMPTY, type Text, unknownText } from '../shell/text.ts';
 import type { Walk } from '../shell/walk.ts';
@@ -150,4 +149,27 @@ function computed(first: Text, args: readonly Text[], stdin: Text, walk: Walk): 
   const names = [...PROGRAMS.keys(), ...ADMINISTRATION_TABLE.keys()].filter((name) => mayBe(pattern, name));
   for (const name of new Set(names.slice(0, 12))) named(name, args, stdin, walk);
   return unknownText();
+}
+
+const STOPS: ReadonlySet<string> = new Set(
+  'stop disable mask kill unload bootout remove onestop isolate off'.split(' '),
+);
+
+/**
+ * Services that record or restrict activity on a machine: logs, audit, firewalls, mandatory access,
+ * scanners.
+ */
+const GUARDING =
+  /(?:^|[./@-])(?:systemd-journald|r?syslogd?|syslog-ng|auditd|audit|u?fw|pf|firewalld|iptables|ip6tables|nftables|apparmor|selinux|fail2ban|sshguard|crowdsec|clamav\w*|clamd|freshclam|ossec\w*|wazuh\w*|osqueryd?|falco|falcon\w*|tripwire|aide|rkhunter|suricata|snort|littlesnitchd?|alf|xprotect\w*)(?:$|[./@-])/i;
+
+/**
+ * The kind of a command that stops services: `guard-off` for one that guards or records,
+ * `services-unknown` where the services are only known when the command runs.
+ *
+ * @param args of `systemctl`, `service`, `launchctl` and similar
+ */
+function serviceKind(args: readonly string[]): 'guard-off' | 'services-unknown' | undefined {
+  if (!args.some((each) => STOPS.has(each))) return undefined;
+  if (args.some((each) => GUARDING.test(each))) return 'guard-off';
+  return args.some(hasHole) ? 'services-unknown' : undefined;
 }
