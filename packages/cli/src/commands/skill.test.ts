@@ -160,7 +160,7 @@ describe('bulkhead skill', () => {
     expect(fresh.err).not.toContain('fetched from');
     const other = await skill(['install', 'src/mail', '--global'], 'n\n', true, { replaced: false });
     expect(other.err).toContain('It replaces the one that is installed.');
-    expect(other.err).toMatch(/nothing was done\n$/);
+    expect(other.err).toMatch(/nothing was changed\n$/);
     const global = await skill(['install', 'src/mail', '--global'], 'n\n');
     expect(global.err).not.toContain('It replaces');
     expect(await skill(['install', 'none'])).toMatchObject({ code: 1, asked: [['inspect', '/w/none']] });

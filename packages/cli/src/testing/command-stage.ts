@@ -13,7 +13,7 @@ import { testHome } from './test-home.ts';
 export class CommandStage implements AsyncDisposable {
   readonly environment: TestEnvironment;
   readonly engine: ScriptedEngine;
-  /** What commands did beside calls of the engine. */
+  /** Messages that commands sent, beside calls of the engine. */
   readonly sent: [text: string, delivery: MessageDelivery][] = [];
   readonly opened: (string | undefined)[] = [];
   left = false;

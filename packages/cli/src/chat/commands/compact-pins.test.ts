@@ -31,8 +31,8 @@ describe('/compact', () => {
       back,
     ]);
     expect(await said({ entryId: 'e9', undoEntryId: 'e8', focusUsed: true }, 'the design')).toEqual([back]);
-    expect((await said({ afterwards: true }))[0]).toContain('once it has ended');
-    expect((await said({}))[0]).toContain('nothing to gain');
+    expect((await said({ afterwards: true }))[0]).toContain('compacted after it');
+    expect((await said({}))[0]).toContain('nothing to compact');
   });
 });
 
