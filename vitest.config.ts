@@ -8,8 +8,6 @@ const ALONE = [
   'e2e/disk-errors.test.ts',
   'e2e/http-attacks.test.ts',
   'e2e/outside.test.ts',
-  'e2e/retry.test.ts',
-  'e2e/tool-death.test.ts',
 ];
 const E2E = ['e2e/**/*.test.ts', 'regressions/**/*.test.ts'];
 const E2E_LIMITS = { testTimeout: 60_000, hookTimeout: 120_000 };

@@ -5,10 +5,10 @@ import { ofType, settledOf } from './support/event-lines.ts';
 import { pidsOf } from './support/running-status.ts';
 import type { Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { historyProblems, sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const bash = (command: string) => ({ name: 'bash', args: { command } });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CliResult } from './support/cli-process.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage, useStage } from './support/use-stage.ts';
 
 const stage = useStage();
 
@@ -42,14 +42,36 @@ describe('what a person gets wrong on the command line', () => {
       2,
       /sessions frok.*did you mean "fork".*--help/,
     ],
+    ['no day', ['usage', '--from', 'yesterday'], 2, /--from.*"yesterday"/],
+    ['a command that is not built', ['cron', 'list'], 2, /cron.*not built yet/],
+  ])('%s: one line and exit code', async (_what, args, code, line) => {
+    stage().write('file.txt', '');
+    expectOneLine(await stage().cli(args), code, line);
+  });
+
+  it.skipIf(isRoot)('a folder that can not be read', async () => {
+    stage().write('closed/file.txt', '');
+    chmodSync(join(stage().folder, 'closed'), 0);
+    const result = await stage().cli(['run', '--cwd', 'closed', 'x']);
+    chmodSync(join(stage().folder, 'closed'), 0o700);
+    expectOneLine(result, 2, /closed can not be read.*--cwd/);
+  });
+
+  it.each(['sessions', 'token'])('%s without an engine', async (command) => {
+    expectOneLine(await stage().cli([command]), 1, /(no engine runs|no engine ran here).*bulkhead start/);
+  });
+});
+
+describe('what a person gets wrong to a running engine', () => {
+  const stage = useSharedStage();
+
+  it.each<[string, readonly string[], number, RegExp]>([
     [
       'an export of no kind',
       ['sessions', 'export', 'nope', '--format', 'pdf'],
       2,
       /jsonl or html, not "pdf"/,
     ],
-    ['no day', ['usage', '--from', 'yesterday'], 2, /--from.*"yesterday"/],
-    ['a command that is not built', ['cron', 'list'], 2, /cron.*not built yet/],
     ['a session that is not there', ['run', '--session', 'nope', 'x'], 1, /no session nope.*sessions list/],
     ['a session to show that is not there', ['sessions', 'show', 'nope'], 1, /no session nope/],
     [
@@ -66,22 +88,8 @@ describe('what a person gets wrong on the command line', () => {
       /nope\.jsonl can't be read/,
     ],
   ])('%s: one line and exit code', async (_what, args, code, line) => {
-    stage().write('file.txt', '');
-    // Only those that name a session or a file of one ask an engine; the others must not need one.
-    if (args.some((word) => word.startsWith('nope'))) await stage().cli(['start', '--daemon']);
+    await stage().withEngine();
     expectOneLine(await stage().cli(args), code, line);
-  });
-
-  it.skipIf(isRoot)('a folder that can not be read', async () => {
-    stage().write('closed/file.txt', '');
-    chmodSync(join(stage().folder, 'closed'), 0);
-    const result = await stage().cli(['run', '--cwd', 'closed', 'x']);
-    chmodSync(join(stage().folder, 'closed'), 0o700);
-    expectOneLine(result, 2, /closed can not be read.*--cwd/);
-  });
-
-  it.each(['sessions', 'token'])('%s without an engine', async (command) => {
-    expectOneLine(await stage().cli([command]), 1, /(no engine runs|no engine ran here).*bulkhead start/);
   });
 });
 

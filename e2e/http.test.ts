@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { parseEventLine, settledOf } from './support/event-lines.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { framesOf, openOf, serveWeb } from './support/web-client.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const served = (script: Script) => serveWeb(stage(), script);
 
 describe('the same commands over HTTP', () => {

@@ -6,12 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { settledOf } from './support/event-lines.ts';
 import { enterCommand, openChat } from './support/open-chat.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
+import { Talk } from './support/talk.ts';
 import { KEY } from './support/terminal-process.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const TURNS = 8;
 const FACT = 'The harbour of Ada opens at six';
@@ -45,9 +46,12 @@ async function say(prompt: string, session?: string): Promise<string> {
 }
 
 async function longSession(): Promise<string> {
-  let session: string | undefined;
-  for (let turn = 0; turn < TURNS; turn += 1) session = await say(`message ${turn}: ${WORDS}`, session);
-  return session ?? '';
+  await using talk = await Talk.begin(stage());
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await talk.send(`m${turn}`, { content: `message ${turn}: ${WORDS}` });
+    await talk.settled(`m${turn}`);
+  }
+  return talk.session;
 }
 
 /** `bulkhead …`, which must succeed. @returns what it printed */
@@ -55,6 +59,10 @@ async function done(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await stage().cli(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout.trimEnd();
+}
+
+async function changes(): Promise<readonly { readonly id: string; readonly tool: string }[]> {
+  return JSON.parse(await done('chronicle', 'list', '--json'));
 }
 
 const textsOf = (request: RecordedRequest | undefined) =>
@@ -100,11 +108,10 @@ describe('a long session', () => {
     mkdirSync(dirname(at('MEMORY.md')), { recursive: true });
     writeFileSync(at('MEMORY.md'), '# Memory\n\n- The cat is called Miso\n');
     const session = await longSession();
+    const before = await changes();
     await done('sessions', 'compact', session);
     expect(memory()).toMatch(/\n## Auto-captured -- \d{4}-\d\d-\d\d\n\n- The harbour of Ada opens at six\n$/);
-    const listed: readonly { readonly id: string; readonly tool: string }[] = JSON.parse(
-      await done('chronicle', 'list', '--json'),
-    );
+    const listed = (await changes()).filter(({ id }) => !before.some((one) => one.id === id));
     expect(listed.map(({ tool }) => tool)).toEqual(['memory_write']);
     const back = await stage().cli(['chronicle', 'rollback', listed[0]?.id ?? '', '--json']);
     expect([back.code, JSON.parse(back.stdout)]).toMatchObject([0, { done: true, conflicts: [] }]);
@@ -236,7 +243,7 @@ describe('an imported session', () => {
         ],
       ]),
     );
-    await done('start', '--daemon');
+    await stage().withEngine();
     const { code, stdout, stderr } = await stage().cli(['sessions', 'import', path]);
     expect({ code, stderr }).toMatchObject({
       code: 0,

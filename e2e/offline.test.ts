@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const LABEL = '[offline model: rule-based, no language understanding]';
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ScriptHandler } from '@bulkhead/testkit';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
@@ -5,17 +6,20 @@ import { openAiDoor } from './support/openai-door.ts';
 import { counting, WEATHER, WEATHER_RESPONSES, weatherModel } from './support/openai-models.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 async function answering(script: ScriptHandler) {
   const server = await stage().model(script, { models: OFFLINE_TITLES });
-  return { server, door: await openAiDoor(stage()) };
+  const door = await openAiDoor(stage());
+  const before = await sessions();
+  return { server, door, made: async () => (await sessions()) - before };
 }
 
 const asking = (content: string) => ({ model: 'bulkhead', messages: [{ role: 'user' as const, content }] });
-const key = (name: string) => ({ headers: { 'Idempotency-Key': name } });
+/** Keys of one caller: each test has its own. */
+const key = (name: string) => ({ headers: { 'Idempotency-Key': `${basename(stage().folder)}-${name}` } });
 const sessions = async () => {
   using client = await stage().client();
   return (await client.call('listSessions', {})).sessions.length;
@@ -29,7 +33,7 @@ const slowly: ScriptHandler = () => ({
 
 describe('a request with an idempotency key', () => {
   it('is run once: the same key gives the same answer, also after a restart, to its caller alone [I4]', async () => {
-    const { server, door } = await answering(counting);
+    const { server, door, made } = await answering(counting);
     const client = door.client();
     const first = await client.chat.completions.create(asking('hello'), key('k1'));
     const { data: second, response } = await client.chat.completions
@@ -40,7 +44,7 @@ describe('a request with an idempotency key', () => {
     await stage().cli(['restart']);
     const again = (await openAiDoor(stage())).client();
     expect(await again.chat.completions.create(asking('hello'), key('k1'))).toEqual(first);
-    expect([server.requests.length, await sessions()]).toEqual([1, 1]);
+    expect([server.requests.length, await made()]).toEqual([1, 1]);
     // A key is for its request.
     const other = again.chat.completions.create(asking('something else'), key('k1'));
     await expect(other).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' });
@@ -50,7 +54,7 @@ describe('a request with an idempotency key', () => {
   });
 
   it('that comes ten times at once runs once, streamed and not [I4]', async () => {
-    const { server, door } = await answering(slowly);
+    const { server, door, made } = await answering(slowly);
     const ask = () => door.client().chat.completions.create(asking('hello'), key('k'));
     const all = await Promise.all(Array.from({ length: 10 }, ask));
     expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(1);
@@ -61,11 +65,11 @@ describe('a request with an idempotency key', () => {
       }),
     );
     expect(new Set(streams)).toEqual(new Set([all[0]?.choices[0]?.message.content]));
-    expect([server.requests.length, await sessions()]).toEqual([2, 2]);
+    expect([server.requests.length, await made()]).toEqual([2, 2]);
   });
 
   it('goes on when its program is cut off, and the official client gets the answer when it tries again [I4]', async () => {
-    const { server, door } = await answering(slowly);
+    const { server, door, made } = await answering(slowly);
     let sent = 0;
     // The line is cut under the first try; the client sends it again by itself.
     const client = new OpenAI({
@@ -84,11 +88,11 @@ describe('a request with an idempotency key', () => {
     });
     const completion = await client.chat.completions.create(asking('hello'), key('k'));
     expect(completion.choices[0]?.message.content).toContain('number 29.');
-    expect([sent, server.requests.length, await sessions()]).toEqual([2, 1, 1]);
+    expect([sent, server.requests.length, await made()]).toEqual([2, 1, 1]);
   });
 
   it('goes on when a program leaves its stream, and is there in whole for the next one [I4]', async () => {
-    const { server, door } = await answering(slowly);
+    const { server, door, made } = await answering(slowly);
     const client = door.client();
     const stream = await client.chat.completions.create({ ...asking('hello'), stream: true }, key('k'));
     for await (const chunk of stream) {
@@ -97,21 +101,21 @@ describe('a request with an idempotency key', () => {
     const again = client.chat.completions.stream({ ...asking('hello') }, key('k'));
     const content = (await again.finalContent()) ?? '';
     expect(content.match(/A line of words/g)).toHaveLength(30);
-    expect([server.requests.length, await sessions()]).toEqual([1, 1]);
+    expect([server.requests.length, await made()]).toEqual([1, 1]);
   });
 
   it('goes on after the engine was killed in its middle, and runs once [I4] [T2]', async () => {
-    const { door } = await answering(slowly);
+    const { door, made } = await answering(slowly);
     const lost = door.client().chat.completions.create(asking('hello'), key('k'));
     const failed = lost.catch(() => 'lost');
-    await until('it runs', async () => (await sessions()) === 1);
+    await until('it runs', async () => (await made()) === 1);
     await stage().killEngine();
     expect(await failed).toBe('lost');
     const again = (await openAiDoor(stage())).client();
     const completion = await again.chat.completions.create(asking('hello'), key('k'));
     expect(completion.choices[0]?.message.content).toContain('number 29.');
     expect(await again.chat.completions.create(asking('hello'), key('k'))).toEqual(completion);
-    expect(await sessions()).toBe(1);
+    expect(await made()).toBe(1);
   });
 
   it('that ended with calls ends with the same ones, before and after they were answered [I4]', async () => {

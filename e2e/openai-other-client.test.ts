@@ -6,9 +6,9 @@ import { allOf } from './support/all-of.ts';
 import { openAiDoor } from './support/openai-door.ts';
 import { WEATHER, weatherModel } from './support/openai-models.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const tools: NonNullable<LanguageModelV4CallOptions['tools']> = [
   {

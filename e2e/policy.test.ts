@@ -1,15 +1,16 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyAuditLog } from '@bulkhead/audit';
+import type { SessionEvent } from '@bulkhead/protocol';
 import type { ScriptedToolCall } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const STRICT = 'policy: strict';
 
@@ -32,8 +33,14 @@ function auditLines(at: Stage): readonly AuditLine[] {
     .map((line) => JSON.parse(line));
 }
 
-const stepsOf = (at: Stage, tool: string) =>
-  auditLines(at)
+/** The entries of the actions that these events tell of. */
+function entriesOf(at: Stage, events: readonly SessionEvent[]): readonly AuditLine[] {
+  const actions = new Set(ofType(events, 'action_started').map(({ action }) => action));
+  return auditLines(at).filter(({ action }) => actions.has(action));
+}
+
+const stepsOf = (at: Stage, events: readonly SessionEvent[], tool: string) =>
+  entriesOf(at, events)
     .filter((line) => line.tool === tool)
     .map(({ step }) => step);
 
@@ -59,7 +66,7 @@ describe('what needs approval', () => {
     expect(output).toContain('Nothing was done');
     expect(ofType(events, 'approval_requested')).toHaveLength(1);
     expect(ofType(events, 'approval_decided')).toMatchObject([{ decision: 'deny', by: 'nobody' }]);
-    expect(stepsOf(stage(), 'write')).toEqual(['PROPOSED', 'EVALUATED', 'DENIED', 'REFUSED']);
+    expect(stepsOf(stage(), events, 'write')).toEqual(['PROPOSED', 'EVALUATED', 'DENIED', 'REFUSED']);
   });
 
   it('is denied where nobody can be asked [A6]', async () => {
@@ -77,10 +84,16 @@ describe('what needs approval', () => {
     expect(asked?.shown).toContain('new.txt');
     expect(asked?.shown).toContain('written');
     expect(decided).toMatchObject({ decision: 'allow', by: 'run_option', hash: asked?.hash });
-    expect(stepsOf(stage(), 'write')).toEqual(['PROPOSED', 'EVALUATED', 'APPROVED', 'STARTED', 'EXECUTED']);
+    expect(stepsOf(stage(), events, 'write')).toEqual([
+      'PROPOSED',
+      'EVALUATED',
+      'APPROVED',
+      'STARTED',
+      'EXECUTED',
+    ]);
     expect(
       new Set(
-        auditLines(stage())
+        entriesOf(stage(), events)
           .filter(({ tool }) => tool === 'write')
           .map(({ hash }) => hash),
       ),
@@ -127,7 +140,6 @@ describe('what is protected', () => {
     ],
   ])('%s is blocked: exit 3 [A2]', async (_what, call, reason) => {
     stage().write('.env', 'SECRET=1');
-    const before = readFileSync(stage().layout.config, 'utf8').length;
     const { code, output, outcome, events } = await one(stage(), call(stage()));
     expect({ code, outcome }).toEqual({ code: 3, outcome: 'blocked' });
     expect(output).toMatch(reason);
@@ -135,7 +147,7 @@ describe('what is protected', () => {
     expect(ofType(events, 'shield_verdict')).toMatchObject([{ decision: 'block', tier: 0 }]);
     expect(() => readFileSync(join(stage().userHome, 'x.txt'))).toThrow('ENOENT');
     expect(() => stage().read('.git/hooks/pre-commit')).toThrow('ENOENT');
-    expect(readFileSync(stage().layout.config, 'utf8').length).toBeGreaterThan(before);
+    expect(readFileSync(stage().layout.config, 'utf8')).toContain('models:');
   });
 
   it('credentials stay unread by searches too [A2]', async () => {
@@ -192,7 +204,7 @@ describe('what is protected', () => {
     expect(output).toMatch(reason);
     expect(ofType(events, 'tool_output')).toMatchObject([{ isError: true }]);
     expect(ofType(events, 'action_completed')).toMatchObject([{ success: false }]);
-    expect(stepsOf(stage(), ofType(events, 'action_started')[0]?.tool ?? '')).toEqual(['REFUSED']);
+    expect(stepsOf(stage(), events, ofType(events, 'action_started')[0]?.tool ?? '')).toEqual(['REFUSED']);
   });
 });
 
@@ -203,22 +215,19 @@ it('the audit log names an action before it has its effect, and verifies [A1, U1
   ]);
   const run = stage().start(['run', '--json', 'go']);
   await run.event('tool_delta', ({ text }) => text.includes('begun'));
-  expect(stepsOf(stage(), 'bash')).toEqual(['PROPOSED', 'EVALUATED', 'STARTED']);
-  expect(stepsOf(stage(), 'write')).toEqual([]);
+  expect(stepsOf(stage(), run.events(), 'bash')).toEqual(['PROPOSED', 'EVALUATED', 'STARTED']);
+  expect(stepsOf(stage(), run.events(), 'write')).toEqual([]);
   stage().write('go', '');
   const { code, events } = await run.done();
   expect(code).toBe(0);
   for (const tool of ['bash', 'write']) {
-    expect(stepsOf(stage(), tool)).toEqual(['PROPOSED', 'EVALUATED', 'STARTED', 'EXECUTED']);
+    expect(stepsOf(stage(), events, tool)).toEqual(['PROPOSED', 'EVALUATED', 'STARTED', 'EXECUTED']);
   }
   const actions = ofType(events, 'action_started').map(({ action, hash }) => `${action} ${hash}`);
-  expect(
-    new Set(auditLines(stage()).flatMap(({ action, hash }) => (action === '' ? [] : `${action} ${hash}`))),
-  ).toEqual(new Set(actions));
-  // Eight of actions, the start, what was compared, and the message; its end may follow.
-  const { ok, entries } = await verifyAuditLog(stage().layout.audit);
-  expect(ok).toBe(true);
-  expect(entries).toBeGreaterThanOrEqual(11);
+  const entries = entriesOf(stage(), events);
+  expect(new Set(entries.map(({ action, hash }) => `${action} ${hash}`))).toEqual(new Set(actions));
+  expect(entries).toHaveLength(8);
+  expect(await verifyAuditLog(stage().layout.audit)).toMatchObject({ ok: true });
 });
 
 function noRequest(): never {

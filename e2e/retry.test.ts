@@ -14,7 +14,8 @@ const stage = useSharedStage();
 const OVERLOADED: ScriptedReply = { error: { status: 529, message: 'too much to do' } };
 
 /** Long enough that nobody can mistake it for the next attempt. */
-const LONG_WAIT = '{ baseDelaySeconds: 30 }';
+const LONG_WAIT_MS = 30_000;
+const LONG_WAIT = `{ baseDelaySeconds: ${LONG_WAIT_MS / 1_000} }`;
 
 describe('a model call that fails', () => {
   it.each<[string, ScriptedReply, string]>([
@@ -86,14 +87,16 @@ describe('a model call that fails', () => {
     expect(sentMessages(server.requests.at(-1) ?? noRequest()).map(({ text }) => text)).toEqual(['again']);
   });
 
-  it('can be cancelled while it waits: it ends within 1 s and nothing more is asked [E2]', async () => {
+  it('can be cancelled while it waits: it ends long before the next attempt, and nothing more is asked [E2]', async () => {
     const server = await stage().model([OVERLOADED, { text: 'too late' }], { retry: LONG_WAIT });
     const run = stage().start(['run', '--json', 'hello']);
     await run.event('retry_start');
     const began = performance.now();
     run.signal('SIGINT');
     const { code, events } = await run.done();
-    expect(performance.now() - began).toBeLessThan(1_000);
+    const tookMs = performance.now() - began;
+    process.stdout.write(`ended ${Math.round(tookMs)} ms after it was cancelled\n`);
+    expect(tookMs).toBeLessThan(LONG_WAIT_MS / 3);
     expect(code).toBe(130);
     expect(grammarProblems(events)).toEqual([]);
     expect(settledOf(events).outcome).toBe('aborted');

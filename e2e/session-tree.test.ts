@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SessionEvent } from '@bulkhead/protocol';
+import { ApprovalMode } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
-import { settledOf } from './support/event-lines.ts';
+import { parseEventLine, settledOf } from './support/event-lines.ts';
 import { foundIn } from './support/home-bytes.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { waitingCommand } from './support/waiting-command.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 interface EntryJson {
   readonly entry: string;
@@ -26,11 +29,23 @@ const echo = async () =>
     { models: OFFLINE_TITLES },
   );
 
-async function say(prompt: string, session?: string): Promise<string> {
-  const own = session === undefined ? [] : ['--session', session];
-  const { code, events } = await stage().cli(['run', '--json', ...own, prompt]);
-  expect(code).toBe(0);
-  return settledOf(events).session;
+/** Has a message answered, in a new session unless one is given. @returns the session */
+async function say(content: string, session?: string): Promise<string> {
+  await stage().withEngine();
+  using client = await stage().client();
+  const { sessionId } =
+    session === undefined
+      ? await client.call('createSession', { workingFolder: stage().folder })
+      : { sessionId: session };
+  const message = { messageId: randomUUID(), content, options: { approve: ApprovalMode.DENY } };
+  const { afterSeq } = await client.call('sendMessage', { sessionId, ...message });
+  const events: SessionEvent[] = [];
+  for await (const { json } of client.stream('watch', { sessionId, afterSeq, follow: true })) {
+    events.push(parseEventLine(json));
+    if (events.at(-1)?.type === 'idle') break;
+  }
+  expect(settledOf(events)).toMatchObject({ message: message.messageId, outcome: 'completed' });
+  return sessionId;
 }
 
 /** `bulkhead sessions …`, which must succeed. @returns what it printed */
@@ -83,7 +98,8 @@ describe('a fork', () => {
     expect(refused.errors).toEqual([expect.stringMatching(`${fork}.*--with-forks`)]);
     expect(await conversation(fork)).toHaveLength(2);
     await sessions('delete', origin, '--yes', '--with-forks');
-    expect(JSON.parse(await sessions('list', '--json'))).toEqual([]);
+    const left: { session: string }[] = JSON.parse(await sessions('list', '--json'));
+    expect(left.filter(({ session }) => [origin, fork].includes(session))).toEqual([]);
   });
 });
 
@@ -165,7 +181,7 @@ describe('a session as a file', () => {
   it('comes back from JSONL as it was, branches and labels included [S2]', async () => {
     const server = await echo();
     const session = await say('first');
-    await say('a dead end', session);
+    await say('a blind alley', session);
     const [, answer, , end] = await conversation(session);
     await sessions('label', session, end?.entry ?? '', 'the end');
     await sessions('move', session, answer?.entry ?? '');
@@ -180,7 +196,7 @@ describe('a session as a file', () => {
       ...['first', 'to first', 'another way', 'to another way', 'go on'],
     ]);
     // What was left is there too.
-    expect(JSON.parse(await sessions('search', 'dead end', '--json'))).toHaveLength(4);
+    expect(JSON.parse(await sessions('search', 'blind alley', '--json'))).toHaveLength(4);
     const lines = (text: string) => text.trimEnd().split('\n').length;
     expect(lines(await sessions('export', await sessions('import', file)))).toBe(
       lines(readFileSync(file, 'utf8')),
@@ -257,7 +273,7 @@ describe('deleting a session', () => {
     await stage().cli(['stop']);
     expect(foundIn(stage().layout.root, words)).toEqual([]);
     expect(foundIn(stage().layout.root, ['the-kept-question'])).not.toEqual([]);
-    await stage().cli(['start', '--daemon']);
+    await stage().withEngine();
     expect(await conversation(kept)).toHaveLength(2);
     expect((await stage().cli(['sessions', 'show', session])).code).toBe(1);
   });

@@ -5,10 +5,10 @@ import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, parseEventLine, settledOf } from './support/event-lines.ts';
 import { OFFLINE_TITLES, type Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 /** One message, its run and its session. */
 async function say(at: Stage, prompt: string, session?: string) {
@@ -62,7 +62,8 @@ describe('a session', () => {
     const { session } = await say(stage(), 'what I asked');
     await say(stage(), 'something else');
     const listed = await stage().cli(['sessions', 'list', '--json']);
-    const list: unknown[] = JSON.parse(listed.stdout);
+    const all: { readonly workingFolder: string }[] = JSON.parse(listed.stdout);
+    const list = all.filter(({ workingFolder }) => workingFolder === stage().folder);
     expect(list).toHaveLength(2);
     expect(list).toContainEqual(
       expect.objectContaining({ session, workingFolder: stage().folder, messages: 2 }),
@@ -89,7 +90,7 @@ describe('a session', () => {
 describe('a client', () => {
   it('may send a message again: it is answered, and run once, also after a restart [T2]', async () => {
     const server = await stage().model([{ text: 'once', delayMs: 100 }]);
-    await stage().cli(['start', '--daemon']);
+    await stage().withEngine();
     const message = { messageId: 'the-one', content: 'go', options: { approve: ApprovalMode.DENY } };
     let sessionId = '';
     {
@@ -124,7 +125,7 @@ describe('a client', () => {
       })),
       { text: 'there' },
     ]);
-    await stage().cli(['start', '--daemon']);
+    await stage().withEngine();
     using client = await stage().client();
     const { sessionId } = await client.call('createSession', { workingFolder: stage().folder });
     const watchers = [
@@ -150,7 +151,7 @@ describe('a client', () => {
   it('sends messages of one session in order, each settled once, while another client watches [T2, T3]', async () => {
     // The last message of the person's role is the turn part.
     await stage().model(({ bodyText }) => ({ text: `answer ${bodyText.split('"role":"user"').length - 2}` }));
-    await stage().cli(['start', '--daemon']);
+    await stage().withEngine();
     using client = await stage().client();
     const { sessionId } = await client.call('createSession', { workingFolder: stage().folder });
     const watching = readAll(stage(), sessionId, 1_000_000);

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
 import { unjudgedCommands } from './support/unjudged-commands.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 /** Runs commands in the box, one call each and none judged before, and answers what they put out. */
 async function boxed(at: Stage, ...commands: readonly string[]): Promise<readonly string[]> {
@@ -134,14 +134,10 @@ describe('a shell command in its box', () => {
   });
 
   it('ends at its time limit with all it started, and says so [B2]', async () => {
-    await stage().model([
-      {
-        toolCalls: [
-          { name: 'bash', args: { command: 'echo before; sleep 300 & sleep 301', timeout_seconds: 1 } },
-        ],
-      },
-      { text: 'done' },
-    ]);
+    const args = { command: 'echo before; sleep 300 & sleep 301', timeout_seconds: 1 };
+    await stage().model([{ toolCalls: [{ name: 'bash', args }] }, { text: 'done' }], {
+      config: unjudgedCommands(stage()),
+    });
     const { events } = await stage().cli(['run', '--json', 'go']);
     const [output] = ofType(events, 'tool_output');
     expect(output).toMatchObject({ isError: true, text: expect.stringContaining('before') });
@@ -172,6 +168,7 @@ describe('a shell command in its box', () => {
       { text: 'done' },
     ]);
     const inSub = await stage().cli(['run', '--json', '--cwd', join(stage().folder, 'sub'), 'say hi']);
+    expect(inSub).toMatchObject({ code: 0, stderr: '' });
     const [{ session } = { session: '' }] = inSub.events;
     expect((await stage().cli(['run', 'move it'])).code).toBe(3);
     expect(stage().read('sub/own.txt')).toBe('own');

@@ -5,10 +5,10 @@ import { type IPty, spawn } from '@lydell/node-pty';
 import { Terminal } from '@xterm/headless';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const COMMAND = join(fileURLToPath(new URL('..', import.meta.url)), 'bulkhead');
 
 /** What a terminal obeys, or draws as nothing or elsewhere: each would hide or exchange what stands beside it. */
@@ -141,6 +141,7 @@ describe('what a person is asked about, on a real terminal', () => {
     await seen('Gladly.');
     const asker = server.requests.findLast(({ bodyText }) => bodyText.includes('It was refused.'));
     expect(asker === undefined ? [] : sentMessages(asker).at(-1)).toMatchObject({ text: 'go on' });
+    await until('an empty prompt', async () => /^> *$/.test(last()), 20_000);
     type('\u0004');
     await until('the end', async () => ended() !== undefined, 20_000);
   });

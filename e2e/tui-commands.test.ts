@@ -1,13 +1,21 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { enterCommand, openChat, READY } from './support/open-chat.ts';
-import { KEY } from './support/terminal-process.ts';
+import { KEY, type TerminalProcess } from './support/terminal-process.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const LIMIT = { timeout: 240_000 };
+
+/** Enters a command that leads to another session, and waits for that one's line. */
+async function enterOther(terminal: TerminalProcess, command: string): Promise<void> {
+  const sessions = () => terminal.text.match(/session [0-9A-Z]{26}/g)?.join() ?? '';
+  const before = sessions();
+  await enterCommand(terminal, command, READY);
+  await until(`another session after ${command}`, () => READY.test(terminal.text) && sessions() !== before);
+}
 
 /** A model that writes one file, when it is asked to. */
 async function begin(size: { columns: number; rows: number }, env: Record<string, string> = {}) {
@@ -16,7 +24,7 @@ async function begin(size: { columns: number; rows: number }, env: Record<string
     if (bodyText.includes('"role":"tool"')) return { text: 'It is written.' };
     return { toolCalls: [{ name: 'write', args: { path: 'a.txt', content: 'one\n' } }] };
   });
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   const terminal = openChat(stage(), [], size, env);
   await until(
     'a session',
@@ -50,7 +58,7 @@ it('does what each command says, or tells why not [I2]', LIMIT, async () => {
   await terminal.shows('1 object restored');
   expect(existsSync(`${stage().folder}/a.txt`)).toBe(false);
   await enterCommand(terminal, '/dry-run', 'dry run from the next message on');
-  await enterCommand(terminal, '/fork', /session [0-9A-Z]{26}/);
+  await enterOther(terminal, '/fork');
   await enterCommand(terminal, '/otr', 'off the record: it ends with the engine');
   await enterCommand(terminal, '/otr', 'on the record again');
   await enterCommand(terminal, '/sessions', 'write it');
@@ -59,7 +67,7 @@ it('does what each command says, or tells why not [I2]', LIMIT, async () => {
   await enterCommand(terminal, '/model', 'Choose a model');
   terminal.type(KEY.escape);
   await terminal.gone('Enter selects');
-  await enterCommand(terminal, '/new', /session [0-9A-Z]{26}/);
+  await enterOther(terminal, '/new');
   await enterCommand(terminal, '/queue', '/queue needs a message');
   await enterCommand(terminal, '/nothing', 'unknown command /nothing');
   terminal.type(`/quit ${KEY.enter}`);

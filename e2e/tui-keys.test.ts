@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openChat, personsEnv, READY } from './support/open-chat.ts';
 import { COMMAND, KEY, TerminalProcess } from './support/terminal-process.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage, useStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 const runsOn = () => ({ toolCalls: [{ name: 'bash', args: { command: 'echo begun; sleep 60' } }] });
 
@@ -14,7 +14,7 @@ it('does with Ctrl-C what stands in the document: closes a list, clears the line
   timeout: 90_000,
 }, async () => {
   await stage().model(runsOn);
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   await using terminal = openChat(stage());
   await terminal.shows(READY);
   terminal.type('/th');
@@ -37,34 +37,11 @@ it('does with Ctrl-C what stands in the document: closes a list, clears the line
   expect(terminal.everything).not.toContain('continues in the background');
 });
 
-it('keeps what is typed and entered before there is an engine, and starts one behind the screen [I2]', {
-  timeout: 90_000,
-}, async () => {
-  await stage().model(() => ({ text: 'I heard you.' }));
-  await using terminal = openChat(stage());
-  await terminal.shows('Type a task');
-  terminal.type(`early words${KEY.enter}and more`);
-  await terminal.shows('early words');
-  await terminal.shows('I heard you.', 60_000);
-  expect(terminal.everything).toContain('› early words');
-  await terminal.shows('and more');
-  await stage().status();
-});
-
-it('prints what was entered if there is no session to send it to [I2]', { timeout: 90_000 }, async () => {
-  await using terminal = openChat(stage(), ['--session', '01ARZ3NDEKTSV4RRFFQ69G5FAV']);
-  await terminal.shows('Type a task');
-  terminal.type(`words of mine${KEY.enter}and more`);
-  expect(await terminal.ended()).not.toBe(0);
-  expect(terminal.everything).toContain('not sent: words of mine');
-  await stage().status();
-});
-
 it('gives the terminal to the shell with Ctrl-Z, and draws again after fg [I2]', {
   timeout: 90_000,
 }, async () => {
   await stage().model(() => ({ text: 'still here' }));
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   await using shell = new TerminalProcess(['--norc', '--noprofile', '-i'], {
     cwd: stage().folder,
     env: { ...personsEnv(stage()), PS1: 'prompt$ ', TERM: 'xterm-256color' },
@@ -97,7 +74,7 @@ it('says that a paste of 50 MB is too much, keeps what stood there, and goes on 
   timeout: 180_000,
 }, async () => {
   await stage().model(() => ({ text: 'an answer' }));
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   await using terminal = openChat(stage());
   await terminal.shows(READY);
   terminal.type('what stood there');
@@ -110,32 +87,59 @@ it('says that a paste of 50 MB is too much, keeps what stood there, and goes on 
   expect(terminal.everything).toContain('› what stood there');
 });
 
-it('remembers the theme and the visit in a file of its own, and takes nothing from a broken one [I2]', {
-  timeout: 90_000,
-}, async () => {
-  await stage().cli(['start', '--daemon']);
-  const path = join(stage().layout.state, 'terminal.json');
-  const open = async (check: (terminal: TerminalProcess) => Promise<void> | void) => {
+describe('in a home of its own', () => {
+  const stage = useStage();
+
+  it('keeps what is typed and entered before there is an engine, and starts one behind the screen [I2]', {
+    timeout: 90_000,
+  }, async () => {
+    await stage().model(() => ({ text: 'I heard you.' }));
     await using terminal = openChat(stage());
-    await terminal.shows(READY);
-    await check(terminal);
-    terminal.type(KEY.ctrlD);
-    expect(await terminal.ended()).toBe(0);
-  };
-  await open(async (terminal) => {
-    expect(terminal.text).toContain('/undo undoes');
-    terminal.type(`/theme light${KEY.enter}`);
-    await terminal.shows('theme: light');
+    await terminal.shows('Type a task');
+    terminal.type(`early words${KEY.enter}and more`);
+    await terminal.shows('early words');
+    await terminal.shows('I heard you.', 60_000);
+    expect(terminal.everything).toContain('› early words');
+    await terminal.shows('and more');
+    await stage().status();
   });
-  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 1, theme: 'light' });
-  await open(async (terminal) => {
-    expect(terminal.text).not.toContain('/undo undoes');
-    terminal.type(`/theme${KEY.enter}`);
-    await terminal.shows('it is light');
+
+  it('prints what was entered if there is no session to send it to [I2]', { timeout: 90_000 }, async () => {
+    await using terminal = openChat(stage(), ['--session', '01ARZ3NDEKTSV4RRFFQ69G5FAV']);
+    await terminal.shows('Type a task');
+    terminal.type(`words of mine${KEY.enter}and more`);
+    expect(await terminal.ended()).not.toBe(0);
+    expect(terminal.everything).toContain('not sent: words of mine');
+    await stage().status();
   });
-  writeFileSync(path, '{"theme":"\\u001b[2J","version":1');
-  await open(async (terminal) => {
-    terminal.type(`/theme${KEY.enter}`);
-    await terminal.shows('it is dark');
+
+  it('remembers the theme and the visit in a file of its own, and takes nothing from a broken one [I2]', {
+    timeout: 90_000,
+  }, async () => {
+    await stage().withEngine();
+    const path = join(stage().layout.state, 'terminal.json');
+    const open = async (check: (terminal: TerminalProcess) => Promise<void> | void) => {
+      await using terminal = openChat(stage());
+      await terminal.shows(READY);
+      await check(terminal);
+      terminal.type(KEY.ctrlD);
+      expect(await terminal.ended()).toBe(0);
+    };
+    await open(async (terminal) => {
+      expect(terminal.text).toContain('/undo undoes');
+      terminal.type(`/theme light${KEY.enter}`);
+      await terminal.shows('theme: light');
+    });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 1, theme: 'light' });
+    await open(async (terminal) => {
+      expect(terminal.text).not.toContain('/undo undoes');
+      terminal.type(`/theme${KEY.enter}`);
+      await terminal.shows('it is light');
+    });
+    writeFileSync(path, '{"theme":"\\u001b[2J","version":1');
+    await open(async (terminal) => {
+      terminal.type(`/theme${KEY.enter}`);
+      await terminal.shows('it is dark');
+    });
   });
 });

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { openChat, READY } from './support/open-chat.ts';
 import { KEY } from './support/terminal-process.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 /** What a person needs to read a question before it takes an answer, milliseconds. */
 const READ_MS = 700;
@@ -33,7 +33,7 @@ it('draws at once, sends a message, shows its answer, a card and its verdict, an
     }
     return { text: 'good day' };
   });
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   await using terminal = open();
   await terminal.shows(READY);
   expect(terminal.text).toContain('openai-compatible/m');
@@ -63,7 +63,7 @@ it('asks about an action with no as the answer of Enter, and does it after a yes
       ? { text: 'It is there.' }
       : { toolCalls: [ASKS] };
   });
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   await using terminal = open();
   await terminal.shows(READY);
   terminal.type(`set it up${KEY.enter}`);
@@ -77,9 +77,12 @@ it('asks about an action with no as the answer of Enter, and does it after a yes
   await expect(async () => stage().read('.vscode/settings.json')).rejects.toThrow();
   terminal.type(`once more${KEY.enter}`);
   await terminal.shows('Allow once', 30_000);
-  await pause(READ_MS);
-  terminal.type('y');
-  await terminal.shows('› y Yes');
+  // A key before the question was there long enough to be read is not taken.
+  await until('yes is chosen', async () => {
+    terminal.type('y');
+    await pause(READ_MS);
+    return terminal.text.includes('› y Yes');
+  });
   terminal.type(KEY.enter);
   await terminal.shows('It is there.', 20_000);
   expect(stage().read('.vscode/settings.json')).toBe('{"a":1}');
@@ -96,7 +99,7 @@ it('lets a message join the run with Enter, shows what waits, takes it back with
     if (bodyText.includes('"role":"tool"')) return { text: 'done' };
     return { toolCalls: [{ name: 'bash', args: { command: 'echo begun; sleep 3' } }] };
   });
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   await using terminal = open();
   await terminal.shows(READY);
   terminal.type(`begin${KEY.enter}`);
@@ -125,7 +128,7 @@ it('takes a paste of many lines as one message, and a screen of 20 columns [I2]'
     got = bodyText;
     return { text: 'An answer of some words, so that it has to be wrapped on a narrow screen.' };
   });
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   await using terminal = open();
   await terminal.shows(READY);
   terminal.paste(lines.join('\r'));
@@ -147,7 +150,7 @@ it('takes a paste of many lines as one message, and a screen of 20 columns [I2]'
 
 it('prints lines as run does with --no-tui and on a dumb terminal [I2]', { timeout: 60_000 }, async () => {
   await stage().model(() => ({ text: 'the answer' }));
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   for (const [args, env] of [
     [['--no-tui'], {}],
     [[], { TERM: 'dumb' }],
@@ -169,7 +172,7 @@ it('cancels the run and not the program with Ctrl-C, with --no-tui [I2] [T9]', {
     text: bodyText.includes('again') ? 'second' : 'first',
     ...(bodyText.includes('again') ? {} : { delayMs: 30_000 }),
   }));
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   await using terminal = open(['--no-tui']);
   await terminal.shows(/session \w+ · /);
   terminal.type(`hello${KEY.enter}`);
@@ -186,7 +189,7 @@ it('goes on with a session where it was left, and with the engine when that come
   timeout: 90_000,
 }, async () => {
   await stage().model(() => ({ text: 'the first answer' }));
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   await using first = open();
   await first.shows(READY);
   first.type(`one${KEY.enter}`);
@@ -207,10 +210,10 @@ it('goes on with a session where it was left, and with the engine when that come
 it('draws its first frame before it has a session, and tells how long that took [I2]', {
   timeout: 90_000,
 }, async () => {
-  await stage().cli(['start', '--daemon']);
+  await stage().withEngine();
   const paints: number[] = [];
   const starts: number[] = [];
-  for (let at = 0; at < 5; at += 1) {
+  for (let at = 0; at < 3; at += 1) {
     const started = performance.now();
     await stage().cli(['version']);
     starts.push(performance.now() - started);
@@ -221,7 +224,7 @@ it('draws its first frame before it has a session, and tells how long that took 
     terminal.type(KEY.ctrlD);
     await terminal.ended();
   }
-  const median = (values: readonly number[]) => Math.round(values.toSorted((a, b) => a - b)[2] ?? 0);
+  const median = (values: readonly number[]) => Math.round(values.toSorted((a, b) => a - b)[1] ?? 0);
   process.stdout.write(
     `first paint of the terminal UI, engine warm: ${median(paints)} ms (the goal is 150); \`bulkhead version\`: ${median(starts)} ms; ratio ${(median(paints) / median(starts)).toFixed(2)}\n`,
   );

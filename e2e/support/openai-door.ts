@@ -16,10 +16,10 @@ export interface OpenAiDoor {
 
 /** Starts the engine of a stage. */
 export async function openAiDoor(stage: Stage): Promise<OpenAiDoor> {
-  await stage.cli(['start', '--daemon']);
+  await stage.withEngine();
   using engine = await stage.client();
   const { httpAddress: address } = await engine.call('status', {});
-  const owner = (await stage.cli(['token'])).stdout.trim();
+  const { token: owner } = await engine.call('readAccessToken', {});
   return {
     address,
     owner,

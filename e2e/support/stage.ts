@@ -183,6 +183,15 @@ export class Stage implements AsyncDisposable {
     return this.start(args, options).done();
   }
 
+  /** Starts the engine, unless one answers already. */
+  async withEngine(): Promise<void> {
+    try {
+      (await this.client())[Symbol.dispose]();
+    } catch {
+      await this.cli(['start', '--daemon']);
+    }
+  }
+
   /** `bulkhead status --json` of the running engine. */
   async status(): Promise<RunningStatus> {
     const status = parseStatus((await this.cli(['status', '--json'])).stdout);

@@ -30,7 +30,7 @@ export class Talk implements AsyncDisposable {
 
   /** Starts an engine if none runs, and a session in the working folder. */
   static async begin(stage: Stage): Promise<Talk> {
-    await stage.cli(['start', '--daemon']);
+    await stage.withEngine();
     using client = await stage.client();
     return new Talk(stage, (await client.call('createSession', { workingFolder: stage.folder })).sessionId);
   }

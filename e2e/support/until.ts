@@ -12,7 +12,7 @@ const PAUSE_MS = 15;
 export async function until<Value>(
   what: string,
   check: () => Value | Promise<Value>,
-  withinMs = 5_000,
+  withinMs = 15_000,
 ): Promise<Exclude<Value, undefined | false>> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -34,8 +34,8 @@ export class WebClient {
   static async of(stage: Stage): Promise<WebClient> {
     using client = await stage.client();
     const { httpAddress } = await client.call('status', {});
-    const { stdout } = await stage.cli(['token']);
-    return new WebClient(stage, httpAddress, stdout.trim());
+    const { token } = await client.call('readAccessToken', {});
+    return new WebClient(stage, httpAddress, token);
   }
 
   get host(): string {
@@ -108,7 +108,7 @@ export class WebClient {
 /** An engine on the stage with a model that answers so, and a client of its door. */
 export async function serveWeb(stage: Stage, script: Script): Promise<WebClient> {
   await stage.model(script, { models: OFFLINE_TITLES });
-  await stage.cli(['start', '--daemon']);
+  await stage.withEngine();
   return await WebClient.of(stage);
 }
 

@@ -2,12 +2,12 @@ import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { auditSteps } from '../support/audit-steps.ts';
 import { until } from '../support/until.ts';
-import { useStage } from '../support/use-stage.ts';
+import { useSharedStage } from '../support/use-stage.ts';
 import { ask } from './support/ask.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb, type WebPage } from './support/web-page.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const browser = useBrowser();
 
 /** A session that asks whether it may write a file that an editor runs. */

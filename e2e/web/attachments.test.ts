@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { ofType, parseEventLine } from '../support/event-lines.ts';
 import { OFFLINE_TITLES } from '../support/stage.ts';
 import { until } from '../support/until.ts';
-import { useStage } from '../support/use-stage.ts';
+import { useSharedStage } from '../support/use-stage.ts';
 import { sentMessages } from '../support/wire-history.ts';
 import { ask } from './support/ask.ts';
 import { send } from './support/send.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb } from './support/web-page.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const browser = useBrowser();
 
 const text = (name: string, content: string) => ({

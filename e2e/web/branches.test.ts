@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { OFFLINE_TITLES } from '../support/stage.ts';
 import { until } from '../support/until.ts';
-import { useStage } from '../support/use-stage.ts';
+import { useSharedStage } from '../support/use-stage.ts';
 import { sentMessages } from '../support/wire-history.ts';
 import { accessProblems } from './support/access-problems.ts';
 import { ask } from './support/ask.ts';
@@ -10,7 +10,7 @@ import { send, shownTranscript } from './support/send.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb } from './support/web-page.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const browser = useBrowser();
 
 /** The answer to a message says which it answers. */

@@ -2,14 +2,15 @@ import type { ScriptedReply } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
 import { OFFLINE_TITLES } from '../support/stage.ts';
 import { until } from '../support/until.ts';
-import { useStage } from '../support/use-stage.ts';
+import { useSharedStage } from '../support/use-stage.ts';
+import { waitingCommand } from '../support/waiting-command.ts';
 import { sentMessages } from '../support/wire-history.ts';
 import { ask } from './support/ask.ts';
 import { send, shownTranscript } from './support/send.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb } from './support/web-page.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const browser = useBrowser();
 
 const EDIT: ScriptedReply = {
@@ -163,7 +164,7 @@ describe('a chat in a real browser', () => {
   it('steers, lets a message wait and takes it back, and stops an answer [I3] [T5]', async () => {
     await stage().model(
       [
-        { toolCalls: [{ name: 'bash', args: { command: 'sleep 0.8' } }] },
+        { toolCalls: [waitingCommand] },
         { text: ['First ', 'answer.'] },
         { text: Array.from({ length: 400 }, (_, at) => `word${at} `), chunkDelayMs: 50 },
       ],
@@ -180,7 +181,10 @@ describe('a chat in a real browser', () => {
     const more = waiting.getByRole('listitem').filter({ hasText: 'And then more' });
     await more.getByRole('button', { name: 'Withdraw' }).click();
     await more.waitFor({ state: 'detached' });
+    stage().write('go', '');
     await page.getByText('First answer.').waitFor();
+    // A message before the end of the run would join it.
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
     await send(page, 'Count');
     await page.getByText('word3').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).press('Escape');

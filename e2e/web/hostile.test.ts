@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { OFFLINE_TITLES } from '../support/stage.ts';
 import { Talk } from '../support/talk.ts';
 import { until } from '../support/until.ts';
-import { useStage } from '../support/use-stage.ts';
+import { useSharedStage } from '../support/use-stage.ts';
 import { type Canary, startCanary } from './support/canary.ts';
 import { expectUnharmed, watchRefusals } from './support/harm.ts';
 import { type HostilePayload, hostilePayloads, onePlaceEach } from './support/hostile-payloads.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb, type WebPage } from './support/web-page.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const browser = useBrowser();
 
 const IN_ONE_SESSION = 50;

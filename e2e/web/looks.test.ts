@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shareOf } from '@bulkhead/testkit/sweep';
+import { sweepsAreWhole } from '@bulkhead/testkit/sweep';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useStage } from '../support/use-stage.ts';
@@ -44,10 +44,10 @@ it.skipIf(!isPinned)(
     await using blank = await browser().newContext();
     const desk = await blank.newPage();
     const problems: string[] = [];
-    for (const [look, options] of Object.entries(LOOKS)) {
+    for (const [at, [look, options]] of Object.entries(LOOKS).entries()) {
       await using web = await openWeb(stage(), browser(), { ...options, reducedMotion: 'reduce' });
       const main = pagesToShow(samples).filter((one) => MAIN.has(one.title));
-      for (const { title, path, ready } of WRITE ? main : shareOf(main, 2)) {
+      for (const { title, path, ready } of WRITE || sweepsAreWhole ? main : main.slice(at, at + 1)) {
         await web.page.goto(web.address + path);
         await ready(web.page);
         // A question can't be allowed in its first moment.

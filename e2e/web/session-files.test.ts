@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settledOf } from '../support/event-lines.ts';
 import { OFFLINE_TITLES } from '../support/stage.ts';
-import { useStage } from '../support/use-stage.ts';
+import { useSharedStage } from '../support/use-stage.ts';
 import { sentMessages } from '../support/wire-history.ts';
 import { accessProblems } from './support/access-problems.ts';
 import { ask } from './support/ask.ts';
@@ -11,7 +11,7 @@ import { send } from './support/send.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb } from './support/web-page.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const browser = useBrowser();
 
 describe('pinned rules in a real browser', () => {

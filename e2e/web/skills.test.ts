@@ -4,11 +4,11 @@ import { GitRepository, HAS_GIT } from '@bulkhead/testkit/git';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { useStage } from '../support/use-stage.ts';
+import { useSharedStage } from '../support/use-stage.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb } from './support/web-page.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 const browser = useBrowser();
 
 const SKILL =

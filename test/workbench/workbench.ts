@@ -17,10 +17,13 @@ export interface PieceResult {
   readonly questions: number;
   /** The first question, refusal or difference; or why it was skipped. */
   readonly why: string;
-  /** All of them, for programs. */
+  /** The first of them, for programs. */
   readonly details: readonly string[];
   readonly seconds: number;
 }
+
+/** A lost folder alone would give hundreds. */
+const DETAILS = 30;
 
 /** Plays pieces plain and boxed in folders of its own, and compares. One engine serves all pieces. */
 export class Workbench implements AsyncDisposable {
@@ -47,7 +50,7 @@ export class Workbench implements AsyncDisposable {
     const started = performance.now();
     const result = (verdict: Verdict, details: readonly string[], questions = 0): PieceResult => {
       const seconds = Math.round((performance.now() - started) / 100) / 10;
-      return { id, verdict, questions, why: details[0] ?? '', details, seconds };
+      return { id, verdict, questions, why: details[0] ?? '', details: details.slice(0, DETAILS), seconds };
     };
     const missing = reasonToSkip(piece);
     if (missing !== undefined) return result('skipped', [missing]);

@@ -18,7 +18,7 @@ export async function openWeb(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<WebPage> {
-  await stage.cli(['start', '--daemon']);
+  await stage.withEngine();
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
@@ -45,10 +45,9 @@ export async function openWeb(
   };
 }
 
-/** What `bulkhead token --login` prints. */
+/** The link that `bulkhead token --login` prints. */
 export async function loginLink(stage: Stage): Promise<string> {
-  const { stdout, stderr } = await stage.cli(['token', '--login']);
-  const link = /http:\/\/\S+#login=\S+/.exec(stdout)?.[0];
-  if (link === undefined) throw new Error(`no login link: ${stdout}${stderr}`);
-  return link;
+  using client = await stage.client();
+  const { code, httpAddress } = await client.call('createLoginCode', {});
+  return `${httpAddress}/#login=${code}`;
 }

@@ -1,4 +1,4 @@
-export { type AssembledCompaction, assembleCompaction } from './compaction/assemble-compaction.ts';
+export { type AssembledCompaction, assembleCompaction } from './compaction/assemble-summary.ts';
 export { type CompactionQuestion, compactConversation } from './compaction/compact-conversation.ts';
 export type { CompactRequest } from './compaction/compact-request.ts';
 export { withAsked } from './compaction/summary-text.ts';

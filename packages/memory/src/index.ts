@@ -1,8 +1,7 @@
 export { chunkText } from './chunks/index.ts';
 export { hidesCharacters, lineKey } from './files/line-text.ts';
 export { MEMORY_TARGETS, type MemoryTarget, memoryPath } from './files/memory-path.ts';
-export { planEdit } from './files/plan-edit.ts';
-export { planRemoval } from './files/plan-removal.ts';
+export { planEdit, planRemoval } from './files/plan-edit.ts';
 export {
   AUTO_HEADING,
   type MemoryNote,

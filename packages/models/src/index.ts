@@ -1,5 +1,10 @@
-export { describeProvider, type ProviderDescription } from './catalogue/describe-provider.ts';
-export { knownModels, type ModelFacts, modelFacts } from './catalogue/known-models.ts';
+export {
+  describeProvider,
+  knownModels,
+  type ModelFacts,
+  modelFacts,
+  type ProviderDescription,
+} from './catalogue/describe-provider.ts';
 export { createModelClient, type ModelClientOptions } from './create-model-client.ts';
 export {
   createEmbeddingClient,
@@ -15,5 +20,4 @@ export { estimateTokens } from './prices/estimate-tokens.ts';
 export { type ProviderFacts, providerFacts } from './provider-facts.ts';
 export { KNOWN_PROVIDERS } from './provider-table.ts';
 export type { ThinkingLevel } from './thinking.ts';
-export { createTokenCounter, type TokenCounter } from './tokens/token-counter.ts';
-export { VOCABULARY } from './tokens/vocabulary.ts';
+export { createTokenCounter, type TokenCounter, VOCABULARY } from './tokens/token-counter.ts';

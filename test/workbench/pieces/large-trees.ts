@@ -1,7 +1,7 @@
 import type { Group } from '../piece.ts';
 
-/** 3,000 files in 30 folders. */
-const TREE = `for d in $(seq 30); do mkdir -p tree/d$d; for f in $(seq 100); do echo "$d $f" > tree/d$d/f$f.txt; done; done`;
+/** 2,000 files in 20 folders. */
+const TREE = `for d in $(seq 20); do mkdir -p tree/d$d; for f in $(seq 100); do echo "$d $f" > tree/d$d/f$f.txt; done; done`;
 
 export const LARGE_TREES: Group = {
   name: 'large-trees',
@@ -13,7 +13,7 @@ export const LARGE_TREES: Group = {
       setUp: TREE,
       steps: [
         'find tree -name "f1*.txt" | wc -l',
-        'grep -rl "^7 " tree | wc -l; grep -rh "^30 100$" tree; du -s --apparent-size tree | wc -l',
+        'grep -rl "^7 " tree | wc -l; grep -rh "^20 100$" tree; du -s --apparent-size tree | wc -l',
       ],
     },
     {

@@ -103,10 +103,11 @@ export const SERVERS: Group = {
     {
       name: 'node-watch',
       needs: ['node'],
-      setUp: `echo 'require("fs").appendFileSync("runs.txt", "1\\n")' > job.js`,
+      setUp: `mkdir src && echo a > src/in && echo 'const fs = require("fs"); fs.writeFileSync("out.txt", fs.readFileSync("src/in"))' > job.js`,
       steps: [
-        { run: 'node --watch-path=. job.js 2>&1 > /dev/null', background: true },
-        'for i in $(seq 40); do [ -s runs.txt ] && break; sleep 0.1; done; cat runs.txt | head -1',
+        { run: 'node --watch-path=src job.js', background: true },
+        'for i in $(seq 40); do [ -s out.txt ] && break; sleep 0.1; done; cat out.txt; echo b > src/in',
+        'for i in $(seq 40); do grep -q b out.txt && break; sleep 0.1; done; cat out.txt',
       ],
     },
     {

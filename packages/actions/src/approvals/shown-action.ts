@@ -1,5 +1,4 @@
 import { type Action, visibleText } from '@bulkhead/protocol';
-import { type LineLimit, middleLeftOut, runsCounted, withoutMiddleLines } from './cut-text.ts';
 
 /** Total characters of all values that are shown whole; above it, each value is cut separately. */
 const WHOLE = 4_000;
@@ -136,4 +135,42 @@ function cut(text: string, total: number): string {
 function cutLine(line: string): string {
   const shown = runsCounted(line.length <= 2 * CLIP ? line : middleLeftOut(line, CLIP, CLIP));
   return shown.length <= 2 * LINE ? shown : middleLeftOut(shown, LINE, LINE);
+}
+
+/**
+ * Cuts the middle of a text, and returns how much is missing. @param head, tail characters that
+ * stay
+ */
+function middleLeftOut(text: string, head: number, tail: number): string {
+  const left = text.length - head - tail;
+  const cutOut = `${text.slice(0, head)}[… ${left} characters are not shown …]${text.slice(-tail)}`;
+  // The cut may have split a surrogate pair.
+  return cutOut.toWellFormed();
+}
+
+/** Lines that stay at each end. */
+interface LineLimit {
+  readonly head: number;
+  readonly tail: number;
+}
+
+/** Returns the first and last lines, and how many are missing between them. */
+function withoutMiddleLines(lines: readonly string[], { head, tail }: LineLimit): readonly string[] {
+  if (lines.length <= head + tail) return lines;
+  return [
+    ...lines.slice(0, head),
+    `[… ${lines.length - head - tail} lines are not shown …]`,
+    ...lines.slice(-tail),
+  ];
+}
+
+/** A character, or its escape, repeated at least forty times. */
+const RUN = /(\\u\{[0-9a-f]{1,6}\}|\\u[0-9a-f]{4}|\\[nrt]|.)\1{39,}/gsu;
+
+/** Padding hides important text: a run of one character is replaced by its length. */
+function runsCounted(text: string): string {
+  return text.replaceAll(RUN, (run, unit: string) => {
+    const count = run.length / unit.length;
+    return `${unit.repeat(4)}[… ${count - 4} more of the same …]`;
+  });
 }

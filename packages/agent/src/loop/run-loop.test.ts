@@ -24,6 +24,30 @@ describe('runLoop: ends and stop reasons', () => {
     expect(caller.requests[0]?.requestId).toBe('run:1');
   });
 
+  it('tells what it does in four kinds of event, none of which has words of the model [L2]', async () => {
+    const failed = { code: 'rate_limit', message: 'slow down' };
+    const said = answer('I will look.', CALL);
+    const ends = [
+      [answered(answer('There it is.')), 'complete'],
+      [{ case: 'failed' as const, value: failed }, 'error'],
+    ] as const;
+    const heard: object[] = [];
+    for (const [end, type] of ends) {
+      const caller = new ScriptedCaller({ models: [answered(said, StopReason.TOOL_CALLS), end] });
+      await caller.run(processRequest());
+      heard.push(...caller.events);
+      expect(caller.events.map(({ type }) => type)).toEqual([
+        'model_request',
+        'tool_call',
+        'model_request',
+        type,
+      ]);
+    }
+    const text = JSON.stringify(heard, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    expect(text).not.toMatch(/I will look|There it is/);
+    expect(text).toContain('slow down');
+  });
+
   it('ends without an answer, and without an error, when the conversation has no room [L6]', async () => {
     const caller = new ScriptedCaller({ models: [{ case: 'contextFull', value: {} }] });
     expect(await caller.run(processRequest())).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Message } from '@bulkhead/protocol/chat';
-import { type AssembledCompaction, assembleCompaction } from '../compaction/assemble-compaction.ts';
+import { type AssembledCompaction, assembleCompaction } from '../compaction/assemble-summary.ts';
 import { type CompactionQuestion, compactConversation } from '../compaction/compact-conversation.ts';
 import type { CompactRequest } from '../compaction/compact-request.ts';
 import { messageTokens } from '../compaction/token-estimate.ts';

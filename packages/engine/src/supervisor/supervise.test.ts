@@ -56,6 +56,13 @@ describe('supervise', () => {
     expect(test.reports).toHaveLength(1);
   });
 
+  it('starts it again on request more often than it may crash in a minute [P8]', async () => {
+    const restarts = Array<string>(7).fill(`${READY}process.exit(75)`);
+    const test = parts([...restarts, `${READY}process.exit(0)`]);
+    await expect(test.run()).resolves.toBe(0);
+    expect(test.started).toHaveLength(8);
+  });
+
   it('names the log that says why an engine never was ready: the supervisor’s own [P8]', async () => {
     const test = parts(['process.exit(9)']);
     await expect(test.run()).resolves.toBe(1);

@@ -152,7 +152,7 @@ function namesIn(folder: string): readonly string[] {
     .sort();
 }
 
-/** A clock's value may be outside the range of dates. */
+/** A clock's value may be outside the range of dates; a late year has a sign. */
 function timeOf(now: number): string {
-  return Math.abs(now) < 8.64e15 ? new Date(now).toISOString().slice(0, 19).replaceAll(':', '-') : '0';
+  return Math.abs(now) < 8.64e15 ? new Date(now).toISOString().slice(0, 19).replaceAll(/[:+]/g, '-') : '0';
 }

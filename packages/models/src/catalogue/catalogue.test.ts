@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KNOWN_PROVIDERS } from '../provider-table.ts';
-import { describeProvider } from './describe-provider.ts';
-import { knownModels, modelFacts } from './known-models.ts';
+import { describeProvider, knownModels, modelFacts } from './describe-provider.ts';
 
 const keysOf = (environment: Record<string, string>, stored: Record<string, string> = {}) => ({
   environment,

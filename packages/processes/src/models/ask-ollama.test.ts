@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askOllama } from './ask-ollama.ts';
 
@@ -59,9 +60,10 @@ describe('askOllama', () => {
   });
 
   it('waits 300 ms at most, for the whole answer', async () => {
-    const started = performance.now();
-    expect(await ask((_request, response) => response.write('{"models":'))).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(2_000);
+    // In one process, a busy machine delays both timers.
+    const longer = sleep(2_000, 'longer');
+    const asked = ask((_request, response) => response.write('{"models":'));
+    expect(await Promise.race([asked, longer])).toBeUndefined();
   });
 
   it('finds none where no server listens', async () => {

@@ -173,12 +173,9 @@ describe('the end of a command', () => {
     expect(existsSync(join(folder.path, 'ran'))).toBe(false);
   });
 
-  it('takes its process group with it, and does not wait for what it left behind [B2]', {
-    timeout: 5_000,
-  }, async () => {
-    const start = performance.now();
+  // The test's own limit is far shorter than the sleep.
+  it('takes its process group with it, and does not wait for what it left behind [B2]', async () => {
     const result = await run('sleep 60 & echo $!; echo done');
-    expect(performance.now() - start).toBeLessThan(3_000);
     expect(result.text).toMatch(/^\d+\ndone\n\[what still ran .* was ended with it; [^\n]*\]$/);
     expect(await isGone(Number.parseInt(result.text, 10))).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outputHint } from './output-hint.ts';
+import { outputHint } from './shell-result.ts';
 
 describe('a hint on what a box does not have', () => {
   it.each([

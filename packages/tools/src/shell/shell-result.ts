@@ -1,6 +1,5 @@
 import type { ToolResult } from '@bulkhead/protocol';
 import { changeLines, countChanges, countText } from './change-list.ts';
-import { LOCAL_NETWORK_HINT, NETWORK_HINT, outputHint } from './output-hint.ts';
 import { problemLine } from './problem-line.ts';
 import type { ShellEnd } from './run-shell-process.ts';
 import type { Settled } from './settle-transaction.ts';
@@ -140,4 +139,38 @@ const BACKGROUND = /(?<![&<>|])&(?![&>])/;
 
 function leavesProcesses(text: string): boolean {
   return BACKGROUND.test(text.replaceAll(QUOTED, '_'));
+}
+
+/** Length of the output's end that is searched: errors come last. */
+const SEARCHED_LENGTH = 16_384;
+
+const NETWORK_HINT =
+  'a command reaches only the hosts that its `hosts` names, through the proxy of its environment; without them it has no network: name the hosts it needs, and the user is asked';
+const LOCAL_NETWORK_HINT =
+  'a command has a network of its own, where nothing of this machine answers, not even on localhost: start the server in the same command, or ask the user to look; hosts elsewhere are named in `hosts`, and the user is asked';
+
+/** Errors that programs report for something a box lacks, each with its remedy. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /invalid cross-device link|\bEXDEV\b|cross-device link not permitted/i,
+    'a folder that was there before the command can not be renamed in one step here: use `mv`, which copies it, or make the new folder and move the files',
+  ],
+  [
+    /value too large for defined data type|\bEOVERFLOW\b/i,
+    'files of another owner can not be changed here: copy them and change the copies',
+  ],
+  [
+    /could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|\bgetaddrinfo\b|\bEAI_AGAIN\b|\bENOTFOUND\b|network is unreachable|\bENETUNREACH\b/i,
+    NETWORK_HINT,
+  ],
+  [
+    /(?:localhost|127\.0\.0\.1|::1)[^\n]{0,80}refused|refused[^\n]{0,80}(?:localhost|127\.0\.0\.1|::1)/i,
+    LOCAL_NETWORK_HINT,
+  ],
+];
+
+/** One line for a command that failed because its box lacks something; undefined for any other. */
+export function outputHint(output: string): string | undefined {
+  const end = output.slice(-SEARCHED_LENGTH);
+  return HINTS.find(([said]) => said.test(end))?.[1];
 }
