@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { checkHome } from '@bulkhead/home/folder/home-trace';
 import { makeFolder } from '@bulkhead/home/folder/make-folder';
 import { diskReason } from '@bulkhead/home/storage/disk-reason';
-import { BulkheadError, errorCode, type HomeLayout } from '@bulkhead/protocol';
+import { BulkheadError, errorCode, type HomeLayout, type SocketChannel } from '@bulkhead/protocol';
 
 const READY_MS = 30_000;
 
@@ -27,6 +27,8 @@ export interface StartOptions {
   /** Receives the engine's progress while it starts. */
   readonly progress?: (text: string) => void;
   readonly signal?: AbortSignal;
+  /** Name of the client that connects; that of the command line if absent. */
+  readonly channel?: SocketChannel;
   /** Time limit, milliseconds. */
   readonly readyMs?: number;
 }

@@ -1,5 +1,5 @@
 import type { EngineClient } from '@bulkhead/client';
-import { approvalFate, BulkheadError, matchId } from '@bulkhead/protocol';
+import { approvalFate, BulkheadError, matchId, otherOrigin } from '@bulkhead/protocol';
 import type { OpenApproval } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
@@ -86,6 +86,9 @@ function showQuestion(question: OpenApproval, stdout: Output): void {
     `${bold(stdout.safeLine(approvalId))}  ${stdout.safeLine(tool)} in session ${stdout.safeLine(sessionId)}`,
   );
   for (const line of shown.split('\n')) stdout.line(`  ${diffLine(line, stdout)}`);
+  const origin = { channel: question.channel, sender: { id: question.sender, name: question.senderName } };
+  const from = question.channel === '' ? '' : otherOrigin(origin, 'cli');
+  if (from !== '') stdout.line(`  requested by: ${stdout.safeLine(from)}`);
   stdout.line(`  why: ${stdout.safeLine(reason)}`);
   if (rule !== '') stdout.line(`  always would add the rule: ${stdout.safeLine(rule)}`);
   stdout.line(dim(`  expires in ${timeLeft(remainingMs)}; answer with ${approvalChoices(scopes)}`));
@@ -147,8 +150,9 @@ function toldValue(shown: string): string {
 
 function asJson(question: OpenApproval) {
   const { approvalId, sessionId, actionId, actionHash, tool, shown, reason, scopes, rule } = question;
-  const { expires, remainingMs } = question;
+  const { expires, remainingMs, channel, sender, senderName } = question;
   const about = { approvalId, sessionId, actionId, actionHash, tool, shown, reason };
-  const asked = { ...about, expires, remainingMs, scopes };
+  const origin = channel === '' ? {} : { origin: { channel, sender: { id: sender, name: senderName } } };
+  const asked = { ...about, expires, remainingMs, scopes, ...origin };
   return rule === '' ? asked : { ...asked, rule };
 }

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import { otherOrigin, type SessionEvent } from '@bulkhead/protocol';
 import { judgeName } from '@bulkhead/protocol/transcript';
 import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
@@ -22,8 +22,10 @@ export function showQuestion(
   output: Output,
 ): void {
   const { bold, yellow, dim } = output.palette;
-  const { tool, shown, reason, rule } = question;
+  const { tool, shown, reason, rule, origin } = question;
+  const from = origin === undefined ? '' : otherOrigin(origin, 'cli');
   output.line(`${yellow('?')} ${bold(output.safe(tool))} needs your approval`);
+  if (from !== '') output.line(`  ${bold('requested by:')} ${output.safeLine(from)}`);
   for (const line of shown.split('\n')) output.line(`  ${diffLine(line, output)}`);
   const by =
     verdict === undefined ? '' : dim(` (${output.safeLine(verdict.rule)}; ${judgeName(verdict.tier)})`);

@@ -34,7 +34,7 @@ export interface AcpEnvironment {
  */
 export async function serveAcp(environment: AcpEnvironment): Promise<void> {
   const { layout, supervisor, env, clock, newId, models, log, stop } = environment;
-  using door = new EngineDoor(layout, { supervisor, env }, clock);
+  using door = new EngineDoor(layout, { supervisor, env, channel: 'acp' }, clock);
   const acp = new AcpAgent({ door, clock, newId, models, log });
   const input = Readable.toWeb(environment.stdin);
   const stream = ndJsonStream(lineSink(environment.stdout), input, { maxMessageBytes: MAX_MESSAGE_BYTES });

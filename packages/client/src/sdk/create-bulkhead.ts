@@ -47,6 +47,7 @@ export async function createBulkhead(options: BulkheadOptions = {}): Promise<Bul
     ...programFiles(import.meta.url),
     env,
     isolated,
+    channel: 'sdk' as const,
     ...(signal === undefined ? {} : { signal }),
   };
   try {

@@ -162,6 +162,10 @@ describe('a client that stops reading', () => {
   it(
     'takes little memory, however it connected [X6] [FG10]',
     async () => {
+      // The log of the service keeps these answers without unread clients, too.
+      const other = await clientDoors(join(folder, 'other'), ended);
+      await other.make(1);
+      const answers = await growthOf(other, () => other.make(ANSWERS));
       const service = await clientDoors(folder, ended);
       const { open } = await service.make(1);
       const sockets: Socket[] = [];
@@ -171,10 +175,6 @@ describe('a client that stops reading', () => {
         await service.make(ANSWERS);
       });
       expect((await service.make(0)).open).toBe(open + sockets.length);
-      for (const socket of sockets) socket.destroy();
-      await until('all are closed', async () => (await service.make(0)).open === open);
-      // The service keeps these answers in its log, without unread clients, too.
-      const answers = await growthOf(service, () => service.make(ANSWERS));
       const each = (withUnread - answers) / sockets.length;
       process.stdout.write(`a client that never reads: ${(each / 1_048_576).toFixed(2)} MB\n`);
       expect(each).toBeLessThan(SUBSCRIPTION_BYTES + TRANSPORT_BYTES);
@@ -196,9 +196,9 @@ describe('a client that stops reading', () => {
       const sockets = [...openUnread(service)];
       const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
       await until('all are open', async () => (await service.make(0)).open >= open + sockets.length);
-      await service.make(ANSWERS);
-      // Closed while the client does not read; a paused socket notices that at its next read.
-      await until('all are closed', async () => (await service.make(0)).open <= open);
+      // Closed while the client does not read; a paused socket notices that at its next read. The kernel may take
+      // megabytes for a client, and one that lags is sent no deltas: more until something waits for each.
+      await until('all are closed', async () => (await service.make(40)).open <= open);
       for (const socket of sockets) socket.resume();
       await Promise.all(closed);
       // A reading client was not closed, nor one with nothing to read.

@@ -11,7 +11,7 @@ import {
   type Message,
   toJson,
 } from '@bufbuild/protobuf';
-import type { BulkheadError } from '@bulkhead/protocol';
+import type { BulkheadError, CallOrigin } from '@bulkhead/protocol';
 import { WatchResponseSchema } from '@bulkhead/protocol/client';
 import { isInQuery } from '@bulkhead/protocol/routes';
 import { errorBody, plainHeaders, refusal, sendJson } from '../answer.ts';
@@ -42,13 +42,14 @@ export async function serveCall(
   response: ServerResponse,
   parts: {
     readonly service: Service;
+    readonly origin: CallOrigin;
     told(error: unknown): BulkheadError;
     check(input: Message): void;
     arrived(bytes: number): void;
     streams(): Disposable;
   },
 ): Promise<void> {
-  const { service, told, check, arrived } = parts;
+  const { service, origin, told, check, arrived } = parts;
   const left = new AbortController();
   response.once('close', () => left.abort());
   const inQuery = isInQuery(route);
@@ -59,7 +60,8 @@ export async function serveCall(
   const input = readInput(method.input, named, rest);
   check(input);
   if (isUnary(method)) {
-    sendJson(response, 200, await callUnary(method, input, service, left.signal));
+    const answer = await service.unary(method, input, left.signal, origin);
+    sendJson(response, 200, jsonOf(method.output, answer));
   } else if (isStream(method)) {
     using _place = parts.streams();
     await sendLines(response, callStream(method, input, service, left.signal), told);
@@ -76,15 +78,6 @@ function isStream(
   method: DescMethod,
 ): method is DescMethod & DescMethodServerStreaming<DescMessage, DescMessage> {
   return method.methodKind === 'server_streaming';
-}
-
-async function callUnary(
-  method: DescMethodUnary<DescMessage, DescMessage>,
-  input: Message,
-  service: Service,
-  signal: AbortSignal,
-): Promise<JsonValue> {
-  return jsonOf(method.output, await service.unary(method, input, signal));
 }
 
 async function* callStream(

@@ -1,4 +1,4 @@
-import type { Clock } from '@bulkhead/protocol';
+import { type Clock, inertLine, otherOrigin } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { ApprovalQuestion } from '@bulkhead/protocol/transcript';
 import type { Component } from '@earendil-works/pi-tui';
@@ -126,14 +126,15 @@ export class ApprovalPanel implements Component {
     const { look, question, others } = this.#options;
     const { style } = look;
     const more = others() === 0 ? '' : ` (${others()} more pending)`;
+    const from = question.origin === undefined ? '' : otherOrigin(question.origin, 'tui');
+    const reason = from === '' ? question.reason : `requested by ${inertLine(from)}; ${question.reason}`;
     const title = cut(style.bold(style.warning(`Allow this ${question.tool}?${more}`)), width);
     const choices = this.#choices.map((option, at) => this.#row(option, at, width));
-    if (this.#isSmall())
-      return [title, ...this.#action(`${this.#shown}\n${question.reason}`, width), ...choices];
+    if (this.#isSmall()) return [title, ...this.#action(`${this.#shown}\n${reason}`, width), ...choices];
     return [
       style.warning('─'.repeat(width)),
       title,
-      ...hang('', question.reason, width).slice(0, REASON_LINES).map(style.dim),
+      ...hang('', reason, width).slice(0, REASON_LINES).map(style.dim),
       ...this.#action(this.#shown, width),
       ...choices,
       style.dim(cut(this.#hint(), width)),

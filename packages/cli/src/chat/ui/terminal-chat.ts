@@ -37,7 +37,7 @@ export async function terminalChat(given: GivenParts, ui: OpenUi): Promise<numbe
   const { request, environment } = given;
   const { insecureNoSandbox, session } = request;
   const progress = (text: string) => ui.progress(text);
-  const wait = { insecureNoSandbox, progress, signal: ui.left };
+  const wait = { insecureNoSandbox, progress, signal: ui.left, channel: 'tui' } as const;
   const opened = await openEngine(homeOf(environment), environment, wait).catch((cause: unknown) => {
     if (ui.left.aborted) return undefined;
     throw cause;

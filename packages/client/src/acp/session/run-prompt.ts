@@ -74,7 +74,7 @@ async function send(run: PromptRun, messageId: string): Promise<number> {
     messageId,
     content: message.text,
     images: message.images.map(({ mediaType, data }) => ({ mediaType, data: Uint8Array.from(data) })),
-    options: { ...options, shownIn: 'editor' },
+    options,
   };
   const { signal } = new AbortController();
   const { afterSeq } = await link.repeat((client) => client.call('sendMessage', request, signal), signal);
