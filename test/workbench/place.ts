@@ -6,7 +6,7 @@ import type { Group, Piece } from './piece.ts';
 
 /** Of the commands of a box, and so of the plain ones. */
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-export const BOX_HOME = '/home/bulkhead';
+const BOX_HOME = '/home/bulkhead';
 const GIT_CONFIG = `[user]
 \tname = Robin Example
 \temail = robin@example.org
@@ -49,7 +49,7 @@ export function preparePlace(root: string, home: string, group: Group, piece: Pi
   const setUp = withPort(piece.setUp ?? '', port);
   execFileSync('/bin/bash', ['-ec', setUp], {
     cwd: folder,
-    // What a person did earlier: later commits must not get its hashes by chance.
+    // Earlier work of the person: later commits must not get its hashes by chance.
     env: { ...env, GIT_AUTHOR_DATE: EARLIER, GIT_COMMITTER_DATE: EARLIER },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: SET_UP_MS,
@@ -82,7 +82,7 @@ function userName(): string {
   return execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
 }
 
-/** The rust toolchain of whoever runs this, as hard links where possible, without documentation. */
+/** The rust toolchain of the person who runs this, as hard links where possible, without documentation. */
 export function rustHome(): string | undefined {
   const home = process.env['BULKHEAD_WORKBENCH_TOOLCHAINS'] ?? process.env['HOME'];
   if (home === undefined) return undefined;

@@ -40,7 +40,7 @@ async function run(): Promise<number> {
 }
 
 async function playAll(): Promise<readonly PieceResult[]> {
-  // What it started ends with it, on Ctrl-C too.
+  // The engine and the folders end with the run, on Ctrl-C too.
   let stopped = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));
   await using workbench = await Workbench.open();

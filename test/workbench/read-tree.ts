@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { masked, type Places } from './masks.ts';
 
-/** What a piece left: a text for each object, by its path; bytes of names as Latin-1. */
+/** The objects that a piece left: a text for each object, by its path; bytes of names as Latin-1. */
 export type Tree = ReadonlyMap<string, string>;
 
 /** Longer contents are compared by hash only. */

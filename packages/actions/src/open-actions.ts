@@ -12,7 +12,7 @@ import type { SessionInfo } from '@bulkhead/sessions';
 import { createShield, notPresent, presetPolicies } from '@bulkhead/shield';
 import type { ToolRegistry } from '@bulkhead/tools';
 import { ApprovalTokens } from './approvals/approval-tokens.ts';
-import { OWNER } from './approvals/approver.ts';
+import { isOwnerAtClient } from './approvals/approver.ts';
 import { createTokenTable } from './approvals/token-table.ts';
 import { type Actions, createActions } from './create-actions.ts';
 import { flowRulesOf } from './flow/flow-rules-of.ts';
@@ -124,9 +124,7 @@ export async function openActions(
       machine,
       approvalMs: settings.timeouts.approvalSeconds * 1_000,
       clientToolMs: settings.timeouts.clientToolSeconds * 1_000,
-      // A connection that the client endpoints admit has proved to be the owner; other approvers
-      // may answer nothing.
-      mayAnswer: ({ channel }) => channel === OWNER.channel,
+      mayAnswer: isOwnerAtClient,
       remember: (rule) => {
         addAlwaysRule(layout, rule);
         policies.reload();

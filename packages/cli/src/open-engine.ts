@@ -1,5 +1,5 @@
 import { type OpenedEngine, openEngine as openEngineOf } from '@bulkhead/client';
-import type { HomeLayout } from '@bulkhead/protocol';
+import type { HomeLayout, SocketChannel } from '@bulkhead/protocol';
 import type { Environment } from './environment.ts';
 
 /** A longer wait is reported, milliseconds. */
@@ -23,6 +23,8 @@ export async function openEngine(
      */
     readonly progress?: (text: string) => void;
     readonly signal: AbortSignal;
+    /** Name of the client, for the record; the command line if absent. */
+    readonly channel?: SocketChannel;
   },
 ): Promise<OpenedEngine> {
   using report = progressReport(environment, options.progress);
@@ -33,6 +35,7 @@ export async function openEngine(
     insecureNoSandbox: options.insecureNoSandbox === true,
     progress: report.say,
     signal: options.signal,
+    channel: options.channel ?? 'cli',
   };
   return await openEngineOf(layout, start, environment.clock);
 }

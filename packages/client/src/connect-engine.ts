@@ -1,25 +1,29 @@
 import { statSync } from 'node:fs';
-import { BulkheadError, type HomeLayout, PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { BulkheadError, type HomeLayout, PROTOCOL_VERSION, type SocketChannel } from '@bulkhead/protocol';
 import type { EngineClient } from './engine-client.ts';
 import { engineDoor } from './engine-door.ts';
 
 const ANSWER_MS = 5_000;
 
+export interface ConnectOptions {
+  readonly signal?: AbortSignal;
+  readonly answerMs?: number;
+  readonly channel?: SocketChannel;
+}
+
 /**
  * Connects to the engine that runs on a home.
  *
+ * @param options.channel name of the client, for the record; that of the command line if absent
  * @param options.answerMs how long the engine may take for its first answer, milliseconds
  * @throws BulkheadError `not_running`: no socket or no server behind it; `unauthenticated`: the token
  *   isn't readable or not accepted; `timeout`: the engine doesn't answer; `not_available`: an engine
  *   of another version; `cancelled`
  */
-export async function connectEngine(
-  layout: HomeLayout,
-  options: { readonly signal?: AbortSignal; readonly answerMs?: number } = {},
-): Promise<EngineClient> {
+export async function connectEngine(layout: HomeLayout, options: ConnectOptions = {}): Promise<EngineClient> {
   if (!socketExists(layout)) throw notRunning(layout, undefined);
   const { openClient } = await import('./open-client.ts');
-  const client = openClient(layout);
+  const client = openClient(layout, options.channel ?? 'cli');
   try {
     await refuseOtherVersion(client, layout, options);
     return client;
@@ -47,7 +51,7 @@ export function socketExists(layout: HomeLayout): boolean {
 async function refuseOtherVersion(
   client: EngineClient,
   layout: HomeLayout,
-  options: { readonly signal?: AbortSignal; readonly answerMs?: number },
+  options: ConnectOptions,
 ): Promise<void> {
   const limit = AbortSignal.timeout(options.answerMs ?? ANSWER_MS);
   const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);

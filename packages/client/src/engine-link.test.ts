@@ -16,7 +16,7 @@ const lost = () => new BulkheadError('not_running', 'the connection to the engin
 
 /** A link whose calls fail with these errors in order, and then succeed. */
 function linkTo(failures: BulkheadError[]) {
-  const client = () => createEngineClient(GrpcConnection.open('/nowhere/socket', 'token'));
+  const client = () => createEngineClient(GrpcConnection.open('/nowhere/socket', 'token', 'cli'));
   let connections = 1;
   const link = new EngineLink(
     client(),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { connectEngine, socketExists } from './connect-engine.ts';
+import { type ConnectOptions, connectEngine, socketExists } from './connect-engine.ts';
 import type { EngineClient } from './engine-client.ts';
 import { type StartedEngine, type StartOptions, startEngine } from './start-engine.ts';
 
@@ -35,7 +35,7 @@ export async function ensureEngine(
       if (!hasCode(cause, 'already_running')) throw cause;
     }
     try {
-      const client = await reconnectEngine(layout, WINNER_CHECK_MS, options.signal);
+      const client = await reconnectEngine(layout, WINNER_CHECK_MS, options);
       return { client, started: undefined };
     } catch (cause) {
       // A winner that failed will never listen: then the next start wins, and reports its own
@@ -61,7 +61,7 @@ async function connectOnce(layout: HomeLayout, options: StartOptions): Promise<E
     return await connectEngine(layout, options);
   } catch (cause) {
     if (!hasCode(cause, 'unauthenticated')) throw cause;
-    return reconnectEngine(layout, TOKEN_MS, options.signal);
+    return reconnectEngine(layout, TOKEN_MS, options);
   }
 }
 
@@ -74,17 +74,18 @@ async function connectOnce(layout: HomeLayout, options: StartOptions): Promise<E
 export async function reconnectEngine(
   layout: HomeLayout,
   withinMs: number,
-  signal?: AbortSignal,
+  options: ConnectOptions = {},
 ): Promise<EngineClient> {
   const end = performance.now() + withinMs;
   while (true) {
     try {
-      return await connectEngine(layout, signal === undefined ? {} : { signal });
+      return await connectEngine(layout, options);
     } catch (cause) {
       if (!isWorthwhile(cause) || performance.now() + RETRY_MS > end) throw cause;
     }
     await sleep(RETRY_MS);
-    if (signal?.aborted) throw new BulkheadError('cancelled', 'connecting to the engine was cancelled');
+    if (options.signal?.aborted)
+      throw new BulkheadError('cancelled', 'connecting to the engine was cancelled');
   }
 }
 

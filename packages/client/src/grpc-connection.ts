@@ -10,7 +10,7 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import { errorFromTrailers, GRPC_STATUS } from '@bulkhead/home/errors/error-metadata';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, CHANNEL_HEADER, type SocketChannel } from '@bulkhead/protocol';
 import { CLIENT_MESSAGE_BYTES, CLIENT_REQUEST_BYTES, encodeFrames, readMessages } from '@bulkhead/wire';
 
 type Trailers = Record<string, string | undefined>;
@@ -23,12 +23,14 @@ type Trailers = Record<string, string | undefined>;
 export class GrpcConnection implements Disposable {
   readonly #session: ClientHttp2Session;
   readonly #token: string;
+  readonly #channel: SocketChannel;
   /** Why the connection ended; its open calls receive this error. */
   #failure: Error | undefined;
 
-  private constructor(session: ClientHttp2Session, token: string) {
+  private constructor(session: ClientHttp2Session, token: string, channel: SocketChannel) {
     this.#session = session;
     this.#token = token;
+    this.#channel = channel;
     session.on('error', (error) => {
       this.#failure ??= error;
     });
@@ -38,10 +40,11 @@ export class GrpcConnection implements Disposable {
    * @param path of the socket. Connecting continues in the background: the first call reports its
    *   failure.
    * @param token sent as bearer token with every call
+   * @param channel name of this client, for the record
    */
-  static open(path: string, token: string): GrpcConnection {
+  static open(path: string, token: string, channel: SocketChannel): GrpcConnection {
     const session = connect('http://localhost', { createConnection: () => createConnection(path) });
-    return new GrpcConnection(session, token);
+    return new GrpcConnection(session, token, channel);
   }
 
   async unary<I extends DescMessage, O extends DescMessage>(
@@ -113,6 +116,7 @@ export class GrpcConnection implements Disposable {
         'content-type': 'application/grpc+proto',
         te: 'trailers',
         authorization: `Bearer ${this.#token}`,
+        [CHANNEL_HEADER]: this.#channel,
       });
     } catch (cause) {
       throw this.#lost(cause);

@@ -1,5 +1,5 @@
 import { readToken } from '@bulkhead/home/folder/read-token';
-import type { HomeLayout } from '@bulkhead/protocol';
+import type { HomeLayout, SocketChannel } from '@bulkhead/protocol';
 import { createEngineClient, type EngineClient } from './engine-client.ts';
 import { engineDoor } from './engine-door.ts';
 import { GrpcConnection } from './grpc-connection.ts';
@@ -10,7 +10,7 @@ import { GrpcConnection } from './grpc-connection.ts';
  *
  * @throws BulkheadError as `readToken` does
  */
-export function openClient(layout: HomeLayout): EngineClient {
+export function openClient(layout: HomeLayout, channel: SocketChannel): EngineClient {
   const door = engineDoor(layout);
-  return createEngineClient(GrpcConnection.open(door.socket, readToken(door)));
+  return createEngineClient(GrpcConnection.open(door.socket, readToken(door), channel));
 }

@@ -25,7 +25,9 @@ export async function openEngine(
   options: StartOptions,
   clock: Clock,
 ): Promise<OpenedEngine> {
-  const connect = (withinMs: number, signal?: AbortSignal) => reconnectEngine(layout, withinMs, signal);
+  const { channel = 'cli' } = options;
+  const connect = (withinMs: number, signal?: AbortSignal) =>
+    reconnectEngine(layout, withinMs, { channel, ...(signal === undefined ? {} : { signal }) });
   if (options.isolated === true) {
     const started = await startEngine(layout, options);
     const client = await connect(LISTEN_MS, options.signal);

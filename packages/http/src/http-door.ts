@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type BulkheadError, PROOF_ENDED } from '@bulkhead/protocol';
+import { type BulkheadError, OWNER_ID, PROOF_ENDED } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { API_ROOT } from '@bulkhead/protocol/routes';
 import { WebSocketServer } from 'ws';
@@ -172,6 +172,8 @@ export class HttpDoor implements Door {
     const found = this.#router.find(request.method ?? '', pathname.slice(API_ROOT.length));
     await serveCall(found, searchParams, request, response, {
       service: this.#service,
+      // A login is a browser of the owner; programs come no further than `/v1`.
+      origin: { channel: proof.kind === 'login' ? 'web' : 'api', sender: { id: OWNER_ID } },
       told: (error) => this.#told(error),
       check: (input) => refuseFromBrowser(proof, input),
       arrived: (bytes) => call.arrived(bytes),

@@ -5,20 +5,20 @@ import type {
   MessageInitShape,
   MessageShape,
 } from '@bufbuild/protobuf';
-import { type BulkheadError, CALLER_HEADER } from '@bulkhead/protocol';
+import { type BulkheadError, type CallOrigin, ORIGIN_HEADER, originHeader } from '@bulkhead/protocol';
 import type { Transport } from '@connectrpc/connect';
 
 /** The client service for the door: the same handlers as over gRPC, with the same errors. */
 export interface Service {
   /**
-   * @param caller of the call, where its handler needs one
+   * @param origin of the call, where its handler needs one: what the door has proved
    * @throws BulkheadError of the handler
    */
   unary<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     input: MessageInitShape<I>,
     signal: AbortSignal,
-    caller?: string,
+    origin?: CallOrigin,
   ): Promise<MessageShape<O>>;
   /** Reads as fast as its consumer; leaving the loop, or the signal, ends the call. */
   stream<I extends DescMessage, O extends DescMessage>(
@@ -31,8 +31,8 @@ export interface Service {
 /** @param errorOf converts the failure of a call of `transport` */
 export function createService(transport: Transport, errorOf: (error: unknown) => BulkheadError): Service {
   return {
-    unary: async (method, input, signal, caller) => {
-      const headers = caller === undefined ? undefined : { [CALLER_HEADER]: caller };
+    unary: async (method, input, signal, origin) => {
+      const headers = origin === undefined ? undefined : { [ORIGIN_HEADER]: originHeader(origin) };
       try {
         return (await transport.unary(method, signal, undefined, headers, input)).message;
       } catch (error) {

@@ -1,3 +1,5 @@
+import type { Origin } from './origin.ts';
+
 /**
  * One proposed effect, the same for every stage of the pipeline. `canonical` is the only form that
  * is judged, shown, approved, audited and executed: no stage re-serialises `arguments`.
@@ -17,6 +19,8 @@ export interface Action {
   readonly hash: string;
   /** RFC 3339. */
   readonly time: string;
+  /** Where the message came from whose run proposes it; absent where it is unknown. */
+  readonly origin?: Origin;
   readonly metadata: ActionMetadata;
 }
 

@@ -1,5 +1,6 @@
 import type { ApprovalScope } from './approval-fate.ts';
 import type { EffectCounts } from './command-effects.ts';
+import type { CallOrigin, Origin } from './origin.ts';
 import type { Decision } from './verdict.ts';
 
 /**
@@ -69,6 +70,8 @@ export type DurableEventBody =
       readonly entry?: string;
       /** Id of the accepted message, for the user's own. */
       readonly input?: string;
+      /** Where that message came from; absent where it is unknown. */
+      readonly origin?: Origin;
       readonly text: string;
       readonly thinking?: string;
       readonly usage?: EventUsage;
@@ -123,6 +126,8 @@ export type DurableEventBody =
       readonly scopes?: readonly ApprovalScope[];
       /** The policy rule that `always` would write, hidden characters made visible. */
       readonly rule?: string;
+      /** Where the message came from whose run asks; absent where it is unknown. */
+      readonly origin?: Origin;
     }
   | {
       readonly type: 'approval_decided';
@@ -137,6 +142,8 @@ export type DurableEventBody =
       readonly by: 'person' | 'run_option' | 'grant' | 'timeout' | 'nobody' | 'cancel' | 'limit' | 'restart';
       /** Scope of a person's approval. */
       readonly scope?: ApprovalScope;
+      /** Who answered, and by which channel; only with `person`. */
+      readonly approver?: CallOrigin;
     }
   /**
    * A call of a client tool has passed every check: its program must answer it with

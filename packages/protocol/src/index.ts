@@ -49,7 +49,20 @@ export { matchId } from './match-id.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
 export { nameMatcher } from './name-matcher.ts';
 export { type Mark, neutralise, UNTRUSTED_INPUT } from './neutralise.ts';
-export { CALLER_HEADER, OWNER_CALLER } from './owner-caller.ts';
+export {
+  type CallOrigin,
+  CHANNEL_HEADER,
+  CLIENT_CHANNELS,
+  ORIGIN_HEADER,
+  type Origin,
+  OWNER_ID,
+  originHeader,
+  otherOrigin,
+  type Sender,
+  SOCKET_CHANNELS,
+  type SocketChannel,
+  UNNAMED_CLIENT,
+} from './origin.ts';
 export { folderRefusal, type NameRefusal, pathRefusal } from './protected-names.ts';
 export type { Redaction, Redactor } from './redaction.ts';
 export { mayBeRunLater, runBy } from './run-later.ts';

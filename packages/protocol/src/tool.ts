@@ -1,5 +1,6 @@
 import type { Action, EffectClass } from './action.ts';
 import type { CommandEffects, EffectCounts, SettleCommand } from './command-effects.ts';
+import type { Origin } from './origin.ts';
 import type { ToolFlow } from './tool-annotation.ts';
 
 /**
@@ -171,4 +172,6 @@ export interface ToolHostCall {
    */
   readonly parsed: ParsedCall;
   readonly workingFolder: string;
+  /** Channel, chat and sender of the message whose run makes the call; absent where unknown [B1]. */
+  readonly origin?: Origin;
 }

@@ -1,6 +1,6 @@
 import type { Group } from '../piece.ts';
 
-/** Waits until another command's file is there. */
+/** Waits until another command's file exists. */
 const until = (name: string) => `for i in $(seq 60); do [ -e ${name} ] && break; sleep 0.1; done`;
 
 export const CONCURRENT: Group = {

@@ -1,7 +1,7 @@
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { Access, Login, Proof } from '@bulkhead/http';
 import type { Context } from '@bulkhead/log/context';
-import { BulkheadError, type MachineClock, OWNER_CALLER } from '@bulkhead/protocol';
+import { BulkheadError, type MachineClock, OWNER_ID } from '@bulkhead/protocol';
 import { type AccessDatabase, endedOnlyHere, type Grant, LOGIN_MS, livingGrants } from './access-database.ts';
 import { LoginCodes } from './login-codes.ts';
 import { readOwnerToken, writeOwnerToken } from './owner-token.ts';
@@ -143,7 +143,7 @@ export class AccessService implements Access {
         { fix: 'Use letters, digits, ".", "_" and "-", at most 64 of them.' },
       );
     }
-    if (name.toLowerCase() === OWNER_CALLER) {
+    if (name.toLowerCase() === OWNER_ID) {
       throw new BulkheadError('usage', `${name} is the name of your own sessions over the API`, {
         fix: 'Choose another name.',
       });

@@ -37,6 +37,8 @@ describe('ApprovalService', () => {
     const stranger = { channel: 'chat', id: 'owner' };
     expect(service.decide(to(id), { ...YES, approver: stranger })).toBe(false);
     expect(service.decide(to(id), { ...NO, approver: stranger })).toBe(false);
+    const guest = { channel: 'web', id: 'tg-7' };
+    expect(service.decide(to(id), { ...YES, approver: guest })).toBe(false);
     expect(service.open).toHaveLength(1);
   });
 

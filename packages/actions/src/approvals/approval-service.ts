@@ -1,5 +1,13 @@
 import { type Suspension, suspensionOf } from '@bulkhead/log/suspension/suspension';
-import type { ApprovalMode, ApprovalScope, Clock, IdSource, MachineClock, Timers } from '@bulkhead/protocol';
+import type {
+  ApprovalMode,
+  ApprovalScope,
+  Clock,
+  IdSource,
+  MachineClock,
+  Origin,
+  Timers,
+} from '@bulkhead/protocol';
 import type { AnsweredRule } from './answered-rule.ts';
 import type { AnswerTarget, ApprovalOutcome, Approver } from './approver.ts';
 import { DecidedQuestions } from './decided-questions.ts';
@@ -31,6 +39,8 @@ export interface ApprovalQuestion {
   readonly grant?: string;
   /** The rule that a permanent approval writes; set if `scopes` has `always`. */
   readonly rule?: AnsweredRule;
+  /** Where the message came from whose run asks; undefined where it is unknown. */
+  readonly origin?: Origin | undefined;
 }
 
 export interface ApprovalRequest {

@@ -15,8 +15,6 @@ export interface ActionContext {
    * An action is added when its outcome becomes unknown, and removed when a person allows it again.
    */
   readonly doubtful: Set<string>;
-  /** The channel that requested the run: `client`, or the name of a channel; absent if unknown. */
-  readonly channel?: string;
   /** The user's message that started the run. */
   readonly request: string;
   /** The tool of the call, if the program that started the run supplied it. */

@@ -1,4 +1,5 @@
 import type { AuditDetails } from '@bulkhead/audit';
+import { originDetails } from '@bulkhead/log/session/accepted-input';
 import type { Action, DurableEventBody, Verdict } from '@bulkhead/protocol';
 
 export function startedEvent(action: Action): DurableEventBody {
@@ -40,5 +41,6 @@ export function auditDetails(action: Action): AuditDetails {
     paths: action.metadata.paths.map(({ path, access }) => `${access} ${path}`),
     ...(action.metadata.background === true ? { background: true } : {}),
     ...(action.metadata.hosts === undefined ? {} : { hosts: action.metadata.hosts }),
+    ...originDetails(action.origin),
   };
 }

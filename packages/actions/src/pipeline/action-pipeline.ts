@@ -153,7 +153,11 @@ export class ActionPipeline {
 
   async #judge(action: Action, flow: Verdict | undefined, context: ActionContext): Promise<Verdict> {
     const recent = () => this.#parts.recentOf?.(action) ?? [];
-    const about = { ...judgeContext(context, this.#parts.clock.now()), ...this.#taint(action), recent };
+    const about = {
+      ...judgeContext(action, context, this.#parts.clock.now()),
+      ...this.#taint(action),
+      recent,
+    };
     const verdict = await this.#parts.shield.judge(action, about, context.signal);
     if (flow?.decision !== 'escalate' || verdict.decision === 'block') return verdict;
     // The question names both reasons: the policy's, and, for example, that undo is impossible

@@ -7,7 +7,10 @@ import type { ActionContext } from './action-context.ts';
 import { likenessOf } from './likeness.ts';
 
 /** The content of a question, besides its action. */
-export type AskedQuestion = Omit<ApprovalQuestion, 'sessionId' | 'action' | 'hash' | 'tool' | 'repeatable'>;
+export type AskedQuestion = Omit<
+  ApprovalQuestion,
+  'sessionId' | 'action' | 'hash' | 'tool' | 'repeatable' | 'origin'
+>;
 
 /**
  * Asks a person one question about an action, and publishes question and answer in the session.
@@ -26,7 +29,15 @@ export async function askPerson(
   const { sessionId, hash, tool, metadata } = action;
   const { shown, reason, scopes, rule } = question;
   const { id, expires, outcome } = approvals.request(
-    { ...question, sessionId, action: action.id, hash, tool, repeatable: metadata.effect !== 'once' },
+    {
+      ...question,
+      sessionId,
+      action: action.id,
+      hash,
+      tool,
+      repeatable: metadata.effect !== 'once',
+      origin: action.origin,
+    },
     whoIsAsked(action, context, ownYes),
     AbortSignal.any([context.signal, context.stopping]),
   );
@@ -40,11 +51,14 @@ export async function askPerson(
     expires: new Date(expires).toISOString(),
     scopes,
     ...(rule === undefined ? {} : { rule: ruleText(rule) }),
+    ...(action.origin === undefined ? {} : { origin: action.origin }),
   });
   faultPoint('approval.asked');
   const { decision, by, scope, approver } = await outcome;
   const reach = scope === undefined ? {} : { scope };
-  context.publish({ type: 'approval_decided', ...about, decision, by, ...reach });
+  const who =
+    approver === undefined ? {} : { approver: { channel: approver.channel, sender: { id: approver.id } } };
+  context.publish({ type: 'approval_decided', ...about, decision, by, ...reach, ...who });
   faultPoint('approval.decided');
   return { decision, by, ...reach, ...(approver === undefined ? {} : { approver }) };
 }

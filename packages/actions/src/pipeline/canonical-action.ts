@@ -3,6 +3,7 @@ import {
   type Action,
   type ActionPath,
   BulkheadError,
+  type Origin,
   type ParsedCall,
   type ToolDescription,
   type ToolPath,
@@ -26,6 +27,8 @@ export interface Proposal {
   readonly argumentsJson: string;
   /** Of the session, absolute. */
   readonly workingFolder: string;
+  /** Of the message that started the run; absent where it is unknown. */
+  readonly origin?: Origin;
 }
 
 /**
@@ -111,6 +114,7 @@ export function buildAction(
     arguments: argumentsIn(form.canonical, parsed.arguments),
     ...form,
     time: new Date(stamp.time).toISOString(),
+    ...(proposal.origin === undefined ? {} : { origin: proposal.origin }),
     metadata: {
       workingFolder: proposal.workingFolder,
       paths: pathsOf(parsed, proposal.workingFolder),
@@ -188,6 +192,7 @@ export function refusedAction(
     arguments: args,
     ...canonicalForm(proposal.tool, args),
     time: new Date(stamp.time).toISOString(),
+    ...(proposal.origin === undefined ? {} : { origin: proposal.origin }),
     metadata: { workingFolder: proposal.workingFolder, paths: [], group: '', effect: 'once' as const },
   });
 }

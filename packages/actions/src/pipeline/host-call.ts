@@ -15,6 +15,7 @@ export function hostCall(action: AcceptedCall): ToolHostCall {
     canonicalArguments: action.canonical.slice(BEFORE.length, -after.length),
     parsed: action.parsed,
     workingFolder: action.metadata.workingFolder,
+    ...(action.origin === undefined ? {} : { origin: action.origin }),
   };
 }
 

@@ -1,12 +1,19 @@
+import type { Action } from '@bulkhead/protocol';
 import type { JudgeContext } from '@bulkhead/shield';
 import type { ActionContext } from './action-context.ts';
 
 type SessionModes = NonNullable<JudgeContext['modes']>;
 
 /** @param now milliseconds since the epoch */
-export function judgeContext(context: ActionContext, now: number): JudgeContext {
-  const { request, channel } = context;
-  return { request, modes: modesOf(context), now, ...(channel === undefined ? {} : { channel }) };
+export function judgeContext(
+  { origin }: Pick<Action, 'origin'>,
+  context: ActionContext,
+  now: number,
+): JudgeContext {
+  const about = { request: context.request, modes: modesOf(context), now };
+  if (origin === undefined) return about;
+  const { channel, sender, profile } = origin;
+  return { ...about, channel, sender: sender.id, profile };
 }
 
 function modesOf({ offTheRecord, dryRun, approve }: ActionContext): SessionModes {

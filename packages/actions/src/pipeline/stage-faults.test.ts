@@ -103,13 +103,9 @@ describe('a part that is ill', () => {
     }
   });
 
-  it.each(Object.entries(JUDGES).filter(([part]) => part !== 'the snapshot'))(
-    'never gives what nobody allowed: %s [FG9] [A4]',
-    async (_part, ill) => {
-      for (const [, illness] of ILLNESSES.filter(([what]) => what === 'fails' || what === 'hangs'))
-        expect(await executed(ill(illness), allow)).toBe(0);
-    },
-  );
+  it.each(Object.entries(JUDGES))('never gives what nobody allowed: %s [FG9] [A4]', async (_part, ill) => {
+    for (const [, illness] of ILLNESSES.slice(0, 2)) expect(await executed(ill(illness), allow)).toBe(0);
+  });
 
   it('that judges nonsense is a block: no answer but `allow` goes on [FG9] [A4]', async () => {
     for (const json of garbage) {

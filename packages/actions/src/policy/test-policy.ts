@@ -37,6 +37,8 @@ const questionSchema = z.strictObject({
   command: z.string().optional(),
   group: z.string().optional(),
   channel: z.string().optional(),
+  sender: z.string().optional(),
+  profile: z.string().optional(),
   sessionMode: z.array(z.enum(SESSION_MODES)).min(1).optional(),
   taint: z
     .strictObject({
@@ -103,9 +105,11 @@ export function testPolicy(
   };
 }
 
-function factsOf({ channel, sessionMode, taint, time }: PolicyQuestion): PolicyFacts {
+function factsOf({ channel, sender, profile, sessionMode, taint, time }: PolicyQuestion): PolicyFacts {
   return {
     ...(channel === undefined ? {} : { channel }),
+    ...(sender === undefined ? {} : { sender }),
+    ...(profile === undefined ? {} : { profile }),
     ...(sessionMode === undefined ? {} : { modes: sessionMode }),
     ...(taint === undefined ? {} : { taint }),
     ...(time === undefined ? {} : { now: Date.parse(time) }),

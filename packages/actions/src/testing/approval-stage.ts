@@ -5,6 +5,7 @@ import {
   ApprovalService,
   type ApprovalServiceParts,
 } from '../approvals/approval-service.ts';
+import { isOwnerAtClient } from '../approvals/approver.ts';
 
 /** Timers that a test fires. */
 export class HandTimers implements Timers {
@@ -39,7 +40,7 @@ export function approvalStage(parts: Partial<ApprovalServiceParts> = {}) {
       return `approval-${next}`;
     },
     timeoutMs: 300_000,
-    mayAnswer: ({ channel }) => channel === 'client',
+    mayAnswer: isOwnerAtClient,
     remember: (rule) => remembered.push(rule),
     ...parts,
   });

@@ -176,12 +176,15 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** The form of answers in their channel. */
+/** The form of answers in their channel, and the sender unless it is the owner. */
 const channel: PromptSection = {
   name: 'channel',
   render: (facts) => {
     const hint = HINTS.get(facts.channel);
-    return hint === undefined ? '' : `# Channel\n${hint}`;
+    const name = oneLine(facts.sender);
+    const sender = name === '' ? [] : [`The messages come from "${name}", not from the owner.`];
+    const lines = [...(hint === undefined ? [] : [hint]), ...sender];
+    return lines.length === 0 ? '' : `# Channel\n${lines.join('\n')}`;
   },
 };
 

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import { otherOrigin, type SessionEvent } from '@bulkhead/protocol';
 import { judgeName } from '@bulkhead/protocol/transcript';
 import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
@@ -22,15 +22,17 @@ export function showQuestion(
   output: Output,
 ): void {
   const { bold, yellow, dim } = output.palette;
-  const { tool, shown, reason, rule } = question;
+  const { tool, shown, reason, rule, origin } = question;
+  const from = origin === undefined ? '' : otherOrigin(origin, 'cli');
   output.line(`${yellow('?')} ${bold(output.safe(tool))} needs your approval`);
+  if (from !== '') output.line(`  ${bold('requested by:')} ${output.safeLine(from)}`);
   for (const line of shown.split('\n')) output.line(`  ${diffLine(line, output)}`);
   const by =
     verdict === undefined ? '' : dim(` (${output.safeLine(verdict.rule)}; ${judgeName(verdict.tier)})`);
   output.line(`  ${bold('why:')} ${output.safe(reason)}${by}`);
-  if (rule !== undefined) output.line(`  always would write: ${output.safeLine(rule)}`);
+  if (rule !== undefined) output.line(`  always would add the rule: ${output.safeLine(rule)}`);
   if (leftMs !== undefined)
-    output.line(dim(`  expires in ${timeLeft(leftMs)}; without an answer it is a no`));
+    output.line(dim(`  expires in ${timeLeft(leftMs)}; then it is denied automatically`));
 }
 
 function timeLeft(ms: number): string {

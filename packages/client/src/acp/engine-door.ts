@@ -46,7 +46,7 @@ export class EngineDoor implements Disposable {
     return this.#keep(async () => {
       (await before).link[Symbol.dispose]();
       // A supervisor restarts a crashed engine; a second start would only conflict with it.
-      await reconnectEngine(this.#layout, BACK_MS, signal).then(
+      await reconnectEngine(this.#layout, BACK_MS, { signal, channel: 'acp' }).then(
         (client) => client[Symbol.dispose](),
         () => undefined,
       );

@@ -90,6 +90,7 @@ export async function openDoors(
   const facts = {
     supervisorPid: options.supervisorPid,
     startedAt: clock.now(),
+    profile: settings.config.profile,
     httpAddress: () => http?.address ?? '',
     model: () => nameOrProblem(() => models.client({ model: '', baseUrl: '' }).name),
     processes: () => [

@@ -5,6 +5,7 @@ import { type Front, serveFront } from '@bulkhead/http/front';
 import { BulkheadError, systemTimers } from '@bulkhead/protocol';
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import type { Logger } from 'pino';
+import { doorOrigin } from '../service/call-origin.ts';
 import { registerClientService } from '../service/client-service.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -57,7 +58,7 @@ export async function openHttp(
       const { HttpDoor } = await import('@bulkhead/http');
       return HttpDoor.open({
         facts,
-        transport: createRouterTransport((router) => registerClientService(router, service())),
+        transport: createRouterTransport((router) => registerClientService(router, service(), doorOrigin)),
         errorOf,
         access,
         book,

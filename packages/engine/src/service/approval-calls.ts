@@ -1,10 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import { ruleText } from '@bulkhead/actions/approvals/answered-rule';
 import type { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
-import { OWNER } from '@bulkhead/actions/approvals/approver';
 import type { ApprovalScope, Clock } from '@bulkhead/protocol';
 import { ApprovalAnswer, type ClientService, OpenApprovalSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
+import type { OriginOf } from './call-origin.ts';
 
 /** The approving answers and their scopes; any other answer is a denial. */
 const YES: Readonly<Partial<Record<ApprovalAnswer, ApprovalScope>>> = {
@@ -14,16 +14,17 @@ const YES: Readonly<Partial<Record<ApprovalAnswer, ApprovalScope>>> = {
 };
 
 /**
- * Pending approvals and their answers. Every caller has the token of this home: the approver is its
- * owner.
+ * Pending approvals and their answers. The approver is whom the door of the call has proved.
  */
-export function approvalCalls(approvals: ApprovalService, clock: Pick<Clock, 'now'>) {
+export function approvalCalls(approvals: ApprovalService, clock: Pick<Clock, 'now'>, originOf: OriginOf) {
   return {
-    decideApproval: async ({ sessionId, approvalId, actionHash, answer }) => {
+    decideApproval: async ({ sessionId, approvalId, actionHash, answer }, { requestHeader }) => {
+      const { channel, sender } = originOf(requestHeader);
+      const approver = { channel, id: sender.id };
       const scope = YES[answer];
       const target = { approval: approvalId, session: sessionId, hash: actionHash };
       const decision = scope === undefined ? 'deny' : 'allow';
-      const isTaken = approvals.decide(target, { decision, scope: scope ?? 'once', approver: OWNER });
+      const isTaken = approvals.decide(target, { decision, scope: scope ?? 'once', approver });
       const outcome = await approvals.outcomeOf(target);
       if (outcome === undefined) return { accepted: false };
       const accepted = isTaken && outcome.by === 'person' && outcome.decision === decision;
@@ -32,7 +33,7 @@ export function approvalCalls(approvals: ApprovalService, clock: Pick<Clock, 'no
     listApprovals: ({ approvalId }) => ({
       approvals: approvals.open
         .filter(({ id }) => approvalId === '' || id === approvalId)
-        .map(({ id, sessionId, action, hash, tool, shown, reason, leftMs, scopes, rule, full }) =>
+        .map(({ id, sessionId, action, hash, tool, shown, reason, leftMs, scopes, rule, full, origin }) =>
           create(OpenApprovalSchema, {
             approvalId: id,
             sessionId,
@@ -45,6 +46,9 @@ export function approvalCalls(approvals: ApprovalService, clock: Pick<Clock, 'no
             remainingMs: Math.ceil(leftMs),
             scopes: [...scopes],
             rule: rule === undefined ? '' : ruleText(rule),
+            channel: origin?.channel ?? '',
+            sender: origin?.sender.id ?? '',
+            senderName: origin?.sender.name ?? '',
           }),
         ),
     }),

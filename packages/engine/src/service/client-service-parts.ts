@@ -24,6 +24,8 @@ import type { ConsoleServices } from './console-calls.ts';
 interface EngineFacts {
   readonly supervisorPid: number;
   readonly startedAt: number;
+  /** Name of the profile in use. */
+  readonly profile: string;
   httpAddress(): string;
   model(): string;
   processes(): readonly { readonly kind: string; readonly pid: number; readonly sessionId: string }[];

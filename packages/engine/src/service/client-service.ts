@@ -4,13 +4,7 @@ import { SILENT_SENDER } from '@bulkhead/log/session/sender';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { skillCalls } from '@bulkhead/mind/skills/skill-calls';
 import type { ApprovalMode } from '@bulkhead/protocol';
-import {
-  ALL_SESSIONS,
-  BulkheadError,
-  CALLER_HEADER,
-  PRODUCT_VERSION,
-  PROTOCOL_VERSION,
-} from '@bulkhead/protocol';
+import { ALL_SESSIONS, BulkheadError, PRODUCT_VERSION, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import {
   BoxInfoSchema,
   ClientService,
@@ -26,6 +20,7 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
 import { accessCalls } from './access-calls.ts';
 import { approvalCalls } from './approval-calls.ts';
 import { auditCalls } from './audit-calls.ts';
+import type { OriginOf } from './call-origin.ts';
 import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { clockCalls } from './clock-calls.ts';
@@ -60,14 +55,22 @@ const DELIVERIES: Readonly<Record<WireDelivery, Delivery>> = {
 /** Most sessions in one list. */
 const MAX_LIST = 10_000;
 
-/** The service for terminal, web and SDK clients [P7]. Access is checked before it is reached. */
-export function registerClientService(router: ConnectRouter, parts: ClientServiceParts): void {
-  router.service(ClientService, implementation(parts), {
+/**
+ * The service for terminal, web and SDK clients [P7]. Access is checked before it is reached.
+ *
+ * @param originOf of the door through which the calls come
+ */
+export function registerClientService(
+  router: ConnectRouter,
+  parts: ClientServiceParts,
+  originOf: OriginOf,
+): void {
+  router.service(ClientService, implementation(parts, originOf), {
     interceptors: [typedErrors, tellErrors(parts.onError), refuseChanges(parts.refuseChange)],
   });
 }
 
-function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientService> {
+function implementation(parts: ClientServiceParts, originOf: OriginOf): ServiceImpl<typeof ClientService> {
   const { sessions, log, approvals, facts } = parts;
   return {
     status: () => ({
@@ -87,7 +90,9 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       keys: facts.providerKeys().map((key) => create(ProviderKeySchema, key)),
     }),
     createSession: ({ workingFolder, offTheRecord, history }, { requestHeader }) => {
-      const caller = requestHeader.get(CALLER_HEADER) ?? undefined;
+      const { channel, sender } = originOf(requestHeader);
+      // Of the APIs for programs, each session belongs to its caller.
+      const caller = channel === 'api' ? sender.id : undefined;
       if (history.length === 0) return { sessionId: sessions.create(workingFolder, offTheRecord, caller) };
       if (offTheRecord) throw new BulkheadError('usage', 'a session off the record begins without a history');
       return { sessionId: sessions.createWith(history, workingFolder, caller) };
@@ -111,10 +116,14 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...settingsCalls(parts.settings, parts.redact),
     ...accessCalls(parts.access, () => facts.httpAddress()),
     // A client of this service watches with `watch`, which it may call before it sends.
-    sendMessage: async ({ sessionId, messageId, content, images, attachments, delivery, options }) => ({
+    sendMessage: async (
+      { sessionId, messageId, content, images, attachments, delivery, options },
+      { requestHeader },
+    ) => ({
       messageId,
       ...(await sessions.processMessage(SILENT_SENDER, sessionId, {
         messageId,
+        origin: { ...originOf(requestHeader), profile: facts.profile },
         content,
         images,
         attachments,
@@ -130,7 +139,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       return watch(log, sessionId, afterSeq, follow, signal);
     },
     cancelRun: ({ sessionId, messageId }) => ({ cancelled: sessions.cancel(sessionId, messageId) }),
-    ...approvalCalls(approvals, parts.clock),
+    ...approvalCalls(approvals, parts.clock, originOf),
     submitToolResult: ({ sessionId, callId, text, isError }) => ({
       accepted: parts.clientCalls.submit({ sessionId, callId }, { text, isError }),
     }),

@@ -28,7 +28,7 @@ async function serve(): Promise<ClientServer> {
 }
 
 async function statusWith(token: string): Promise<string> {
-  using connection = GrpcConnection.open(layout().socket, token);
+  using connection = GrpcConnection.open(layout().socket, token, 'cli');
   return (await connection.unary(ClientService.method.status, {})).model;
 }
 

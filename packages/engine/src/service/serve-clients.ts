@@ -18,6 +18,7 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { CLIENT_REQUEST_BYTES } from '@bulkhead/wire';
 import { type ConnectRouter, createConnectRouter } from '@connectrpc/connect';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
+import { socketOrigin } from './call-origin.ts';
 import { registerClientService } from './client-service.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';
@@ -67,7 +68,7 @@ export async function serveClients(
     grpcWeb: false,
     connect: false,
   });
-  registerClientService(router, parts);
+  registerClientService(router, parts, socketOrigin);
   const connections = new Connections(drop);
   const { onError, unreadMs } = options;
   const handle = requestHandler(router, { token, connections, unreadMs, drop, onError });

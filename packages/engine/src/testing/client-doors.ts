@@ -49,7 +49,7 @@ export async function clientDoors(folder: string, ended: DisposableStack, unread
     token,
     socket,
     grpcToken,
-    connect: () => ended.use(GrpcConnection.open(socket, grpcToken)),
+    connect: () => ended.use(GrpcConnection.open(socket, grpcToken, 'cli')),
     /** Makes that many answers of a model: four deltas and a durable event of `chars` each. */
     make: (rounds: number, chars = 8_000): Promise<Made> => ask({ rounds, chars }),
     /** Bytes of the service's heap and external memory, after all possible collection. */

@@ -28,6 +28,7 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
   const facts = {
     supervisorPid: 1,
     startedAt: 0,
+    profile: 'default',
     httpAddress: () => '',
     model: () => 'p/m',
     processes: () => [],

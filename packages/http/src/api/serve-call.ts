@@ -11,7 +11,7 @@ import {
   type Message,
   toJson,
 } from '@bufbuild/protobuf';
-import type { BulkheadError } from '@bulkhead/protocol';
+import type { BulkheadError, CallOrigin } from '@bulkhead/protocol';
 import { WatchResponseSchema } from '@bulkhead/protocol/client';
 import { isInQuery } from '@bulkhead/protocol/routes';
 import { errorBody, plainHeaders, refusal, sendJson } from '../answer.ts';
@@ -29,7 +29,7 @@ const QUIET_MS = 100;
  * Turns a request into its call and the answer into JSON. A streaming call answers with JSON lines;
  * an error in the middle of the stream is its last line.
  *
- * @param parts.told returns an error in the form for the client
+ * @param parts.told Turns an error in the form for the client
  * @param parts.check throws if this caller may not make the call
  * @param parts.arrived receives the size of each part of the body; throws if this caller sends
  *   too much at once
@@ -42,13 +42,14 @@ export async function serveCall(
   response: ServerResponse,
   parts: {
     readonly service: Service;
+    readonly origin: CallOrigin;
     told(error: unknown): BulkheadError;
     check(input: Message): void;
     arrived(bytes: number): void;
     streams(): Disposable;
   },
 ): Promise<void> {
-  const { service, told, check, arrived } = parts;
+  const { service, origin, told, check, arrived } = parts;
   const left = new AbortController();
   response.once('close', () => left.abort());
   const inQuery = isInQuery(route);
@@ -59,12 +60,13 @@ export async function serveCall(
   const input = readInput(method.input, named, rest);
   check(input);
   if (isUnary(method)) {
-    sendJson(response, 200, await callUnary(method, input, service, left.signal));
+    const answer = await service.unary(method, input, left.signal, origin);
+    sendJson(response, 200, jsonOf(method.output, answer));
   } else if (isStream(method)) {
     using _place = parts.streams();
     await sendLines(response, callStream(method, input, service, left.signal), told);
   } else {
-    throw refusal(405, 'usage', 'this call takes a stream, which HTTP has no way for');
+    throw refusal(405, 'usage', 'this call takes a stream, which HTTP does not offer');
   }
 }
 
@@ -76,15 +78,6 @@ function isStream(
   method: DescMethod,
 ): method is DescMethod & DescMethodServerStreaming<DescMessage, DescMessage> {
   return method.methodKind === 'server_streaming';
-}
-
-async function callUnary(
-  method: DescMethodUnary<DescMessage, DescMessage>,
-  input: Message,
-  service: Service,
-  signal: AbortSignal,
-): Promise<JsonValue> {
-  return jsonOf(method.output, await service.unary(method, input, signal));
 }
 
 async function* callStream(

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type CallOrigin } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
 import { ClientService, type RunOptionsSchema } from '@bulkhead/protocol/client';
 import type { Service } from '../service.ts';
@@ -63,14 +63,17 @@ export class CallerSessions {
       this.find(caller, destination) ?? (await this.#make(caller, destination, history, message));
     try {
       onSession(sessionId);
-      return { sessionId, ...(await this.deliver(sessionId, message)) };
+      return { sessionId, ...(await this.deliver(caller, { ...destination, sessionId }, message)) };
     } catch (error) {
       // The owner has deleted it: its name is free again.
       if (!BulkheadError.is(error) || error.code !== 'not_found' || this.#isId(caller, destination.name))
         throw error;
       const made = await this.#make(caller, destination, history, message);
       onSession(made);
-      return { sessionId: made, ...(await this.deliver(made, message)) };
+      return {
+        sessionId: made,
+        ...(await this.deliver(caller, { ...destination, sessionId: made }, message)),
+      };
     }
   }
 
@@ -107,7 +110,7 @@ export class CallerSessions {
         request,
         toTheEnd(),
         // The session belongs to its caller from the start: creation records both together.
-        caller.id,
+        apiOrigin(caller, name),
       );
       if (name !== undefined) this.#book.keep(caller.id, name, sessionId);
       // The title is set directly, so that no model is asked for one.
@@ -130,13 +133,24 @@ export class CallerSessions {
    * Sends a message to an existing session; a message that it already has is not run twice.
    * @returns where its events begin
    */
-  deliver(sessionId: string, message: MessageOf): Promise<{ readonly afterSeq: number }> {
+  deliver(
+    caller: Caller,
+    { sessionId, name }: Destination & { readonly sessionId: string },
+    message: MessageOf,
+  ): Promise<{ readonly afterSeq: number }> {
     return this.#service.unary(
       ClientService.method.sendMessage,
       { ...message, images: [...message.images], sessionId },
       toTheEnd(),
+      apiOrigin(caller, name),
     );
   }
+}
+
+/** @param chat the caller's name for the session */
+function apiOrigin({ id, isOwner, name }: Caller, chat: string | undefined): CallOrigin {
+  const sender = isOwner ? { id } : { id, name };
+  return { channel: 'api', ...(chat === undefined ? {} : { chat }), sender };
 }
 
 /** @param words content that the title describes */

@@ -1,4 +1,4 @@
-import { OWNER_CALLER } from '@bulkhead/protocol';
+import { OWNER_ID } from '@bulkhead/protocol';
 import type { Proof } from '../checks/proof.ts';
 
 /** The owner of sessions: all of the owner's ways in are one caller, each program is another. */
@@ -11,5 +11,5 @@ export interface Caller {
 
 export function callerOf({ id, kind, name }: Proof): Caller {
   if (kind === 'program') return { id, isOwner: false, name };
-  return { id: OWNER_CALLER, isOwner: true, name: OWNER_CALLER };
+  return { id: OWNER_ID, isOwner: true, name: OWNER_ID };
 }

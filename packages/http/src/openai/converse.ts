@@ -101,7 +101,9 @@ async function again(
 ): Promise<Start> {
   if (goesOn !== undefined) return { sessionId, messageId, ...goesOn, endSeq, isAgain: true };
   try {
-    const { afterSeq: seq } = await sessions.deliver(sessionId, messageOf(question, split, messageId));
+    const message = messageOf(question, split, messageId);
+    const { caller, destination } = question;
+    const { afterSeq: seq } = await sessions.deliver(caller, { ...destination, sessionId }, message);
     return { sessionId, messageId, turn: undefined, seq, waiting: [], endSeq, isAgain: true };
   } catch (error) {
     if (!BulkheadError.is(error) || error.code !== 'not_found') throw error;
@@ -141,7 +143,6 @@ function messageOf({ asked, model, mayAsk }: Question, { prompt }: SplitConversa
     approve: mayAsk ? ApprovalMode.ASK : ApprovalMode.DENY,
     model,
     clientTools: [...asked.tools],
-    shownIn: 'api',
   };
   return { messageId, content, images, options };
 }

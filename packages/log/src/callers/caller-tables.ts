@@ -1,6 +1,6 @@
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { CallerBook } from '@bulkhead/http';
-import { BulkheadError, OWNER_CALLER } from '@bulkhead/protocol';
+import { BulkheadError, OWNER_ID } from '@bulkhead/protocol';
 import type { Tables } from '@bulkhead/sessions';
 
 /** How long a key stands for its request, in milliseconds. */
@@ -58,7 +58,7 @@ export function createCallerTables(
   return {
     isOfProgram: (sessionId) => {
       for (let id: string | undefined = sessionId; id !== undefined; id = originOf(id))
-        if (selectProgram.get(id, OWNER_CALLER) !== undefined) return true;
+        if (selectProgram.get(id, OWNER_ID) !== undefined) return true;
       return false;
     },
     sessionOf: (caller, name) => {

@@ -1,5 +1,5 @@
 import { fromJson, toJson } from '@bufbuild/protobuf';
-import type { ApprovalMode } from '@bulkhead/protocol';
+import type { ApprovalMode, Origin } from '@bulkhead/protocol';
 import { type Attachment, AttachmentSchema, type Image, ImageSchema } from '@bulkhead/protocol/chat';
 import type { ClientTool, Delivery, InputBody } from '@bulkhead/protocol/records';
 
@@ -39,12 +39,14 @@ export interface AcceptedInput {
   /** Attached text files, by any author; none if absent. */
   readonly attachments?: readonly Attachment[];
   readonly delivery: Delivery;
+  /** Absent where it is unknown: for a message of an earlier version. */
+  readonly origin?: Origin;
   readonly options: InputOptions;
 }
 
 /** The body of an `input_accepted` record. */
 export function inputBody(input: AcceptedInput): InputBody {
-  const { content, images, attachments = [], delivery, options } = input;
+  const { content, images, attachments = [], delivery, origin, options } = input;
   const files = attachments.map((file) => toJson(AttachmentSchema, file));
   const { shownIn, ...asked } = options;
   return {
@@ -52,6 +54,7 @@ export function inputBody(input: AcceptedInput): InputBody {
     images: images.map((image) => toJson(ImageSchema, image)),
     ...(files.length === 0 ? {} : { attachments: files }),
     delivery,
+    ...(origin === undefined ? {} : { origin }),
     options: { ...asked, ...(shownIn === undefined ? {} : { shownIn }) },
   };
 }
@@ -62,13 +65,14 @@ export function inputBody(input: AcceptedInput): InputBody {
  * @returns undefined for one whose images or files no version known here wrote
  */
 export function readInput(messageId: string, body: InputBody): AcceptedInput | undefined {
-  const { content, images = [], attachments = [], delivery = 'follow_up', options } = body;
+  const { content, images = [], attachments = [], delivery = 'follow_up', origin, options } = body;
   try {
     const files = attachments.map((file) => fromJson(AttachmentSchema, file));
     return {
       messageId,
       content,
       delivery,
+      ...(origin === undefined ? {} : { origin }),
       options: optionsOf(options),
       images: images.map((image) => fromJson(ImageSchema, image)),
       ...(files.length === 0 ? {} : { attachments: files }),
@@ -90,5 +94,21 @@ function optionsOf(options: InputBody['options']): InputOptions {
     dryRun,
     ...(clientTools === undefined ? {} : { clientTools }),
     shownIn: shownIn === '' || shownIn.length > MAX_SHOWN_IN ? undefined : shownIn,
+  };
+}
+
+/** Of a name in the audit log, in characters: it is foreign text. */
+const MAX_NAME = 64;
+
+/** The origin of a message, for entries of the audit log. */
+export function originDetails(origin: Origin | undefined): Readonly<Record<string, string>> {
+  if (origin === undefined) return {};
+  const { channel, chat, sender, profile } = origin;
+  return {
+    channel,
+    ...(chat === undefined ? {} : { chat: chat.slice(0, MAX_NAME) }),
+    sender: sender.id,
+    ...(sender.name === undefined ? {} : { senderName: sender.name.slice(0, MAX_NAME) }),
+    profile,
   };
 }

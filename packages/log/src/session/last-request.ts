@@ -1,5 +1,6 @@
+import type { Origin } from '@bulkhead/protocol';
 import { isOf } from '@bulkhead/protocol/records';
-import { CONFIGURED, type InputOptions, type ModelChoice, readInput } from './accepted-input.ts';
+import { type AcceptedInput, CONFIGURED, type ModelChoice, readInput } from './accepted-input.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** How many records back it is looked for. */
@@ -9,8 +10,10 @@ const RECENT = 1_024;
 export interface LastRequest {
   /** The model that the last message chose; the configured one if that is unknown. */
   readonly choice: ModelChoice;
-  /** Where its answer is read; undefined for a terminal, or if that isn't known. */
+  /** Where its answer is read, if it said so. */
   readonly shownIn: string | undefined;
+  /** Where the last message came from; undefined if that isn't known. */
+  readonly origin: Origin | undefined;
   /** Tokens of its system part and tools; undefined if that isn't known. */
   readonly systemTokens: number | undefined;
 }
@@ -21,21 +24,23 @@ export function lastRequest(log: Pick<SessionLog, 'store'>, sessionId: string): 
   const call = recent.filter(isOf('model_call')).findLast(({ body }) => body.purpose === 'chat');
   const tokens = call?.body.systemTokens ?? 0;
   const messageId = recent.findLast(({ type }) => type === 'settled')?.messageId ?? '';
-  const options = optionsOf(log, sessionId, messageId);
+  const input = inputOf(log, sessionId, messageId);
+  const options = input?.options;
   return {
     choice: options === undefined ? CONFIGURED : { model: options.model, baseUrl: options.baseUrl },
     shownIn: options?.shownIn,
+    origin: input?.origin,
     systemTokens: tokens > 0 ? tokens : undefined,
   };
 }
 
-function optionsOf(
+function inputOf(
   { store }: Pick<SessionLog, 'store'>,
   sessionId: string,
   messageId: string,
-): InputOptions | undefined {
+): AcceptedInput | undefined {
   const pos = messageId === '' ? undefined : store.findInput(sessionId, messageId)?.pos;
   if (pos === undefined) return undefined;
   const [record] = store.records(sessionId, { pos: pos - 1 }, 1);
-  return record?.type === 'input_accepted' ? readInput(messageId, record.body)?.options : undefined;
+  return record?.type === 'input_accepted' ? readInput(messageId, record.body) : undefined;
 }

@@ -67,6 +67,7 @@ export class ContextService {
       offTheRecord: session?.offTheRecord ?? false,
       message: '',
       shownIn: last?.shownIn,
+      origin: last?.origin,
     });
     const loaded = new LoadedTools(tools, [...initialGroups, ...(view?.groups ?? [])]);
     const turn = session === undefined ? undefined : mind.lastTurn?.(session.id);

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { BulkheadError, type Clock, type Timers } from '@bulkhead/protocol';
+import { BulkheadError, type Clock, inertLine, OWNER_ID, type Timers } from '@bulkhead/protocol';
 import {
   ProfileSlot,
   type PromptContext,
@@ -52,18 +52,20 @@ export class EngineMind implements Mind {
     if (this.#turns.size > REMEMBERED && oldest !== undefined) this.#turns.delete(oldest);
   }
 
-  async #prompt({ sessionId, workingFolder, offTheRecord, shownIn }: RunQuestion): Promise<PromptContext> {
+  async #prompt(question: RunQuestion): Promise<PromptContext> {
+    const { sessionId, workingFolder, offTheRecord } = question;
     const { profile, place, remainingTools, isOwners } = this.#parts;
     const reading = profile.read();
     // Who the owner is, is no program's business.
     const told = ({ slot }: { readonly slot: ProfileSlot }) =>
-      slot !== ProfileSlot.USER || isOwners(sessionId);
+      slot !== ProfileSlot.USER || (isOwners(sessionId) && senderOf(question) === '');
     const folder = await this.#folderText(workingFolder, reading);
     this.#notify([...reading.notices, ...(folder?.notices ?? [])]);
     const own = folder === undefined ? [] : [{ slot: ProfileSlot.FOLDER_AGENTS, text: folder.text }];
     return create(PromptContextSchema, {
       ...place,
-      channel: shownIn ?? 'terminal',
+      channel: channelOf(question),
+      sender: senderOf(question),
       agentName: 'Bulkhead',
       workingFolder,
       sessionId,
@@ -88,11 +90,12 @@ export class EngineMind implements Mind {
     }
   }
 
-  async #turn({ sessionId, message }: RunQuestion): Promise<TurnContext> {
+  async #turn(question: RunQuestion): Promise<TurnContext> {
+    const { sessionId, message } = question;
     const { clock, time } = this.#parts;
     const now = clock.now();
     const { chunks, notes, whole } =
-      message === '' ? NOTHING : await this.#recall({ sessionId, message, now });
+      message === '' || senderOf(question) !== '' ? NOTHING : await this.#recall({ sessionId, message, now });
     return create(TurnContextSchema, {
       memory: within(chunks).map(({ path, heading, date, text }) => ({ path, heading, date, text })),
       notes: within(notes).map(({ date, text }) => ({ date, text })),
@@ -120,6 +123,29 @@ export class EngineMind implements Mind {
     for (const notice of notices) if (!this.#told.includes(notice)) this.#parts.onNotice(notice);
     this.#told = notices;
   }
+}
+
+/** Where a channel's answers are read, if its name does not say so. */
+const READ_IN: ReadonlyMap<string, string> = new Map([
+  ['cli', 'terminal'],
+  ['tui', 'terminal'],
+  ['client', 'terminal'],
+  ['acp', 'editor'],
+]);
+
+/** Longest name of a sender in the prompt, in characters. */
+const MAX_SENDER = 64;
+
+function channelOf({ shownIn, origin }: RunQuestion): string {
+  const { channel = 'client' } = origin ?? {};
+  return shownIn ?? READ_IN.get(channel) ?? channel;
+}
+
+/** Empty for the owner. The name is foreign text: one line, without quotes or hidden characters. */
+function senderOf({ origin }: RunQuestion): string {
+  if (origin === undefined || origin.sender.id === OWNER_ID) return '';
+  const { id, name = id } = origin.sender;
+  return inertLine([...name].slice(0, MAX_SENDER).join('')).replaceAll(/["`\\<>]/g, '');
 }
 
 export interface EngineMindParts {

@@ -1,3 +1,4 @@
+import type { Origin } from '@bulkhead/protocol';
 import type { PromptContext, TurnContext } from '@bulkhead/protocol/agent';
 
 /** The session and the message that a run is about. */
@@ -7,8 +8,10 @@ export interface RunQuestion {
   readonly offTheRecord: boolean;
   /** The person's words; empty if there are none yet. */
   readonly message: string;
-  /** Where the person reads the answer; a terminal if not given. */
+  /** Where the person reads the answer, if the client said so. */
   readonly shownIn?: string | undefined;
+  /** Where the message came from; undefined if that isn't known. */
+  readonly origin?: Origin | undefined;
 }
 
 /** All facts that an agent receives beside the conversation: it reads nothing without a call. */

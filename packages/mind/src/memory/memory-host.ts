@@ -2,6 +2,7 @@ import type { MemoryHit, ProfileFiles } from '@bulkhead/memory';
 import {
   BulkheadError,
   describeError,
+  OWNER_ID,
   type ToolHost,
   type ToolHostCall,
   type ToolPlan,
@@ -16,7 +17,7 @@ const MAX_PLANS = 1_000;
 
 interface HostParts {
   readonly files: ProfileFiles;
-  readonly writer: MemoryWriter;
+  readonly writer: Pick<MemoryWriter, 'plan' | 'write'>;
   search(query: string, limit: number): Promise<readonly MemoryHit[]>;
   /** Must be in the session's log before any of it is published. */
   found(call: ToolHostCall, hits: readonly MemoryHit[]): void;
@@ -88,11 +89,12 @@ export function createMemoryHost(parts: HostParts): ToolHost {
   };
 }
 
-function refusePrograms({ isOwners }: HostParts, { sessionId }: ToolHostCall): void {
-  if (!isOwners(sessionId))
+function refusePrograms({ isOwners }: HostParts, { sessionId, origin }: ToolHostCall): void {
+  const isOther = origin !== undefined && origin.sender.id !== OWNER_ID;
+  if (isOther || !isOwners(sessionId))
     throw new BulkheadError(
       'not_available',
-      "memory is the owner's: a session of a program neither reads nor writes it",
+      "memory is the owner's: a session of a program, or a message of another sender, neither reads nor writes it",
     );
 }
 

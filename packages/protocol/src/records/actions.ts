@@ -16,6 +16,7 @@ import {
   text,
   yes,
 } from './check.ts';
+import { callOrigin, origin } from './conversation.ts';
 
 /** Facts about an action that show, after a crash, whether it took effect [T8]. */
 export interface ActionIntent {
@@ -104,6 +105,7 @@ export const ACTIONS: { readonly [Type in keyof ActionBodies]: Shape<ActionBodie
     expires: text,
     scopes: optional(list(scope)),
     rule: optional(text),
+    origin: optional(origin),
   } satisfies Shape<Approval>,
   approval_decided: {
     approval: text,
@@ -121,6 +123,7 @@ export const ACTIONS: { readonly [Type in keyof ActionBodies]: Shape<ActionBodie
       restart: true,
     }),
     scope: optional(scope),
+    approver: optional(callOrigin),
   },
   action_intent: {
     action: text,

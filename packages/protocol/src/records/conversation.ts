@@ -1,5 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { EventUsage, StopReasonName } from '../events.ts';
+import type { CallOrigin, Origin, Sender } from '../origin.ts';
 import {
   anything,
   type FieldsOf,
@@ -21,6 +22,8 @@ interface MessageEnd {
   readonly role: 'user' | 'assistant';
   /** Id of the accepted message, for the user's own. */
   readonly input?: string;
+  /** Where that message came from. */
+  readonly origin?: Origin;
   readonly usage?: EventUsage;
   readonly cost?: number | null;
   readonly stopReason?: StopReasonName;
@@ -78,6 +81,12 @@ export interface MarkBodies {
   readonly custom: { readonly name: string; readonly data?: JsonValue };
 }
 
+const sender = object<Sender>({ id: text, name: optional(text) });
+
+export const callOrigin = object<CallOrigin>({ channel: text, chat: optional(text), sender });
+
+export const origin = object<Origin>({ channel: text, chat: optional(text), sender, profile: text });
+
 export const usage = object<EventUsage>({
   inputTokens: number,
   outputTokens: number,
@@ -103,6 +112,7 @@ export const CONVERSATION: { readonly [Type in keyof ConversationBodies]: Shape<
     message_end: {
       role,
       input: optional(text),
+      origin: optional(origin),
       usage: optional(usage),
       cost: optional(nullable(number)),
       stopReason: optional(stopReason),

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { ApprovalMode } from '../approval-fate.ts';
 import type { EventThought, Outcome, StateName } from '../events.ts';
+import type { Origin } from '../origin.ts';
 import {
   type FieldsOf,
   flag,
@@ -14,7 +15,7 @@ import {
   type Shape,
   text,
 } from './check.ts';
-import { stopReason, usage } from './conversation.ts';
+import { origin, stopReason, usage } from './conversation.ts';
 
 /** How a message is delivered during a run; without a run, each starts one [L8]. */
 export type Delivery = 'follow_up' | 'steer' | 'interrupt' | 'invoke';
@@ -37,6 +38,8 @@ export interface InputBody {
   readonly images?: readonly JsonValue[];
   readonly attachments?: readonly JsonValue[];
   readonly delivery?: Delivery;
+  /** Absent where it is unknown: earlier versions did not write it. */
+  readonly origin?: Origin;
   readonly options: {
     readonly approve?: ApprovalMode;
     readonly model?: string;
@@ -110,6 +113,7 @@ export const RUN: { readonly [Type in keyof RunBodies]: Shape<RunBodies[Type]> }
     images: optional(list(json)),
     attachments: optional(list(json)),
     delivery: optional(oneOf<Delivery>({ follow_up: true, steer: true, interrupt: true, invoke: true })),
+    origin: optional(origin),
     options: object(INPUT_OPTIONS),
   },
   queue_update: { steer: list(text), followUp: list(text) },

@@ -11,6 +11,7 @@ type FieldType =
   | 'objects'
   | 'usage'
   | 'usage?'
+  | 'origin?'
   | 'any';
 
 type FieldsOf<Body> = { readonly [Name in Exclude<keyof Body, 'type'>]?: FieldType };
@@ -24,7 +25,7 @@ const FIELDS: {
   turn_start: { round: 'number', model: 'string' },
   turn_end: { round: 'number', stopReason: 'string' },
   message_start: { role: 'string' },
-  message_end: { role: 'string', entry: 'string?', text: 'string', usage: 'usage?' },
+  message_end: { role: 'string', entry: 'string?', text: 'string', usage: 'usage?', origin: 'origin?' },
   tool_call: { call: 'string', tool: 'string', arguments: 'any' },
   tool_output: { call: 'string', tool: 'string', text: 'string', isError: 'boolean' },
   action_started: { action: 'string', call: 'string', tool: 'string', hash: 'string' },
@@ -39,8 +40,15 @@ const FIELDS: {
     expires: 'string',
     scopes: 'strings?',
     rule: 'string?',
+    origin: 'origin?',
   },
-  approval_decided: { approval: 'string', action: 'string', decision: 'string', by: 'string' },
+  approval_decided: {
+    approval: 'string',
+    action: 'string',
+    decision: 'string',
+    by: 'string',
+    approver: 'origin?',
+  },
   client_call: { action: 'string', call: 'string', name: 'string', arguments: 'any', expires: 'string' },
   action_completed: { action: 'string', call: 'string', success: 'boolean', summary: 'string' },
   retry_start: {
@@ -143,6 +151,8 @@ function isOf(kind: FieldType, value: unknown): boolean {
       return isUsage(value);
     case 'usage?':
       return value === undefined || isUsage(value);
+    case 'origin?':
+      return value === undefined || isOrigin(value);
     default:
       return typeof value === kind;
   }
@@ -150,6 +160,15 @@ function isOf(kind: FieldType, value: unknown): boolean {
 
 function isListOf(kind: 'string' | 'object', value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => item !== null && typeof item === kind);
+}
+
+function isOrigin(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('channel' in value) || !('sender' in value))
+    return false;
+  const { channel, sender } = value;
+  if (typeof channel !== 'string' || typeof sender !== 'object' || sender === null) return false;
+  const { id, name } = { id: undefined, name: undefined, ...sender };
+  return typeof id === 'string' && (name === undefined || typeof name === 'string');
 }
 
 /** Fields that are summed. */

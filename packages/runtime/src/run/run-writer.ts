@@ -90,9 +90,9 @@ export class RunWriter {
   }
 
   /** A person's message as the next of the conversation. One that isn't the run's own is settled by joining it. */
-  userEntry({ messageId, content, images, attachments }: AcceptedInput): NewRecord[] {
+  userEntry({ messageId, content, images, attachments, origin }: AcceptedInput): NewRecord[] {
     const entry = this.entry(
-      { type: 'message_end', role: 'user', input: messageId },
+      { type: 'message_end', role: 'user', input: messageId, ...(origin === undefined ? {} : { origin }) },
       userMessage(content, images, attachments),
     );
     const merged = messageId === this.#message ? [] : this.events(mergedEvent(messageId));

@@ -1,4 +1,3 @@
-import { OWNER } from '@bulkhead/actions/approvals/approver';
 import { type OfferedTool, offeredTool } from '@bulkhead/actions/client-tools/offered-tool';
 import {
   LOAD_SKILLS,
@@ -119,12 +118,11 @@ export class ToolCalls {
         loaded: loaded.has(call.name),
         argumentsJson: call.argumentsJson,
         workingFolder,
+        ...(input.origin === undefined ? {} : { origin: input.origin }),
       },
       {
         approve: input.options.approve,
         dryRun: input.options.dryRun,
-        // The clients' socket is the only way a message comes in.
-        channel: OWNER.channel,
         request: input.content,
         offTheRecord,
         doubtful,

@@ -19,6 +19,7 @@ describe('a stored message', () => {
   it('is read back as it was accepted, images and files too [T2]', () => {
     const input = sentMessage('m', {
       delivery: 'steer',
+      origin: { channel: 'telegram', chat: '-4', sender: { id: 'tg-7', name: 'Anna' }, profile: 'work' },
       images: [create(ImageSchema, { mediaType: 'image/png', data: Uint8Array.from([1, 2, 255]) })],
       attachments: [file('a.txt', 'what it says')],
       options: {
@@ -42,6 +43,7 @@ describe('a stored message', () => {
       delivery: 'follow_up',
       options: { approve: 'allow', dryRun: false },
     });
+    expect(readStored(stored, 1)).not.toHaveProperty('origin');
   });
 
   it('that says something unknown is read as what does least', () => {
@@ -50,6 +52,9 @@ describe('a stored message', () => {
       delivery: 'follow_up',
       options: { approve: 'deny', dryRun: true },
     });
+    for (const origin of ['web', { channel: 'web' }, { channel: 'web', sender: { id: 1 }, profile: 'x' }]) {
+      expect(readStored({ content: 'x', origin, options: {} })).not.toHaveProperty('origin');
+    }
     expect(() => readStored({ options: {} })).toThrow(expect.objectContaining({ code: 'store_corrupt' }));
     expect(readStored({ content: 'x', images: [{ nonsense: 1 }], options: {} })).toBeUndefined();
   });

@@ -1,4 +1,6 @@
 import type { AuditSink } from '@bulkhead/audit';
+import { originDetails } from '@bulkhead/log/session/accepted-input';
+import type { Origin } from '@bulkhead/protocol';
 
 /** A message that is in the log of its session, on the disk. */
 interface KeptMessage {
@@ -6,6 +8,8 @@ interface KeptMessage {
   readonly messageId: string;
   /** Of its record in the session's log. */
   readonly pos: number;
+  /** Absent where it is unknown. */
+  readonly origin?: Origin | undefined;
 }
 
 /**
@@ -29,13 +33,13 @@ export class AcceptedMessages {
   record(messages: readonly KeptMessage[]): void {
     const named = messages.filter(({ sessionId }) => !this.#isLeftOut(sessionId));
     if (named.length === 0) return;
-    const entries = named.map(({ sessionId, messageId, pos }) => ({
+    const entries = named.map(({ sessionId, messageId, pos, origin }) => ({
       step: 'ACCEPTED' as const,
       action: '',
       hash: '',
       session: sessionId,
       tool: '',
-      details: { message: messageId, pos },
+      details: { message: messageId, pos, ...originDetails(origin) },
     }));
     const done = this.#audit.append(entries).then(() => {
       for (const { sessionId, messageId } of named) this.#underWay.delete(keyOf(sessionId, messageId));

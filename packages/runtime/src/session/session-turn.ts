@@ -219,8 +219,9 @@ export class SessionTurn {
   #told(): Promise<Told> {
     const { id, workingFolder, offTheRecord } = this.#place;
     const message = this.#inputs.map(({ content }) => content).join('\n');
-    const { shownIn } = this.#input.options;
-    return this.#services.mind.tell({ sessionId: id, workingFolder, offTheRecord, message, shownIn });
+    const { origin, options } = this.#input;
+    const { shownIn } = options;
+    return this.#services.mind.tell({ sessionId: id, workingFolder, offTheRecord, message, shownIn, origin });
   }
 
   /** A home whose skills can't be looked at has none; the run goes on. */

@@ -125,7 +125,8 @@ export class Sessions {
       // An earlier one may still wait for the disk: it is not confirmed before it is kept.
       await log.flush();
       // The session's log first, then the audit log: it never names a message that a crash took.
-      if (pos !== undefined) this.#accepted.record([{ sessionId, messageId: input.messageId, pos }]);
+      if (pos !== undefined)
+        this.#accepted.record([{ sessionId, messageId: input.messageId, pos, origin: input.origin }]);
       await this.#accepted.recorded(sessionId, input.messageId);
     } catch (error) {
       end();

@@ -56,6 +56,17 @@ async function importedAs(own: boolean, ...lines: readonly Line[]) {
 }
 
 describe('an imported session', () => {
+  it('has no message with an origin: only a connection proves one [C6]', async () => {
+    const origin = { channel: 'cli', sender: { id: 'owner' }, profile: 'default' };
+    const { entries } = await imported({
+      type: 'message_end',
+      body: { origin, message: { user: { text: 'x' } } },
+    });
+    const [record] = entries;
+    expect(record?.body).not.toHaveProperty('origin');
+    expect(record?.body).toMatchObject({ importedOrigin: origin });
+  });
+
   it('has no pinned rules, and says which ones the file calls so [C6]', async () => {
     const { rules, rulesLeftOut, shown } = await imported(
       pin('an older one'),

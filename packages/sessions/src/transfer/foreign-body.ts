@@ -12,15 +12,18 @@ const FOREIGN_RULES = 'imported_pin';
 /**
  * Converts an entry for an imported session. Anyone can write a file, so none of its content has
  * the authority of the engine or the user: no result is the engine's own words, no rule is pinned,
- * no words count as the user's. The original stays readable under another name.
+ * no words count as the user's, no message has an origin. The original stays readable under another name.
  *
  * @param own the user confirms that the messages in their role are their own words
  * @throws BulkheadError `store_corrupt` for an invalid message
  */
 export function foreignRecord(record: FileRecord, own: boolean): FileRecord {
   switch (record.type) {
-    case 'message_end':
-      return { ...record, body: { ...record.body, ...foreignPart(record.body, own) } };
+    case 'message_end': {
+      const { origin, ...rest } = record.body;
+      const claimed = origin === undefined ? {} : { importedOrigin: origin };
+      return { ...record, body: { ...rest, ...claimed, ...foreignPart(record.body, own) } };
+    }
     case 'tool_output':
       return { ...record, body: { ...record.body, ...foreignPart(record.body, own) } };
     case 'custom':

@@ -25,6 +25,14 @@ describe('conditions about the session', () => {
     ['{ channel: terminal }', { channel: 'terminal' }, EVERYWHERE],
     ['{ channel: terminal }', { channel: 'Terminal' }, ''],
     ['{ channel: terminal }', {}, 'deny verify'],
+    ['{ channel: client }', { channel: 'web' }, EVERYWHERE],
+    ['{ channel: client }', { channel: 'telegram' }, ''],
+    ['{ sender: owner }', { sender: 'owner' }, EVERYWHERE],
+    ['{ sender: [owner, tg-7] }', { sender: 'tg-8' }, ''],
+    ['{ sender: owner }', {}, 'deny verify'],
+    ['{ profile: work }', { profile: 'work' }, EVERYWHERE],
+    ['{ profile: work }', { profile: 'home' }, ''],
+    ['{ profile: work }', {}, 'deny verify'],
     ['{ sessionMode: normal }', { modes: ['normal'] }, EVERYWHERE],
     ['{ sessionMode: otr }', { modes: ['otr', 'unattended'] }, 'deny verify'],
     ['{ sessionMode: [otr, unattended] }', { modes: ['otr', 'unattended'] }, EVERYWHERE],
@@ -59,6 +67,7 @@ describe('conditions about the session', () => {
       explain('allow', match, actionOf('send'), facts).passed[0]?.because;
     expect(because('{ channel: web }', { channel: 'terminal' })).toBe('channel is "terminal"');
     expect(because('{ channel: web }', {})).toBe('channel is not known');
+    expect(because('{ sender: owner }', { sender: 'tg-7' })).toBe('sender is "tg-7"');
     expect(because('{ sessionMode: otr }', { modes: ['normal'] })).toBe(
       'session mode "normal" does not match',
     );

@@ -28,8 +28,12 @@ export type StartedBy = (action: Pick<Action, 'metadata'>) => readonly SimpleCom
 export interface PolicyFacts {
   /** At least one. */
   readonly modes?: readonly SessionMode[];
-  /** The channel of the request: `terminal`, `web`, the name of a chat channel. */
+  /** The channel of the request: `cli`, `tui`, `web`, `api`, `acp`, `sdk`, `client`, or a chat channel. */
   readonly channel?: string;
+  /** Id of its sender: `owner`, or another id on that channel. */
+  readonly sender?: string;
+  /** Name of the profile that answers it. */
+  readonly profile?: string;
   /** The session's label: the highest secrecy and lowest trust of all its data. */
   readonly taint?: Label;
   /** Milliseconds since the epoch. */

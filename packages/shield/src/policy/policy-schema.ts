@@ -102,7 +102,11 @@ const match = only({
     .optional()
     .describe('Hosts: example.org, *.example.org, or * for any.'),
   recipient: list(recipient).optional().describe('Patterns for who receives: *@example.org'),
-  channel: list(name).optional().describe('Exact names of the channels a request comes by.'),
+  channel: list(name)
+    .optional()
+    .describe('Exact names of the channels a request comes by; client stands for all but chat channels.'),
+  sender: list(name).optional().describe('Exact ids of senders on a channel: owner, or another.'),
+  profile: list(name).optional().describe('Exact names of profiles.'),
   sessionMode: oneOf(SESSION_MODES).optional().describe('How the session stands.'),
   time: list(time, 'keys days, from, to, zone').optional().describe('When, in a named time zone.'),
   taint: taint.optional().describe('What the action may carry: how secret, and written by whom.'),

@@ -85,8 +85,12 @@ export interface RuleMatch {
    * `?` do not match `@` and separators.
    */
   readonly recipient?: readonly Glob[] | undefined;
-  /** Exact names. */
+  /** Exact names; `client` stands for every client that Bulkhead brings. */
   readonly channel?: readonly string[] | undefined;
+  /** Exact ids. */
+  readonly sender?: readonly string[] | undefined;
+  /** Exact names. */
+  readonly profile?: readonly string[] | undefined;
   readonly sessionMode?: readonly SessionMode[] | undefined;
   readonly time?: readonly TimeWindow[] | undefined;
   /** If both are given, both must hold. */

@@ -1,4 +1,4 @@
-import type { Action } from '@bulkhead/protocol';
+import { type Action, CLIENT_CHANNELS, UNNAMED_CLIENT } from '@bulkhead/protocol';
 import { annotationOfCall } from '../annotations/annotation-of-call.ts';
 import { type ArgvPattern, matchArgv } from '../patterns/argv-pattern.ts';
 import type { Glob } from '../patterns/glob.ts';
@@ -25,7 +25,9 @@ type Condition = (
 const CONDITIONS: readonly Condition[] = [
   (list, { tool }, { action }) => tool && failureOf(list, 'tool', action.tool, tool),
   (list, { group }, { action }) => group && failureOf(list, 'group', action.metadata.group, group),
-  (list, { channel }, { facts }) => channel && failureOf(list, 'channel', facts.channel, channel),
+  (list, { channel }, { facts }) => channel && failureOf(list, 'channel', facts.channel, widened(channel)),
+  (list, { sender }, { facts }) => sender && failureOf(list, 'sender', facts.sender, sender),
+  (list, { profile }, { facts }) => profile && failureOf(list, 'profile', facts.profile, profile),
   (list, { sessionMode }, { facts }) =>
     sessionMode &&
     failureAmong(list, 'session mode', facts.modes, (mode) => sessionMode.includes(mode), quote),
@@ -58,6 +60,10 @@ export function ruleFailure(
     if (failure !== undefined) return failure;
   }
   return undefined;
+}
+
+function widened(channels: readonly string[]): readonly string[] {
+  return channels.includes(UNNAMED_CLIENT) ? [...channels, ...CLIENT_CHANNELS] : channels;
 }
 
 function hostFailure(list: PolicyList, patterns: readonly string[], hosts: readonly string[]) {

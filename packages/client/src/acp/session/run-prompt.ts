@@ -74,7 +74,7 @@ async function send(run: PromptRun, messageId: string): Promise<number> {
     messageId,
     content: message.text,
     images: message.images.map(({ mediaType, data }) => ({ mediaType, data: Uint8Array.from(data) })),
-    options: { ...options, shownIn: 'editor' },
+    options,
   };
   const { signal } = new AbortController();
   const { afterSeq } = await link.repeat((client) => client.call('sendMessage', request, signal), signal);
@@ -111,7 +111,7 @@ async function endUnseen({ link, sessionId }: PromptRun, messageId: string): Pro
 
 /** @throws BulkheadError for a run that failed */
 function stopReason(settled: Settled | undefined, cutOff: boolean): StopReason {
-  if (settled === undefined) throw new BulkheadError('internal', 'the run ended without saying how');
+  if (settled === undefined) throw new BulkheadError('internal', 'the run ended without a result');
   switch (settled.outcome) {
     case 'aborted':
       return 'cancelled';

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/approvals.proto.
  */
 export const file_bulkhead_client_v1_approvals: GenFile = /*@__PURE__*/
-  fileDesc("CiJidWxraGVhZC9jbGllbnQvdjEvYXBwcm92YWxzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiKwoUTGlzdEFwcHJvdmFsc1JlcXVlc3QSEwoLYXBwcm92YWxfaWQYASABKAkiTAoVTGlzdEFwcHJvdmFsc1Jlc3BvbnNlEjMKCWFwcHJvdmFscxgBIAMoCzIgLmJ1bGtoZWFkLmNsaWVudC52MS5PcGVuQXBwcm92YWwi0QEKDE9wZW5BcHByb3ZhbBITCgthcHByb3ZhbF9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEhEKCWFjdGlvbl9pZBgDIAEoCRITCgthY3Rpb25faGFzaBgEIAEoCRIMCgR0b29sGAUgASgJEg0KBXNob3duGAYgASgJEg4KBnJlYXNvbhgHIAEoCRIPCgdleHBpcmVzGAggASgJEg4KBnNjb3BlcxgJIAMoCRIMCgRydWxlGAogASgJEhQKDHJlbWFpbmluZ19tcxgLIAEoDWIGcHJvdG8z");
+  fileDesc("CiJidWxraGVhZC9jbGllbnQvdjEvYXBwcm92YWxzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiKwoUTGlzdEFwcHJvdmFsc1JlcXVlc3QSEwoLYXBwcm92YWxfaWQYASABKAkiTAoVTGlzdEFwcHJvdmFsc1Jlc3BvbnNlEjMKCWFwcHJvdmFscxgBIAMoCzIgLmJ1bGtoZWFkLmNsaWVudC52MS5PcGVuQXBwcm92YWwihwIKDE9wZW5BcHByb3ZhbBITCgthcHByb3ZhbF9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEhEKCWFjdGlvbl9pZBgDIAEoCRITCgthY3Rpb25faGFzaBgEIAEoCRIMCgR0b29sGAUgASgJEg0KBXNob3duGAYgASgJEg4KBnJlYXNvbhgHIAEoCRIPCgdleHBpcmVzGAggASgJEg4KBnNjb3BlcxgJIAMoCRIMCgRydWxlGAogASgJEhQKDHJlbWFpbmluZ19tcxgLIAEoDRIPCgdjaGFubmVsGAwgASgJEg4KBnNlbmRlchgNIAEoCRITCgtzZW5kZXJfbmFtZRgOIAEoCWIGcHJvdG8z");
 
 /**
  * @generated from message bulkhead.client.v1.ListApprovalsRequest
@@ -118,6 +118,27 @@ export type OpenApproval = Message<"bulkhead.client.v1.OpenApproval"> & {
    * @generated from field: uint32 remaining_ms = 11;
    */
   remainingMs: number;
+
+  /**
+   * The channel of the message whose run asks (cli, tui, web, api, acp, sdk, client or a chat channel); empty if it is unknown.
+   *
+   * @generated from field: string channel = 12;
+   */
+  channel: string;
+
+  /**
+   * The id of its sender: `owner`, or another one. Empty if it is unknown.
+   *
+   * @generated from field: string sender = 13;
+   */
+  sender: string;
+
+  /**
+   * The name of its sender, if it is not the owner. Foreign text.
+   *
+   * @generated from field: string sender_name = 14;
+   */
+  senderName: string;
 };
 
 /**
