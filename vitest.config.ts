@@ -2,13 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Files that assert times, or load the machine so that others would miss theirs: one after the other, at the end. */
-const ALONE = [
-  'e2e/bounds.test.ts',
-  'e2e/cancel.test.ts',
-  'e2e/disk-errors.test.ts',
-  'e2e/http-attacks.test.ts',
-  'e2e/outside.test.ts',
-];
+const ALONE = ['e2e/bounds.test.ts', 'e2e/cancel.test.ts', 'e2e/http-attacks.test.ts'];
 const E2E = ['e2e/**/*.test.ts', 'regressions/**/*.test.ts'];
 const E2E_LIMITS = { testTimeout: 60_000, hookTimeout: 120_000 };
 

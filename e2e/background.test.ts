@@ -6,9 +6,9 @@ import { descendantsOf, isAlive, type ProcessEntry, processEntry } from './suppo
 import { pidsOf } from './support/running-status.ts';
 import type { Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 /** Says so, writes the folder, and goes on with a child that ignores a polite end. */
 const SERVE = "trap '' TERM; echo listening; echo live > served; sleep 1000 & wait; sleep 1000";

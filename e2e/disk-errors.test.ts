@@ -2,11 +2,12 @@
  * Disks that fail under a running engine: each a small tmpfs in a mount namespace of its own. What holds in all of them: new work is
  * refused with the reason, reading goes on, and work goes on once the disk can be written again, without anybody starting anything.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { faultBuild } from './crash/fault-build.ts';
 
@@ -17,20 +18,20 @@ if (!canMount) process.stderr.write('SKIPPED: disks that fail need user and moun
 const MOUNT =
   'mount -t tmpfs -o size=24m,mode=700 none "$1/home" && exec "$2" --experimental-transform-types "$3" "$4" "$1" "$5"';
 const LIMIT_MS = 150_000;
+const execute = promisify(execFile);
 
 interface Facts {
   readonly [name: string]: unknown;
 }
 
 /** Runs one scenario of the child, and returns what it saw. */
-function run(scenario: string, build = dist): Facts {
+async function run(scenario: string, build = dist): Promise<Facts> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-disk-')));
   mkdirSync(join(root, 'home'), { mode: 0o700 });
   try {
     const child = fileURLToPath(new URL('crash/disk-errors.child.ts', import.meta.url));
     const args = ['-Urm', 'sh', '-c', MOUNT, 'sh', root, process.execPath, child, scenario, build];
-    const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8', timeout: LIMIT_MS });
-    expect(stdout, stderr).not.toBe('');
+    const { stdout } = await execute('unshare', args, { timeout: LIMIT_MS });
     const facts: Facts = JSON.parse(stdout);
     return facts;
   } finally {
@@ -52,11 +53,12 @@ const GOES_ON = {
   inputs: ['m0', 'm1'],
 };
 
-describe.skipIf(!canMount)('an engine whose disk fails', () => {
+/** They wait for probes and for starts far longer than they work, so they run beside one another. */
+describe.skipIf(!canMount)('an engine whose disk fails', { concurrent: true }, () => {
   it('refuses work on a full disk, reads, and works again when there is space [FT80]', {
     timeout: LIMIT_MS,
-  }, () => {
-    expect(run('full')).toMatchObject({
+  }, async () => {
+    expect(await run('full')).toMatchObject({
       ...GOES_ON,
       refused: { code: 'store_failed', retryable: true, fix: expect.stringContaining('Free some space') },
       again: expect.stringMatching(/^nothing new is begun: .* the disk is full$/),
@@ -65,8 +67,8 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
 
   it('goes on after a disk was full again soon, without the wait that bad sectors ask for [FT80]', {
     timeout: LIMIT_MS,
-  }, () => {
-    const facts = run('fullAgain');
+  }, async () => {
+    const facts = await run('fullAgain');
     expect(facts).toMatchObject({ first: 'completed', second: 'completed' });
     // From the start on the full disk to the next start. After input/output errors it is at least 20 s.
     expect(facts['waitedMs']).toBeGreaterThan(0);
@@ -79,8 +81,8 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
   ])(
     'starts for reading, keeps nothing, and works by itself later: %s [FT80]',
     { timeout: LIMIT_MS },
-    (scenario, reason) => {
-      expect(run(scenario)).toMatchObject({
+    async (scenario, reason) => {
+      expect(await run(scenario)).toMatchObject({
         ...GOES_ON,
         change: 'store_failed',
         refused: { code: 'store_failed', retryable: true, message: expect.stringContaining(reason) },
@@ -90,8 +92,8 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
 
   it('notices that its home was unmounted, makes none anew, and goes on when it is back', {
     timeout: LIMIT_MS,
-  }, () => {
-    expect(run('unmounted')).toMatchObject({
+  }, async () => {
+    expect(await run('unmounted')).toMatchObject({
       ...GOES_ON,
       refused: { retryable: true, message: expect.stringMatching(/the home ROOT\/home .* it is missing$/) },
       inEmptyMountPoint: [],
@@ -100,8 +102,8 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
 
   it('starts no new home where the disk of one is not mounted, and leaves nothing there [FT80]', {
     timeout: LIMIT_MS,
-  }, () => {
-    expect(run('startUnmounted')).toMatchObject({
+  }, async () => {
+    expect(await run('startUnmounted')).toMatchObject({
       refused: {
         code: 'not_available',
         message:
@@ -115,16 +117,16 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
 
   it('acknowledges nothing once its database was deleted, and goes on when it is back', {
     timeout: LIMIT_MS,
-  }, () => {
-    expect(run('databaseDeleted')).toMatchObject({
+  }, async () => {
+    expect(await run('databaseDeleted')).toMatchObject({
       ...GOES_ON,
       refused: { retryable: true, message: expect.stringMatching(/the session database .* it is missing$/) },
       madeAnew: false,
     });
   });
 
-  it('stalls nobody while another program holds the database', { timeout: LIMIT_MS }, () => {
-    const facts = run('foreignLock');
+  it('stalls nobody while another program holds the database', { timeout: LIMIT_MS }, async () => {
+    const facts = await run('foreignLock');
     expect(facts).toMatchObject({
       refused: {
         code: 'store_failed',
@@ -143,7 +145,7 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
     const build = await faultBuild();
     expect(existsSync(build)).toBe(true);
     const once = { fired: true, outcome: 'completed', accepted: 1, times: 1 };
-    expect(run('eio', build)).toMatchObject({
+    expect(await run('eio', build)).toMatchObject({
       'log.before_write': once,
       'store.before_commit': once,
       'audit.before_write': once,

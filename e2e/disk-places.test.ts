@@ -2,11 +2,12 @@
  * One folder on a small disk of its own that fails: a place in the home, or the working folder. What needs it fails with its reason, and
  * all goes on once there is room again, in the same engine.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
@@ -14,21 +15,18 @@ const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '
 if (!canMount) process.stderr.write('SKIPPED: places that fail need user and mount namespaces\n');
 
 const LIMIT_MS = 150_000;
+const execute = promisify(execFile);
 
 interface Facts {
   readonly [name: string]: unknown;
 }
 
-function run(place: string, how: 'full' | 'readOnly'): Facts {
+async function run(place: string, how: 'full' | 'readOnly'): Promise<Facts> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-place-')));
   try {
     const child = fileURLToPath(new URL('crash/disk-places.child.ts', import.meta.url));
     const node = [process.execPath, '--experimental-transform-types', child, place, how, root, dist];
-    const { stdout, stderr } = spawnSync('unshare', ['-Urm', ...node], {
-      encoding: 'utf8',
-      timeout: LIMIT_MS,
-    });
-    expect(stdout, stderr).not.toBe('');
+    const { stdout } = await execute('unshare', ['-Urm', ...node], { timeout: LIMIT_MS });
     const facts: Facts = JSON.parse(stdout);
     return facts;
   } finally {
@@ -38,7 +36,7 @@ function run(place: string, how: 'full' | 'readOnly'): Facts {
 
 const COMPLETED = expect.objectContaining({ outcome: 'completed' });
 
-describe.skipIf(!canMount)('a place in the home whose disk fails', () => {
+describe.skipIf(!canMount)('a place in the home whose disk fails', { concurrent: true }, () => {
   it.each([
     ['chronicle', 'chronicle'],
     ['outputs', 'folder of outputs'],
@@ -48,8 +46,8 @@ describe.skipIf(!canMount)('a place in the home whose disk fails', () => {
     {
       timeout: LIMIT_MS,
     },
-    (place, name) => {
-      expect(run(place, 'full')).toMatchObject({
+    async (place, name) => {
+      expect(await run(place, 'full')).toMatchObject({
         before: COMPLETED,
         problems: [expect.stringMatching(`the ${name} ROOT/.* the disk is full`)],
         refused: { code: 'store_failed', retryable: true },
@@ -63,7 +61,7 @@ describe.skipIf(!canMount)('a place in the home whose disk fails', () => {
   );
 });
 
-describe.skipIf(!canMount)('a working folder whose disk fails', () => {
+describe.skipIf(!canMount)('a working folder whose disk fails', { concurrent: true }, () => {
   it.each([
     ['full', 'big: the disk is full'],
     ['readOnly', 'big: the file system is read-only'],
@@ -72,8 +70,8 @@ describe.skipIf(!canMount)('a working folder whose disk fails', () => {
     {
       timeout: LIMIT_MS,
     },
-    (how, reason) => {
-      expect(run('work', how)).toMatchObject({
+    async (how, reason) => {
+      expect(await run('work', how)).toMatchObject({
         failed: { said: expect.stringContaining(reason) },
         problems: [],
         other: COMPLETED,

@@ -2,10 +2,8 @@ import type { ScriptedReply } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { settledOf } from './support/event-lines.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage, useStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
-
-const stage = useStage();
 
 /** What a failure means to a person is the same at the last attempt as at the first. */
 const ONE_ATTEMPT = '{ enabled: false }';
@@ -17,6 +15,8 @@ const error = (status: number, type: string, message: string): ScriptedReply => 
 });
 
 describe('a model that fails', () => {
+  const stage = useSharedStage();
+
   it.each<[string, ScriptedReply, RegExp]>([
     ['sends nothing', { stall: 'before-first-byte' }, /openai-compatible\/m sent nothing for 0.5 s/],
     [
@@ -55,7 +55,8 @@ describe('a model that fails', () => {
     expect(run).toMatchObject({ code: 4, stdout: '' });
     expect(run.errors).toEqual([expect.stringMatching(line)]);
 
-    const [{ session } = { session: '' }] = await sessions();
+    const listed = await stage().cli(['sessions', 'list', '--json']);
+    const [{ session }]: [{ session: string }] = JSON.parse(listed.stdout);
     const next = await stage().cli(['run', '--session', session, 'and now?']);
     expect(next).toMatchObject({ code: 0, stdout: 'well again\n' });
     // Nothing was done for the first message: the conversation stands before it [E4].
@@ -76,8 +77,12 @@ describe('a model that fails', () => {
     expect(grammarProblems(events)).toEqual([]);
     expect(settledOf(events)).toMatchObject({ outcome: 'failed', error: { code: 'server_error' } });
   });
+});
 
-  it('and is not there: exit 4, one line that says where', async () => {
+describe('a model that is not there', () => {
+  const stage = useStage();
+
+  it('ends the run with exit 4 and one line that says where', async () => {
     const server = await stage().model([], { retry: ONE_ATTEMPT });
     await server.close();
     const run = await stage().cli(['run', 'hello']);
@@ -85,10 +90,6 @@ describe('a model that fails', () => {
     expect(run.errors).toEqual([expect.stringMatching(`127.0.0.1:${server.port}.*(start|check|correct)`)]);
   });
 });
-
-async function sessions(): Promise<{ session: string }[]> {
-  return JSON.parse((await stage().cli(['sessions', 'list', '--json'])).stdout);
-}
 
 function noRequest(): never {
   throw new Error('there was no such request');

@@ -30,7 +30,7 @@ describe('locateLauncher', () => {
       message: `There is no sandbox for ${platform}-${arch} yet`,
     });
     expect(error.fix).toMatch(/not supported yet/);
-    if (platform === 'darwin') expect(error.fix).toContain('nobody has tried');
+    if (platform === 'darwin') expect(error.fix).toContain('untested');
     if (platform === 'win32') expect(error.fix).toContain('wsl --install');
   });
 
