@@ -108,7 +108,7 @@ describe('an editor', () => {
     const session = await editor.begin(stage());
     editor.answer = () => new Promise(() => undefined);
     await editor.prompt(session, 'write it');
-    expect(JSON.stringify(editor.of('tool_call_update').at(-1))).toContain('nobody answered in time');
+    expect(JSON.stringify(editor.of('tool_call_update').at(-1))).toContain('no answer in time');
     editor.answer = () => ({ outcome: { outcome: 'selected', optionId: 'yes please' } });
     await editor.prompt(session, 'write it');
     editor.answer = () => {
@@ -116,7 +116,7 @@ describe('an editor', () => {
     };
     await editor.prompt(session, 'write it');
     expect(editor.questions).toHaveLength(3);
-    expect(JSON.stringify(editor.of('tool_call_update').at(-1))).toContain('you said no');
+    expect(JSON.stringify(editor.of('tool_call_update').at(-1))).toContain('you denied it');
     expect(() => stage().read('.vscode/settings.json')).toThrow();
   });
 
@@ -214,7 +214,7 @@ describe('an editor', () => {
     expect(await asked).toEqual({ stopReason: 'end_turn' });
     expect(editor.said('agent_message_chunk').at(-1)).toBe('all of it');
     expect(editor.of('notice').map(({ title }) => title)).toContain(
-      'The engine was stopped during this run, which goes on now',
+      'The engine was stopped during this run, which continues now',
     );
     await stage().cli(['stop']);
     expect(await editor.prompt(session, 'and after a stop?')).toEqual({ stopReason: 'end_turn' });
@@ -253,7 +253,7 @@ describe('an editor', () => {
     const { sessionId } = made;
     await agent.request(methods.agent.session.setMode, { sessionId, modeId: 'refuse' });
     await editor.prompt(sessionId, 'write it');
-    expect(JSON.stringify(editor.of('tool_call_update').at(-1))).toContain('this mode refuses');
+    expect(JSON.stringify(editor.of('tool_call_update').at(-1))).toContain('this mode denies');
     await agent.request(methods.agent.session.setMode, { sessionId, modeId: 'dry-run' });
     await editor.prompt(sessionId, 'write it');
     expect(editor.questions).toEqual([]);

@@ -84,7 +84,7 @@ describe('bulkhead chronicle', () => {
     const id = command?.id ?? '';
     stage().write('notes.txt', 'mine\n');
     const diff = await stage().cli(['chronicle', 'diff', id]);
-    expect(diff.stdout).toContain('notes.txt: a file was changed, and changed since');
+    expect(diff.stdout).toContain('notes.txt: a file was changed, changed since');
     const refused = await rollBack(id);
     expect(refused).toMatchObject({
       code: 3,

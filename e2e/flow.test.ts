@@ -152,7 +152,7 @@ describe('information flow', () => {
     expect(compacted.value).toMatchObject({ byRule: false, entry: expect.stringMatching(/./) });
     const memory = join(stage().layout.root, 'profiles/default/MEMORY.md');
     expect(readFileSync(memory, 'utf8')).toContain(fact);
-    // What reads as an order is not even kept: nobody is there to ask.
+    // What reads as an order is not even kept: no one can approve it.
     expect(readFileSync(memory, 'utf8')).not.toContain(order);
     await stage().killEngine();
 
@@ -232,7 +232,7 @@ describe('information flow', () => {
 
     const refused = await stage().cli(['ifc', 'declassify', '--session', session]);
     expect(refused).toMatchObject({ code: 3 });
-    expect(refused.stderr).toContain('there is nobody to ask');
+    expect(refused.stderr).toContain('there is no terminal to ask on');
     const { value } = await json('ifc', 'declassify', '--session', session, '--yes');
     expect(value).toMatchObject({ before: 'restricted', now: 'public' });
     expect(auditSteps(stage(), session)).toContain('DECLASSIFIED');

@@ -134,7 +134,7 @@ describe('bulkhead init', () => {
       expect(stdout + stderr).not.toContain(KEY);
   });
 
-  it('says what is missing where there is nobody to ask', async () => {
+  it('says what is missing where there is no terminal to ask on', async () => {
     const asked = await stage().cli(['init']);
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('no terminal to ask on')]);
     const none = await stage().cli(['init', '--yes']);

@@ -124,7 +124,7 @@ describe('a long session', () => {
     await using terminal = openChat(stage(), ['--session', session], { columns: 120, rows: 60 });
     await terminal.shows(`message ${TURNS - 1}:`, 20_000);
     await enterCommand(terminal, `/pin ${RULE}`, `1. ${RULE}`);
-    const undo = new RegExp(`back with: bulkhead sessions move ${session} (\\S+)`);
+    const undo = new RegExp(`undo with: bulkhead sessions move ${session} (\\S+)`);
     await enterCommand(terminal, '/compact the hull', undo);
     const entry = undo.exec(terminal.text)?.[1] ?? '';
     await enterCommand(terminal, '/memory harbour', FACT);

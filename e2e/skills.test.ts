@@ -79,7 +79,10 @@ describe.skipIf(!HAS_GIT)('a skill in a git repository (skipped where git is not
     await until('a request', async () => repository.asked.length > 0, 10_000);
     expect(readdirSync(stage().layout.fetched)).toHaveLength(1);
     call.signal('SIGINT');
-    expect(await call.done()).toMatchObject({ code: 130, stderr: 'bulkhead: cancelled: nothing was done\n' });
+    expect(await call.done()).toMatchObject({
+      code: 130,
+      stderr: 'bulkhead: cancelled: nothing was changed\n',
+    });
     expect(readdirSync(stage().layout.fetched)).toEqual([]);
   });
 

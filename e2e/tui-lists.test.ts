@@ -17,7 +17,7 @@ it('offers the models that can be chosen, and tells of the tools there are and h
   await using terminal = openChat(stage(), [], { columns: 120, rows: 40 });
   await terminal.shows(READY);
   terminal.type(KEY.ctrlL);
-  await terminal.shows('Which model answers', 20_000);
+  await terminal.shows('Choose a model', 20_000);
   await terminal.shows('anthropic/claude-opus-5-5');
   terminal.type('sonnet-5-5');
   await terminal.shows('$2 in, $10 out per million');

@@ -44,14 +44,14 @@ it('draws at once, sends a message, shows its answer, a card and its verdict, an
   const { everything } = terminal;
   expect(everything).toContain('› run it');
   expect(everything).toContain('✓ bash echo hello from the box');
-  expect(everything).toMatch(/shield: allowed by \S+/);
+  expect(everything).toMatch(/allowed by \S+/);
   expect(everything).toContain('│ hello from the box');
   await terminal.gone('Esc interrupts');
   terminal.type(KEY.ctrlC);
-  await terminal.shows('Ctrl-C again leaves');
+  await terminal.shows('press Ctrl-C again to exit');
   terminal.type(KEY.ctrlC);
   expect(await terminal.ended()).toBe(0);
-  expect(terminal.everything).toMatch(/go on with: bulkhead chat --session \w+/);
+  expect(terminal.everything).toMatch(/continue with: bulkhead chat --session \w+/);
 });
 
 it('asks about an action with no as the answer of Enter, and does it after a yes [I2] [A6]', {
@@ -67,7 +67,7 @@ it('asks about an action with no as the answer of Enter, and does it after a yes
   await using terminal = open();
   await terminal.shows(READY);
   terminal.type(`set it up${KEY.enter}`);
-  await terminal.shows('May write do this?', 30_000);
+  await terminal.shows('Allow this write?', 30_000);
   await terminal.shows('› n No');
   expect(terminal.text).toContain('content: {"a":1}');
   await pause(READ_MS);
@@ -76,7 +76,7 @@ it('asks about an action with no as the answer of Enter, and does it after a yes
   expect(terminal.everything).toContain('not allowed: you said no');
   await expect(async () => stage().read('.vscode/settings.json')).rejects.toThrow();
   terminal.type(`once more${KEY.enter}`);
-  await terminal.shows('Yes, this once', 30_000);
+  await terminal.shows('Allow once', 30_000);
   // A key before the question was there long enough to be read is not taken.
   await until('yes is chosen', async () => {
     terminal.type('y');

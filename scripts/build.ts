@@ -4,17 +4,17 @@
  * With `--faults`, writes to `dist-faults`, with active fault points.
  */
 import { existsSync, mkdirSync } from 'node:fs';
-import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { chmod, copyFile, glob, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyAuditVerifier } from './build/audit-verifier.ts';
+import { build } from 'vite';
 import { type Bundle, bundle } from './build/bundle.ts';
 import { entries, fileOf } from './build/entries.ts';
-import { copyLaunchers } from './build/launchers.ts';
-import { writeModuleType } from './build/module-type.ts';
 import { clearAbandoned, publish } from './build/publish.ts';
-import { buildWebUi, WEB_FOLDER } from './build/web-ui.ts';
 import { sourceStamp } from './set-up/source-stamp.mjs';
+
+/** Folder of the web UI below the output folder. */
+const WEB_FOLDER = 'web';
 
 const root = dirname(import.meta.dirname);
 const started = performance.now();
@@ -106,4 +106,68 @@ async function finish(source: string, bundles: readonly Bundle[], copies: readon
 
 function kilobytes(bytes: number): string {
   return `${Math.round(bytes / 1000)} kB`;
+}
+
+/**
+ * Copies the verifier of audit logs unchanged: exports include it, and it must stay readable and
+ * self-contained.
+ *
+ * @param root The checkout.
+ * @param outputFolder Gets `audit-verify.mjs`.
+ * @returns The copied file's path below the output folder.
+ */
+async function copyAuditVerifier(root: string, outputFolder: string): Promise<string> {
+  const name = 'audit-verify.mjs';
+  await copyFile(join(root, 'packages/audit/standalone/verify.mjs'), join(outputFolder, name));
+  return name;
+}
+
+/**
+ * Copies the prebuilt sandbox launchers.
+ *
+ * @param root The checkout.
+ * @param outputFolder Gets `prebuilt/<platform>-<arch>/bulkhead-launcher`, mode 0755, as in the
+ *   package.
+ * @returns The copied files' paths below the output folder.
+ */
+async function copyLaunchers(root: string, outputFolder: string): Promise<string[]> {
+  const copied: string[] = [];
+  for await (const path of glob('packages/sandbox/prebuilt/*/bulkhead-launcher', { cwd: root })) {
+    const target = join('prebuilt', basename(dirname(path)), 'bulkhead-launcher');
+    await mkdir(dirname(join(outputFolder, target)), { recursive: true });
+    await copyFile(join(root, path), join(outputFolder, target));
+    await chmod(join(outputFolder, target), 0o755);
+    copied.push(target);
+  }
+  return copied.sort();
+}
+
+/**
+ * Declares the bundles' module type, wherever they are copied: without it, Node.js parses each to
+ * find out.
+ *
+ * @param outputFolder Gets `package.json`.
+ * @returns The file's path below the output folder.
+ */
+async function writeModuleType(outputFolder: string): Promise<string> {
+  const name = 'package.json';
+  await writeFile(join(outputFolder, name), '{ "type": "module" }\n');
+  return name;
+}
+
+/**
+ * Bundles the web UI.
+ *
+ * @param root The checkout.
+ * @param outputFolder Gets `web/index.html`, and files beside it whose names contain a hash of
+ *   their content.
+ * @returns Paths below the output folder, the page last: its reader finds all files it names.
+ */
+async function buildWebUi(root: string, outputFolder: string): Promise<readonly string[]> {
+  const outDir = join(outputFolder, WEB_FOLDER);
+  await build({ configFile: join(root, 'packages/web/vite.config.ts'), build: { outDir } });
+  const files: string[] = [];
+  for await (const path of glob('**/*.*', { cwd: outDir })) files.push(join(WEB_FOLDER, path));
+  const page = join(WEB_FOLDER, 'index.html');
+  return [...files.filter((file) => file !== page).sort(), page];
 }

@@ -162,7 +162,7 @@ describe('npm start', () => {
 });
 
 describe('./bulkhead', () => {
-  it('sets up by itself when nothing is built', async () => {
+  it('sets up automatically when nothing is built', async () => {
     const result = await end(spawnIn(root, join(root, 'bulkhead'), ['x']));
     expect(result).toMatchObject({ code: 0 });
     expect(JSON.parse(result.stdout)).toMatchObject({ args: ['x'] });

@@ -20,7 +20,7 @@ const NAMES: ReadonlySet<string> = new Set(everyTool.map(({ name }) => name));
  */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
   // The editor's display of a call, until a call's events contain the card of its tool.
-  'packages/client/src/acp/updates/past-call.ts': 1,
+  'packages/client/src/acp/session/past-updates.ts': 1,
   'packages/client/src/acp/updates/tool-card.ts': 5,
   // The same in the browser.
   'packages/web/src/chat/tool-words.ts': 1,
@@ -29,7 +29,7 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
   'packages/agent/src/loop/content-kind.ts': 1,
   // The last word of `policy test` is a command; the document contains one call.
   'packages/cli/src/commands/policy-test.ts': 1,
-  'packages/http/src/openapi/call-examples.ts': 1,
+  'packages/http/src/openapi/openapi-document.ts': 1,
 };
 
 /** Tests, the tools, and replacements of a model: a model calls tools by name. */

@@ -63,7 +63,7 @@ describe('an approval in a browser', () => {
     await until('its number in another tab', async () => (await other.title()).startsWith('(1) '));
     await page.getByRole('link', { name: /^Approvals.*1 waiting/ }).click();
     await page.getByRole('button', { name: 'Allow once' }).click();
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'No pending approvals' }).waitFor();
     await until('it is written', written, 15_000);
     expect(await page.title()).not.toContain('(1)');
     await until('the other tab hears of it', async () => !(await other.title()).startsWith('(1)'));
@@ -126,7 +126,7 @@ describe('an approval in a browser', () => {
     const focused = await page.evaluate(() => document.activeElement?.textContent?.trim());
     expect(focused).toBe('Deny');
     await dialog.getByRole('button', { name: 'Read it again' }).click();
-    await dialog.getByText('on its way').waitFor();
+    await dialog.getByText('Loading the whole action').waitFor();
     // Longer than a question must stand still.
     await page.waitForTimeout(1_500);
     expect(await anyAllowed()).toBe(false);
@@ -156,7 +156,7 @@ describe('an approval in a browser', () => {
     await page.mouse.click(x + 5, y + 5);
     await until('it can be allowed', () => allow.isEnabled());
     await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'No pending approvals' }).waitFor();
     await until('the first is written', written, 15_000);
     expect(() => stage().read('.vscode/launch.json')).toThrow();
   });

@@ -47,7 +47,7 @@ describe('files that go with a message, in a real browser', () => {
     await row.getByText('Buy milk.').waitFor();
 
     await row.getByRole('button', { name: 'Edit and send again' }).click();
-    const editing = page.getByRole('article').filter({ hasText: 'The conversation goes on from here' });
+    const editing = page.getByRole('article').filter({ hasText: 'The conversation continues from here' });
     await editing.getByRole('textbox').fill('And now?');
     await editing.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('group', { name: 'Branch 2 of 2' }).waitFor();

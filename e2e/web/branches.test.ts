@@ -24,7 +24,7 @@ const rowOf = (page: Page, text: string) => page.getByRole('article').filter({ h
 
 async function edit(page: Page, from: string, to: string): Promise<void> {
   await rowOf(page, from).first().getByRole('button', { name: 'Edit and send again' }).click();
-  const editing = page.getByRole('article').filter({ hasText: 'The conversation goes on from here' });
+  const editing = page.getByRole('article').filter({ hasText: 'The conversation continues from here' });
   await editing.getByRole('textbox').fill(to);
   await editing.getByRole('button', { name: 'Send' }).click();
   await page.getByText(`to ${to}`).waitFor();
@@ -56,8 +56,8 @@ describe('branches of a session in a real browser', () => {
     await other.getByRole('group', { name: 'Branch 2 of 2' }).waitFor();
     await other.getByText('to rose').waitFor({ state: 'detached' });
 
-    const back = page.getByRole('button', { name: 'Branch before' });
-    expect(await page.getByRole('button', { name: 'Branch after' }).isDisabled()).toBe(true);
+    const back = page.getByRole('button', { name: 'Previous branch' });
+    expect(await page.getByRole('button', { name: 'Next branch' }).isDisabled()).toBe(true);
     await back.focus();
     await page.keyboard.press('Enter');
     await page.getByText('to rose').waitFor();
@@ -67,7 +67,7 @@ describe('branches of a session in a real browser', () => {
     // The keyboard stays at the switch, and the branch is whole where it was left.
     await page.getByRole('group', { name: 'Branch 1 of 2' }).waitFor();
     await until('the switch has the keyboard', () =>
-      page.evaluate(() => document.activeElement?.getAttribute('aria-label') === 'Branch after'),
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') === 'Next branch'),
     );
     await page.keyboard.press('ArrowRight');
     await page.getByText('to blue').waitFor();
@@ -105,9 +105,9 @@ describe('branches of a session in a real browser', () => {
     }, session)) as { entries: { entryId: string }[] };
     await send(page, 'go on');
     await page.getByText('word3').waitFor();
-    expect(await page.getByRole('button', { name: 'Branch before' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Previous branch' }).isDisabled()).toBe(true);
     const tree = await openTree(page);
-    await tree.getByText('wait for the end of the answer under way').waitFor();
+    await tree.getByText('when the current answer has ended').waitFor();
     expect(await tree.getByRole('button', { name: /^Go / }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     // A page that has not heard of the run yet asks all the same.

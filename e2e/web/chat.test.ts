@@ -138,7 +138,7 @@ describe('a chat in a real browser', () => {
     await page.getByText('red it is').waitFor();
     const own = page.getByRole('article').filter({ hasText: 'Say red' });
     await own.getByRole('button', { name: 'Edit and send again' }).click();
-    const editing = page.getByRole('article').filter({ hasText: 'The conversation goes on from here' });
+    const editing = page.getByRole('article').filter({ hasText: 'The conversation continues from here' });
     await editing.getByRole('textbox').fill('Say blue');
     await editing.getByRole('button', { name: 'Send' }).click();
     await page.getByText('blue it is').waitFor();
@@ -176,10 +176,10 @@ describe('a chat in a real browser', () => {
     await page.getByRole('button', { name: 'Stop' }).waitFor();
     await send(page, 'Be brief');
     await send(page, 'And then more', 'Alt+Enter');
-    const waiting = page.getByRole('list', { name: 'Messages that wait' });
+    const waiting = page.getByRole('list', { name: 'Queued messages' });
     await waiting.getByText('And then more').waitFor();
     const more = waiting.getByRole('listitem').filter({ hasText: 'And then more' });
-    await more.getByRole('button', { name: 'Take back' }).click();
+    await more.getByRole('button', { name: 'Withdraw' }).click();
     await more.waitFor({ state: 'detached' });
     stage().write('go', '');
     await page.getByText('First answer.').waitFor();

@@ -23,7 +23,7 @@ it('verifies the audit log, gives a proof that stands alone, and shows context, 
 
   await page.goto(`${web.address}/console/audit`);
   await page.getByRole('button', { name: 'Verify the log' }).click();
-  await page.getByText(/All \d+ entries are as they were written/).waitFor();
+  await page.getByText(/All \d+ entries are unchanged/).waitFor();
   const row = page.getByRole('row').filter({ hasText: 'edit' }).filter({ hasText: 'executed' });
   const saving = page.waitForEvent('download');
   await row.getByRole('button', { name: 'Proof' }).click();
@@ -52,7 +52,7 @@ it('verifies the audit log, gives a proof that stands alone, and shows context, 
   expect(readFileSync(memory, 'utf8')).toContain('Tea at four.');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByText('Taken back').waitFor();
+  await page.getByText('Undone').waitFor();
   expect(() => readFileSync(memory)).toThrow('ENOENT');
   expect(web.problems).toEqual([]);
 });

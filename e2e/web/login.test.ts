@@ -93,7 +93,7 @@ describe('a login by a link', () => {
     const config = readFileSync(stage().layout.config, 'utf8');
     writeFileSync(stage().layout.config, config.replace('port: 0', `port: ${new URL(web.address).port}`));
     await stage().cli(['restart']);
-    await page.getByText('This page is of the version before').waitFor({ timeout: 30_000 });
+    await page.getByText('This page belongs to the previous version').waitFor({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Reload' }).click();
     const field = page.getByRole('textbox', { name: 'Message' });
     await until(
@@ -101,6 +101,6 @@ describe('a login by a link', () => {
       async () => (await field.inputValue()) === 'not sent yet',
       15_000,
     );
-    expect(await page.getByText('This page is of the version before').count()).toBe(0);
+    expect(await page.getByText('This page belongs to the previous version').count()).toBe(0);
   });
 });

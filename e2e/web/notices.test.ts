@@ -50,7 +50,7 @@ describe.each([
     const notices = page.locator('[aria-live=polite].toasts');
     for (let count = 1; count <= 4; count += 1) {
       await page.getByLabel('Session menu').click();
-      await page.getByRole('button', { name: 'Make shorter for the model' }).click();
+      await page.getByRole('button', { name: 'Compact conversation' }).click();
       await notices.getByText(`Failure ${count}:`).waitFor();
     }
     await page.getByRole('textbox', { name: 'Message' }).fill('and then');

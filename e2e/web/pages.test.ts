@@ -41,7 +41,7 @@ it('pages are accessible, fit their width, ask no other host, and are built as t
       await web.page.goto(web.address + path);
       await ready(web.page);
       // What comes in is not looked at while it does.
-      await web.page.getByText('Reading…').first().waitFor({ state: 'detached' });
+      await web.page.getByText('Loading…').first().waitFor({ state: 'detached' });
       for (const problem of await accessProblems(web.page)) problems.push(`${title}, ${look}: ${problem}`);
       if (look !== 'dark' && !OF_OTHERS.has(title)) {
         // A question can't be allowed in its first moment.

@@ -60,7 +60,7 @@ it('a page whose connection was away says that something may be missing, until a
   const { page } = web;
   await ask(page, stage().folder, 'Go');
   await page.getByText('part 1').first().waitFor();
-  const missed = page.getByText('Some of this was missed');
+  const missed = page.getByText('Some text was missed');
   expect(await missed.count()).toBe(0);
   proxy.cut();
   await missed.waitFor();

@@ -29,7 +29,7 @@ it('says what the machine lacks, which tools there are, and which models can be 
   );
 
   await page.goto(`${address}/settings/doctor`);
-  await page.getByText(/All is well\.|Everything works/).waitFor();
+  await page.getByText(/All checks passed\.|Everything works/).waitFor();
   const policy = page.getByRole('listitem').filter({ hasText: 'policy' });
   await policy.getByText('ok', { exact: true }).waitFor();
   writeFileSync(join(stage().layout.policies, 'default.yaml'), 'version: 1\nrules: nonsense\n');
@@ -93,14 +93,14 @@ it('takes a whole answer back from the page, after it said what would be put bac
   writeFileSync(notes, after);
   await page.getByRole('button', { name: 'Undo this answer' }).click();
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByText('Taken back: 1 object restored.').waitFor();
+  await page.getByText('Undone: 1 object restored.').waitFor();
   expect(readFileSync(notes, 'utf8')).toBe(before);
   // The action of the answer is undone with it, also in a page that is loaded again.
   await page.reload();
   const redo = page.getByRole('button', { name: 'Redo' });
   await redo.nth(1).waitFor();
   await redo.last().click();
-  await page.getByText('Done again.').waitFor();
+  await page.getByText('Redone.').waitFor();
   expect(readFileSync(notes, 'utf8')).toBe(after);
   await page.getByRole('button', { name: 'Undo this answer' }).waitFor();
   expect(web.problems).toEqual([]);

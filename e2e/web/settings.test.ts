@@ -139,7 +139,7 @@ describe('the set-up of a model in a browser', () => {
     expect(other.requests.length).toBeGreaterThan(0);
     const message = { messageId: 'm1', content: 'hello', options: { baseUrl: `${other.url}/v1` } };
     const sent = await send(web.page, 'POST', '/sessions/any/messages', message);
-    expect([sent.status, sent.text]).toEqual([403, expect.stringContaining('does not choose the address')]);
+    expect([sent.status, sent.text]).toEqual([403, expect.stringContaining('may not choose the address')]);
     expect(other.requests.filter(({ headers }) => JSON.stringify(headers).includes(KEY))).toEqual([]);
     writeFileSync(stage().layout.config, config);
     const name = /apiKeyEnv: (\S+)/.exec(config)?.[1] ?? '';
@@ -204,7 +204,7 @@ describe('settings in a browser', () => {
     await using web = await open();
     const { page, address } = web;
     const before = config();
-    await page.getByText('Changed at a terminal only').click();
+    await page.getByText('Can be changed only in a terminal').click();
     await page.getByText('policy', { exact: true }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Policy' }).count()).toBe(0);
     for (const [key, value] of [

@@ -17,7 +17,7 @@ const installedFile = () => join(stage().layout.root, 'profiles/default/skills/m
 
 async function look(page: Page, place: string): Promise<void> {
   await page.getByLabel('Install a skill').fill(place);
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Review' }).click();
 }
 
 describe('a skill in a browser', () => {
@@ -35,7 +35,7 @@ describe('a skill in a browser', () => {
     for (const told of [
       'Writes mail.',
       'bash(*)',
-      '1 character that nobody sees',
+      '1 invisible character',
       'SKILL.md',
       '.git (of a version control system)',
     ])

@@ -36,7 +36,7 @@ try {
     for (const { title, path, ready } of pagesToShow(samples)) {
       await web.page.goto(web.address + path);
       await ready(web.page);
-      await web.page.getByText('Reading…').first().waitFor({ state: 'detached' });
+      await web.page.getByText('Loading…').first().waitFor({ state: 'detached' });
       await web.page.evaluate(nameCheckout, CHECKOUT);
       await shoot(web.page, `${title}-${name}`);
     }

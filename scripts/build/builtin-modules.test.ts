@@ -35,7 +35,7 @@ describe('modules of Node.js in a bundle', () => {
     expect(said).toBe('b');
   });
 
-  it('start nothing that nobody asked for', async () => {
+  it('start nothing without a request', async () => {
     const { text, said } = await run(`
       import { STATUS_CODES } from 'node:http';
       const loaded = process.moduleLoadList.some((name) => name.includes('undici'));

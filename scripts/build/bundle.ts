@@ -1,13 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { build, type Metafile } from 'esbuild';
-import { armedFaultPoints } from './armed-fault-points.ts';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { asciiText } from './ascii-text.ts';
 import { builtinModules } from './builtin-modules.ts';
 import { type Entry, fileOf } from './entries.ts';
 import { preparedValues } from './prepared-values.ts';
-import { withoutLocales } from './without-locales.ts';
 
 /** The files written for one entry. */
 export interface Bundle {
@@ -121,4 +119,38 @@ function assertSelfContained(entry: Entry, outputs: Outputs): void {
       `${fileOf(entry)} must be one file, for its box grants no other, but it imports ${foreign.join(', ')}. Bundle it or do without.`,
     );
   }
+}
+
+/**
+ * The replacement of protocol's empty `faultPoint`. No import leads to it, so no other build can
+ * contain it.
+ */
+const ARMED = 'packages/testkit/src/crash/fault-point.ts';
+
+/** @param root the checkout */
+function armedFaultPoints(root: string): Plugin {
+  return {
+    name: 'armed-fault-points',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\/fault-point\.ts$/ }, ({ importer }) =>
+        importer.includes('/packages/protocol/') ? { path: join(root, ARMED) } : undefined,
+      ),
+  };
+}
+
+const NAMESPACE = 'no-locales';
+
+/** Leaves out zod's messages in fifty languages: the used ones are English, in a separate file. */
+function withoutLocales(): Plugin {
+  return {
+    name: 'without-locales',
+    setup: ({ onLoad, onResolve }) => {
+      onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, path }) =>
+        /\/node_modules\/zod\//.test(importer)
+          ? { path, namespace: NAMESPACE, sideEffects: false }
+          : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: NAMESPACE }, () => ({ contents: 'export {};', loader: 'js' }));
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseManifest } from './requirements.ts';
 import { type RequirementManifest, requirementProblems, taggedIds } from './requirements-rule.ts';
-import { parseManifest } from './requirements-schema.ts';
 
 function manifest(change: Partial<RequirementManifest> = {}): RequirementManifest {
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseBudget, timeProblems } from './time-rule.ts';
+import { parseBudget, timeProblems } from './time.ts';
 
 it('reads names and seconds, and refuses what is neither', () => {
   expect(parseBudget('# Processor seconds.\nlint 12\nweb-types 30\n')).toEqual(

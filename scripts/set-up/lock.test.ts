@@ -91,7 +91,7 @@ it('clears away an empty folder once it is old', async () => {
   (await acquireLock(lock, { onWait: fail, signal: NEVER })).release();
 });
 
-it('stops waiting when told to', async () => {
+it('stops waiting on request', async () => {
   const held = await acquireLock(lock, { onWait: fail, signal: NEVER });
   const controller = new AbortController();
   const waiting = acquireLock(lock, { onWait: () => controller.abort(), signal: controller.signal });

@@ -56,7 +56,7 @@ export async function differenceOf(page: Page, one: Buffer, other: Buffer): Prom
         left.height !== right.height
       )
         return 1;
-      /** Steps of 256 that nobody sees at an edge. */
+      /** Steps of 256 that no one sees at an edge. */
       const SEEN = 48;
       let differing = 0;
       for (let at = 0; at < left.data.length; at += 4) {

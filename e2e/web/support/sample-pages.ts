@@ -40,9 +40,9 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
     page.getByRole('heading', { name, exact: true }).first().waitFor();
   const text = (words: string) => (page: Page) => page.getByText(words).first().waitFor();
   return [
-    { title: 'home', path: '/', ready: heading('Go on with') },
+    { title: 'home', path: '/', ready: heading('Recent sessions') },
     { title: 'chat', path: `/chat/${done}`, ready: text('More is in') },
-    { title: 'approval', path: `/chat/${asking}`, ready: text('needs you') },
+    { title: 'approval', path: `/chat/${asking}`, ready: text('needs approval') },
     { title: 'context', path: `/chat/${done}/context`, ready: text('Instructions') },
     { title: 'sessions', path: '/sessions', ready: text('messages ·') },
     {
@@ -51,9 +51,9 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
       ready: (page) => page.getByRole('button', { name: 'Deny' }).waitFor(),
     },
     { title: 'memory', path: '/memory', ready: text('MEMORY.md') },
-    { title: 'memory-review', path: '/memory/review', ready: text('counts only once') },
+    { title: 'memory-review', path: '/memory/review', ready: text('take effect only') },
     { title: 'skills', path: '/skills', ready: text('built-in') },
-    { title: 'templates', path: '/templates', ready: text('As they count in') },
+    { title: 'templates', path: '/templates', ready: text('For folder') },
     { title: 'tools', path: '/tools', ready: text('Read a text file') },
     { title: 'console', path: '/console', ready: text('Working now') },
     { title: 'security', path: '/console/security', ready: text('actions judged') },
@@ -62,7 +62,7 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
       path: '/console/audit',
       ready: (page) => page.getByRole('button', { name: 'Proof' }).first().waitFor(),
     },
-    { title: 'changes', path: '/console/changes', ready: text('What actions changed') },
+    { title: 'changes', path: '/console/changes', ready: text('Changes that actions made') },
     { title: 'usage', path: '/console/usage', ready: text('model calls') },
     { title: 'status', path: '/settings', ready: text('Running since') },
     { title: 'models', path: '/settings/models', ready: heading('Providers') },
@@ -73,7 +73,7 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
       ready: (page) => page.getByRole('button', { name: 'Test the connection' }).waitFor(),
     },
     { title: 'all-settings', path: '/settings/all', ready: text('Model rounds for one message') },
-    { title: 'folders', path: '/settings/folders', ready: text('read only once you trust it') },
-    { title: 'appearance', path: '/settings/appearance', ready: text('As the system has it') },
+    { title: 'folders', path: '/settings/folders', ready: text('used only after you trust it') },
+    { title: 'appearance', path: '/settings/appearance', ready: text('Same as the system') },
   ];
 }

@@ -79,7 +79,7 @@ describe('the command as a process', () => {
     const argv = ['-c', script, 'sh', gone, process.execPath, bundle.cli, 'run', 'x'];
     const child = spawn('/bin/sh', argv, { env: { BULKHEAD_HOME: home.layout.root } });
     const { code, err } = await new Running(child).finished;
-    expect(err).toContain('the folder this was started in is not there any more. Go to another folder');
+    expect(err).toContain('the current folder does not exist any more. Go to another folder');
     expect(code).toBe(2);
   });
 
@@ -129,7 +129,7 @@ describe('the command as a process', () => {
     });
   });
 
-  it('stays in the foreground until told to end, then ends the engine [I1]', async () => {
+  it('stays in the foreground until a signal ends it, then ends the engine [I1]', async () => {
     for (const argv of [['start'], []]) {
       const running = start(argv);
       await running.until('http://127.0.0.1:7411');

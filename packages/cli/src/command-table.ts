@@ -4,7 +4,7 @@ import type { CommandEntry } from './command.ts';
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'init',
-    about: 'set up the model that answers, with a test of the connection',
+    about: 'set up a model and test the connection',
     load: async () => (await import('./commands/init.ts')).initCommand,
   },
   {
@@ -19,7 +19,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'acp',
-    about: 'serve an editor: the Agent Client Protocol on standard input and output',
+    about: 'serve an editor (Agent Client Protocol on standard input and output)',
     load: async () => (await import('./commands/acp.ts')).acpCommand,
   },
   {
@@ -29,27 +29,27 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'export',
-    about: 'a session as JSON Lines or a page to read',
+    about: 'write a session as JSON Lines or HTML',
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
   {
     name: 'shield',
-    about: 'judge recorded actions without doing them',
+    about: 'evaluate recorded actions (dry run)',
     load: async () => (await import('./commands/shield.ts')).shieldCommand,
   },
   {
     name: 'chronicle',
-    about: 'what was changed, and the way back: list, diff, rollback, verify',
+    about: 'list, show and undo changes',
     load: async () => (await import('./commands/chronicle.ts')).chronicleCommand,
   },
   {
     name: 'usage',
-    about: 'what model calls took: tokens and money',
+    about: 'show model usage and cost',
     load: async () => (await import('./commands/usage.ts')).usageCommand,
   },
   {
     name: 'context',
-    about: 'what a model request holds, in tokens by section',
+    about: 'show the tokens of a model request by section',
     load: async () => (await import('./commands/context.ts')).contextCommand,
   },
   {
@@ -64,12 +64,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'restart',
-    about: 'stop the engine and start it again',
+    about: 'restart the engine',
     load: async () => (await import('./commands/restart.ts')).restartCommand,
   },
   {
     name: 'status',
-    about: 'what runs, where, with which model',
+    about: 'show the state of the engine and its model',
     load: async () => (await import('./commands/status.ts')).statusCommand,
   },
   {
@@ -104,42 +104,42 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'policy',
-    about: 'show policies, and test what one says about an action',
+    about: 'show policies and test the verdict for an action',
     load: async () => (await import('./commands/policy.ts')).policyCommand,
   },
   {
     name: 'approvals',
-    about: 'what waits for your yes, from any terminal',
+    about: 'list and answer pending approvals',
     load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
   },
   {
     name: 'trust',
-    about: 'let the instructions and programs of a folder count',
+    about: 'trust a folder’s instructions and programs',
     load: async () => (await import('./commands/trust.ts')).trustCommand,
   },
   {
     name: 'skill',
-    about: 'list, show, install, pin, remove and begin skills',
+    about: 'list, show, install, pin, remove and create skills',
     load: async () => (await import('./commands/skill.ts')).skillCommand,
   },
   {
     name: 'ifc',
-    about: 'what was read and from whom: list, explain, declassify, trust',
+    about: 'show the data flow of a session: sources, labels, trust',
     load: async () => (await import('./commands/ifc.ts')).ifcCommand,
   },
   {
     name: 'memory',
-    about: 'what outlives sessions: show, search, add, review',
+    about: 'show, search, add to and review memory',
     load: async () => (await import('./commands/memory.ts')).memoryCommand,
   },
   {
     name: 'profile',
-    about: 'who the agent is: list, show, create, use and delete profiles',
+    about: 'list, show, create, use and delete profiles',
     load: async () => (await import('./commands/profile.ts')).profileCommand,
   },
   {
     name: 'completion',
-    about: 'completion for bash, zsh and fish',
+    about: 'shell completion for bash, zsh and fish',
     load: async () => (await import('./commands/completion.ts')).completionCommand(COMMANDS),
   },
   {
@@ -151,10 +151,10 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 /** Words that people try, and the advice for each. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
-  undo: 'Say `bulkhead chronicle rollback ID --turn`, or `/undo` in a chat.',
+  undo: 'Use `bulkhead chronicle rollback ID --turn`, or `/undo` in a chat.',
   web: '`bulkhead token --login` prints a link that opens the web UI.',
   login: '`bulkhead token --login` prints a link that opens the web UI.',
-  models: 'See `bulkhead config get models`; `--model` of `run` and `chat` takes another one.',
+  models: 'See `bulkhead config get models`; `run` and `chat` take another one with `--model`.',
 };
 
 /** Commands of the contract that are not implemented yet. */

@@ -48,7 +48,7 @@ describe('bulkhead', () => {
       error: {
         code: 'usage',
         message: `\`bulkhead ${name}\` is not built yet`,
-        fix: '`bulkhead help` lists what is there.',
+        fix: '`bulkhead help` lists the commands.',
       },
     });
   });
@@ -78,15 +78,15 @@ describe('bulkhead', () => {
     ],
     [
       ['sessions', 'list', 'x'],
-      '"x" is one word too many for `sessions list`. See `bulkhead sessions --help`.',
+      'unexpected argument "x" for `sessions list`. See `bulkhead sessions --help`.',
     ],
     [
       ['sessions', 'list', '--yes'],
-      '--yes means nothing to `sessions list`. See `bulkhead sessions --help`.',
+      '--yes does not apply to `sessions list`. See `bulkhead sessions --help`.',
     ],
     [
       ['undo'],
-      'there is no command "undo". Say `bulkhead chronicle rollback ID --turn`, or `/undo` in a chat.',
+      'there is no command "undo". Use `bulkhead chronicle rollback ID --turn`, or `/undo` in a chat.',
     ],
     [['export'], '`sessions export` needs ID. See `bulkhead sessions --help`.'],
     [['logs', '-fx'], 'unknown option -x in -fx. See `bulkhead logs --help`.'],

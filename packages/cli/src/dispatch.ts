@@ -45,7 +45,7 @@ async function runCommandLine(argv: readonly string[], environment: Environment)
   if (args.flag('help')) return help(word, environment);
   await checkProfile(args.value('profile'), environment);
   if (args.words.length > 0 && command.takesWords !== true) {
-    throw new BulkheadError('usage', `\`${word}\` takes no words, and "${args.words[0]}" is one`, {
+    throw new BulkheadError('usage', `\`${word}\` takes no arguments, but got "${args.words[0]}"`, {
       fix: `See \`bulkhead ${word} --help\`.`,
     });
   }

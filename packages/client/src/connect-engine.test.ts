@@ -213,7 +213,7 @@ describe('connectEngine', () => {
     });
   });
 
-  it('says not_running without a socket, and with one that nobody listens on', async () => {
+  it('says not_running without a socket, and with one that has no listener', async () => {
     await expect(connectEngine(layout)).rejects.toMatchObject({ code: 'not_running' });
     writeFileSync(layout.socket, '');
     await expect(connectEngine(layout)).rejects.toMatchObject({ code: 'not_running' });

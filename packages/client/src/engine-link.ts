@@ -143,8 +143,8 @@ function isRefused(cause: unknown): boolean {
 
 function gone(cause: unknown, sessionId = 'ID'): BulkheadError {
   const back = `it continues at the next start. \`bulkhead start\` starts the engine, \`bulkhead chat --session ${sessionId}\` shows the rest`;
-  return new BulkheadError('not_running', 'the engine went away and did not come back within 10 s', {
-    fix: `A message that was accepted is not lost, and not finished: ${back}. Why it ended: \`bulkhead logs\` and \`bulkhead logs --supervisor\`.`,
+  return new BulkheadError('not_running', 'the engine ended and did not restart within 10 s', {
+    fix: `An accepted message is not lost, but not finished: ${back}. Why it ended: \`bulkhead logs\` and \`bulkhead logs --supervisor\`.`,
     cause,
   });
 }

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('whoever loses the race to start does not wait for a winner that failed [P8]', async () => {
+it('the loser of the race to start does not wait for a winner that failed [P8]', async () => {
   // The first start meets another start in progress; that one dies, so the second start is alone
   // and fails on its own.
   const supervisor = join(root, 'supervisor.mjs');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RunFilter } from './run-filter.ts';
+import { RunFilter } from './run-events.ts';
 
 function judgeAll(...events: readonly [type: string, turn: string, message?: string][]): string[] {
   const filter = new RunFilter('mine');

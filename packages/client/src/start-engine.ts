@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { checkHome } from '@bulkhead/home/folder/home-trace';
 import { makeFolder } from '@bulkhead/home/folder/make-folder';
 import { diskReason } from '@bulkhead/home/storage/disk-reason';
-import { BulkheadError, type HomeLayout, type SocketChannel } from '@bulkhead/protocol';
-import { parseSupervisorReport } from './supervisor-report.ts';
+import { BulkheadError, errorCode, type HomeLayout, type SocketChannel } from '@bulkhead/protocol';
 
 const READY_MS = 30_000;
 
@@ -105,7 +104,7 @@ function openLog(layout: HomeLayout): number {
     if (existsSync(layout.mark) && diskReason(cause) !== undefined) return openSync('/dev/null', 'a');
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     throw new BulkheadError('not_available', `the home ${layout.root} can't be written (${reason})`, {
-      fix: 'Point BULKHEAD_HOME to a folder you may write.',
+      fix: 'Point BULKHEAD_HOME to a folder that you may write to.',
       cause,
     });
   }
@@ -161,4 +160,46 @@ function notStarted(layout: HomeLayout, cause: unknown): BulkheadError {
     fix: `See ${layout.logs}/supervisor.log, or run \`bulkhead doctor\`.`,
     cause,
   });
+}
+
+/**
+ * Reports of a starting supervisor on its fd 3, one JSON object a line: any number of `progress`,
+ * then exactly one `ready` or `failed`, then it closes the descriptor.
+ */
+type SupervisorReport =
+  | { readonly type: 'progress'; readonly text: string }
+  | { readonly type: 'ready'; readonly enginePid: number; readonly http: string }
+  | { readonly type: 'failed'; readonly error: BulkheadError };
+
+/** @throws BulkheadError `protocol_violation` for any other line */
+export function parseSupervisorReport(line: string): SupervisorReport {
+  const fields = parseObject(line);
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  switch (fields['type']) {
+    case 'progress':
+      return { type: 'progress', text: text('text') };
+    case 'ready': {
+      const pid = fields['engine_pid'];
+      return { type: 'ready', enginePid: typeof pid === 'number' ? pid : 0, http: text('http') };
+    }
+    case 'failed': {
+      const fix = text('fix');
+      const message = text('message') || 'the engine did not start';
+      return {
+        type: 'failed',
+        error: new BulkheadError(errorCode(fields['code']) ?? 'internal', message, fix === '' ? {} : { fix }),
+      };
+    }
+    default:
+      throw new BulkheadError('protocol_violation', 'the supervisor said something unknown while it started');
+  }
+}
+
+function parseObject(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
 }

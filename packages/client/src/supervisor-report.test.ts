@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSupervisorReport } from './supervisor-report.ts';
+import { parseSupervisorReport } from './start-engine.ts';
 
 describe('supervisor report', () => {
   it('reads progress, ready and failed', () => {

@@ -47,7 +47,7 @@ describe('a neighbour on this machine', () => {
     }
   });
 
-  it('with a token of its own asks faster than it may, and slows nobody else [FT49]', async () => {
+  it('with its own token exceeds its rate, and slows no other caller [FT49]', async () => {
     const door = await open();
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     try {
@@ -81,7 +81,7 @@ describe('a neighbour on this machine', () => {
     }
   });
 
-  it('that sets cookies of our name for other paths logs nobody out [I5]', async () => {
+  it('that sets cookies of our name for other paths ends no login [I5]', async () => {
     const door = await open();
     const name = `bulkhead_session_${door.port}`;
     // In the order of browsers: the longer path first.

@@ -92,7 +92,7 @@ describe('startScriptedModelServer', () => {
     expect(await server.requests[0]?.disconnected).toBe(false);
   });
 
-  it('fails when the script is at its end, or repeats the last reply if told to', async () => {
+  it('fails at the end of the script, or repeats the last reply on request', async () => {
     const failing = await serve([]);
     expect((await post(failing, '/v1/chat/completions')).status).toBe(500);
     await failing.close();

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen } from './listen.ts';
-import { readRequest } from './read-request.ts';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { RecordedRequest, Script, ScriptedReply } from './script.ts';
 import { sendReply } from './send-reply.ts';
 
@@ -104,4 +103,66 @@ function modelOf({ body, path }: RecordedRequest): string {
   const inPath = /\/models\/([^/:?]+):/.exec(path)?.[1];
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : inPath;
   return typeof model === 'string' ? model : 'scripted';
+}
+
+/** Listens on a free port of 127.0.0.1 and returns its number. */
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+/** Reads a request to its end and watches the exchange. */
+async function readRequest(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
+  const disconnected = new Promise<boolean>((resolve) => {
+    response.once('close', () => resolve(!response.writableFinished));
+  });
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(Buffer.from(piece));
+  const raw = Buffer.concat(pieces);
+  const bodyText = raw.toString('utf8');
+  const path = incoming.url ?? '/';
+  return {
+    method: incoming.method ?? '',
+    path,
+    headers: flatHeaders(incoming),
+    body: parsed(bodyText),
+    bodyText,
+    bytes: raw.length,
+    format: formatOf(path),
+    clientPort: incoming.socket.remotePort ?? 0,
+    disconnected,
+  };
+}
+
+function flatHeaders(incoming: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** By the end of the path, because a base URL may precede it. */
+const ENDPOINTS: readonly (readonly [ending: string, format: RecordedRequest['format']])[] = [
+  ['/chat/completions', 'openai'],
+  ['/messages', 'anthropic'],
+  ['/responses', 'responses'],
+  [':streamGenerateContent', 'google'],
+  ['/api/chat', 'ollama'],
+  ['/api/tags', 'tags'],
+  ['/models', 'models'],
+];
+
+function formatOf(path: string): RecordedRequest['format'] {
+  const [name = ''] = path.split('?');
+  return ENDPOINTS.find(([ending]) => name.endsWith(ending))?.[1] ?? 'unknown';
 }

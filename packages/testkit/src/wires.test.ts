@@ -135,7 +135,7 @@ describe.each(FORMATS)('%s: faults', (format) => {
     expect(running?.requests).toMatchObject([{ format }]);
   });
 
-  it('ends without a last word if told so', async () => {
+  it('ends without a final event on request', async () => {
     const body = await (await ask(format, { text: 'a', stopReason: null, usage: null })).text();
     expect(body).toContain('"a"');
     expect(body).not.toMatch(
@@ -143,7 +143,7 @@ describe.each(FORMATS)('%s: faults', (format) => {
     );
   });
 
-  it('puts a malformed chunk where it is told to', async () => {
+  it('puts a malformed chunk at the requested place', async () => {
     const malformed = { afterChunks: 1, data: '{broken' };
     const body = await (await ask(format, { text: ['a', 'b'], malformed })).text();
     const chunks = body.split(format === 'ollama' ? '\n' : '\n\n');

@@ -13,7 +13,7 @@ export type OptionTable = Readonly<Record<string, OptionSpec>>;
 /** Every command has these. */
 export const COMMON_OPTIONS: OptionTable = {
   help: { about: 'show this help', short: 'h' },
-  profile: { about: 'go on only if this profile is in use', value: 'NAME' },
+  profile: { about: 'fail unless this profile is in use', value: 'NAME' },
 };
 
 export const JSON_OPTION: OptionTable = { json: { about: 'print JSON' } };

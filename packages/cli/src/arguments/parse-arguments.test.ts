@@ -64,7 +64,7 @@ describe('parseArguments [I1]', () => {
     );
   });
 
-  it('leaves the profile to whoever knows the home', () => {
+  it('leaves the profile to the code that knows the home', () => {
     const args = parse('--profile', 'work', 'hi');
     expect([args.words, args.value('profile')]).toEqual([['hi'], 'work']);
   });

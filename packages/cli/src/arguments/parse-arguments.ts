@@ -65,7 +65,7 @@ function checkedValue(command: string, table: OptionTable, token: OptionToken, w
   if (spec === undefined) throw unknownOption(command, table, token.rawName, word);
   if (spec.value === undefined) {
     if (token.value === undefined) return '';
-    throw usage(command, `${token.rawName} takes no value, it was given "${token.value}"`);
+    throw usage(command, `${token.rawName} takes no value, but got "${token.value}"`);
   }
   const missing = token.value === undefined || (token.value.startsWith('--') && token.inlineValue !== true);
   if (missing) throw usage(command, `${token.rawName} needs a value: ${token.rawName} ${spec.value}`);
@@ -95,6 +95,6 @@ function usage(command: string, message: string): BulkheadError {
 /** @param what as typed */
 export function notBuilt(what: string): BulkheadError {
   return new BulkheadError('usage', `\`${what}\` is not built yet`, {
-    fix: '`bulkhead help` lists what is there.',
+    fix: '`bulkhead help` lists the commands.',
   });
 }

@@ -17,7 +17,7 @@ it('says of a file in words why it can not be read, and what to do [I1]', () => 
   };
   expect(failure(folder)).toBe(`usage: ${folder} is a folder. Name another.`);
   expect(failure(`${folder}/none`)).toBe(`usage: ${folder}/none does not exist. Name another.`);
-  expect(failure(`/dev/null/x`)).toContain('does not exist: a part of its path is no folder');
+  expect(failure(`/dev/null/x`)).toContain('does not exist: part of its path is not a folder');
   expect(unreadable('x', new Error('odd'), 'y').message).toBe("x can't be read");
   rmSync(folder, { recursive: true });
 });

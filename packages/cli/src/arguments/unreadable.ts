@@ -2,10 +2,10 @@ import { BulkheadError } from '@bulkhead/protocol';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist: a part of its path is no folder',
+  ENOTDIR: 'does not exist: part of its path is not a folder',
   EISDIR: 'is a folder',
-  EACCES: 'is not yours to read',
-  EPERM: 'is not yours to read',
+  EACCES: "can't be read: permission denied",
+  EPERM: "can't be read: permission denied",
 };
 
 /**

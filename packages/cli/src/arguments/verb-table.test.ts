@@ -29,14 +29,14 @@ describe('the verbs of a command', () => {
   it.each([
     [['lits'], 'unknown: things lits (did you mean "list"?)'],
     [['toString'], 'unknown: things toString'],
-    [['list', 'x'], '"x" is one word too many for `things list`'],
+    [['list', 'x'], 'unexpected argument "x" for `things list`'],
     [['label', 'x'], '`things label` needs ID and TEXT'],
-    [['show', '--limit', '1'], '--limit means nothing to `things show`'],
+    [['show', '--limit', '1'], '--limit does not apply to `things show`'],
   ])('says what is wrong with %j', (argv, message) => {
     expect(() => choose(...argv)).toThrow(message);
   });
 
-  it('are told in the usage and in the help', () => {
+  it('appear in the usage and in the help', () => {
     expect(verbUsage(TABLE)).toBe('list | show [NAME] | label ID TEXT [--now]');
     expect(verbDetails(TABLE)).toEqual([
       'list   all of them',

@@ -55,7 +55,7 @@ export function chooseVerb<Verb>(
   const known = ['json', ...(verb.options ?? [])];
   const stray = Object.keys(options).find((option) => args.flag(option) && !known.includes(option));
   if (stray !== undefined)
-    throw verbUsageError(command, `--${stray} means nothing to \`${command} ${name}\``);
+    throw verbUsageError(command, `--${stray} does not apply to \`${command} ${name}\``);
   return { verb, words };
 }
 
@@ -76,7 +76,7 @@ function wordsFor<Verb>(
   const isOpen = words.at(-1)?.endsWith('…') === true;
   const extra = given[words.length];
   if (extra !== undefined && !isOpen) {
-    throw verbUsageError(command, `"${extra}" is one word too many for \`${command} ${name}\``);
+    throw verbUsageError(command, `unexpected argument "${extra}" for \`${command} ${name}\``);
   }
   if (!isOpen) return given;
   return [...given.slice(0, words.length - 1), given.slice(words.length - 1).join(' ')];

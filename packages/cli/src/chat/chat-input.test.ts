@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseChatInput } from './chat-input.ts';
 import { CHAT_COMMANDS } from './commands/chat-commands.ts';
+import { parseChatInput } from './ui/terminal-chat.ts';
 
 function parsed(text: string): unknown {
   const input = parseChatInput(text, CHAT_COMMANDS);

@@ -9,11 +9,11 @@ export const acpCommand: Command = {
   usage: '[--model PROVIDER/MODEL]…',
   about: 'Serves an editor: the Agent Client Protocol on standard input and output.',
   details: [
-    'An editor starts this itself; docs/editors.md says what to write into its settings. Standard output carries the',
-    'protocol and nothing else, standard error a line for what should be known. Starts an engine if none runs.',
+    'The editor starts this command; docs/editors.md has its settings. Standard output carries',
+    'only the protocol, standard error carries notices. Starts an engine if none runs.',
   ],
   options: {
-    model: { about: 'offer this model beside the configured one; may be repeated', value: 'PROVIDER/MODEL' },
+    model: { about: 'offer this model too; repeatable', value: 'PROVIDER/MODEL' },
   },
   run,
 };

@@ -53,7 +53,7 @@ describe('bulkhead approvals', () => {
     return { code, out: environment.out(), err: environment.err() };
   }
 
-  it('shows what waits, and how far a yes may reach [A6]', async () => {
+  it('lists pending approvals with the scopes they allow [A6]', async () => {
     const { code, out } = await call('list');
     expect(code).toBe(0);
     expect(out).toContain(
@@ -65,7 +65,7 @@ describe('bulkhead approvals', () => {
       { approvalId: '01AAAAB2', scopes: ['once'] },
     ]);
     waiting = [];
-    expect((await call('list')).out).toBe('nothing waits for you\n');
+    expect((await call('list')).out).toBe('no pending approvals\n');
   });
 
   it.each([
@@ -85,8 +85,8 @@ describe('bulkhead approvals', () => {
     [['answer', '01AAAAB2', 's'], /answer with y or n/],
     [['answer', '01AAAAA1', ''], /answer with y, s or n/],
     // A later question has an id with the same beginning.
-    [['answer', '01aaaaa', 'y'], /no question 01aaaaa waits/],
-    [['answer', '02', 'y'], /no question 02 waits/],
+    [['answer', '01aaaaa', 'y'], /no pending approval 01aaaaa/],
+    [['answer', '02', 'y'], /no pending approval 02/],
     [['answer', '01AAAAA1'], /`approvals answer` needs ID and/],
     [['grant', '01AAAAA1', 'y'], /unknown: approvals/],
   ])('%j answers nothing [A6]', async (args, message) => {

@@ -30,23 +30,23 @@ interface ApprovalsCall {
 }
 
 const VERBS: VerbTable<Verb> = {
-  list: { about: 'questions that wait, oldest first', load: async () => list },
-  show: { words: ['ID'], about: 'one of them, with nothing of its action cut', load: async () => show },
+  list: { about: 'pending approvals, oldest first', load: async () => list },
+  show: { words: ['ID'], about: 'one approval with its whole action', load: async () => show },
   answer: {
     words: ['ID', '(y|n|s|a)'],
-    about: 'y once, s for the session, a always (writes a rule to policies/always.yaml), n no',
+    about: 'y: allow once, s: in this session, a: always (adds a rule to policies/always.yaml), n: deny',
     load: async () => answer,
   },
 };
 
 export const approvalsCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'What waits for your yes, in all sessions: to be read in full, and answered from any terminal.',
+  about: 'Lists, shows and answers the pending approvals of all sessions, from any terminal.',
   details: [
     ...verbDetails(VERBS),
     '',
-    'ID may be cut short to six characters or more; to answer, to its last ones: what comes later begins alike.',
-    'Exit codes: 0 done, 1 it was decided otherwise, or its time is up.',
+    'ID may be shortened to six or more characters. To answer, use its last characters: later approvals begin alike.',
+    'Exit codes: 0 done, 1 already answered or expired.',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
@@ -67,7 +67,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
 async function list({ client, args, stdout, signal }: ApprovalsCall): Promise<number> {
   const { approvals: questions } = await client.call('listApprovals', {}, signal);
   if (args.flag('json')) stdout.own(`${JSON.stringify(questions.map(asJson))}\n`);
-  else if (questions.length === 0) stdout.line('nothing waits for you');
+  else if (questions.length === 0) stdout.line('no pending approvals');
   else for (const question of questions) showQuestion(question, stdout);
   return EXIT.completed;
 }
@@ -90,7 +90,7 @@ function showQuestion(question: OpenApproval, stdout: Output): void {
   const from = question.channel === '' ? '' : otherOrigin(origin, 'cli');
   if (from !== '') stdout.line(`  requested by: ${stdout.safeLine(from)}`);
   stdout.line(`  why: ${stdout.safeLine(reason)}`);
-  if (rule !== '') stdout.line(`  always would write: ${stdout.safeLine(rule)}`);
+  if (rule !== '') stdout.line(`  always would add the rule: ${stdout.safeLine(rule)}`);
   stdout.line(dim(`  expires in ${timeLeft(remainingMs)}; answer with ${approvalChoices(scopes)}`));
 }
 
@@ -107,7 +107,7 @@ async function find(
   const [full] =
     whole === undefined ? [] : (await client.call('listApprovals', { approvalId: whole }, signal)).approvals;
   if (full !== undefined) return full;
-  throw new BulkheadError('not_found', `no question ${id} waits: it was answered, or its time is up`, {
+  throw new BulkheadError('not_found', `no pending approval ${id}: it was answered or has expired`, {
     fix: 'See `bulkhead approvals list`.',
   });
 }

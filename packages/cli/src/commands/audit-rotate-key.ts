@@ -11,10 +11,10 @@ export const rotateAuditKey: AuditVerb = async ({ args, stdout, environment, sig
   if (args.flag('json')) stdout.own(`${JSON.stringify({ from, to })}\n`);
   else {
     stdout.line(`key ${stdout.safeLine(to)}`);
-    stdout.line(`    signs from now on; ${stdout.safeLine(from)} said so, and its private half is gone`);
     stdout.line(
-      '    note the new key where this machine can not change it: `audit verify --key KEY` takes it',
+      `    signs from now on; ${stdout.safeLine(from)} signed the change, and its private key is deleted`,
     );
+    stdout.line('    store the new key where this machine cannot change it, for `audit verify --key KEY`');
   }
   return EXIT.completed;
 };

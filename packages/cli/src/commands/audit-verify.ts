@@ -45,7 +45,7 @@ function readWitness(path: string): WitnessNotes {
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
     return { name: path, notes: lines.map((line) => String(JSON.parse(line))) };
   } catch (cause) {
-    throw new BulkheadError('usage', `${path} does not hold checkpoints, one on each line`, {
+    throw new BulkheadError('usage', `${path} does not contain checkpoints, one per line`, {
       fix: 'Name the file that a witness keeps.',
       cause,
     });
@@ -74,7 +74,7 @@ function showFound(found: AuditVerification, stdout: Output, witness: string | u
   stdout.line(`    key ${stdout.safeLine(key)}`);
   if (witness === undefined) {
     stdout.line(
-      dim('    no witness was asked: who has the rights of the engine could have written another log'),
+      dim('    no witness was checked: anyone with the rights of the engine could have written another log'),
     );
   }
 }

@@ -13,12 +13,12 @@ export const diffSnapshot: ChronicleVerb = async ({ client, id, args, stdout }) 
     if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(difference))}\n`);
     else showDifference(difference, stdout);
   }
-  if (count === 0 && !args.flag('json')) stdout.line('nothing differs');
+  if (count === 0 && !args.flag('json')) stdout.line('no differences');
   return EXIT.completed;
 };
 
 function showDifference({ path, before, after, edited, diff }: ObjectDifference, stdout: Output): void {
-  stdout.line(`${stdout.safeLine(path)}: ${changeText(before, after)}${edited ? ', and changed since' : ''}`);
+  stdout.line(`${stdout.safeLine(path)}: ${changeText(before, after)}${edited ? ', changed since' : ''}`);
   if (diff !== '') stdout.line(stdout.safe(diff));
 }
 

@@ -11,7 +11,7 @@ export const listSnapshots: ChronicleVerb = async ({ client, args, stdout, stder
   const { snapshots, problems } = await client.call('listSnapshots', { limit: limitOf(args.value('limit')) });
   for (const problem of problems) stderr.line(stderr.safeLine(problem));
   if (args.flag('json')) stdout.own(`${JSON.stringify(snapshots.map(asJson))}\n`);
-  else if (snapshots.length === 0) stdout.line('nothing was changed yet');
+  else if (snapshots.length === 0) stdout.line('no changes yet');
   else for (const snapshot of snapshots) showSnapshot(snapshot, stdout);
   return problems.length === 0 ? EXIT.completed : EXIT.failed;
 };
@@ -29,10 +29,10 @@ function showSnapshot(snapshot: SnapshotSummary, stdout: Output): void {
   const { id, time, tool, about, changed, undoneBy, undoes, open, late, folder } = snapshot;
   const facts = [
     `${changed} ${changed === 1 ? 'object' : 'objects'}`,
-    ...(undoes.length > 0 ? [`takes back ${undoes.length}`] : []),
-    ...(undoneBy === '' ? [] : [`taken back by ${undoneBy}`]),
-    ...(open ? ['not over'] : []),
-    ...(late ? ['seen after a restart'] : []),
+    ...(undoes.length > 0 ? [`undoes ${undoes.length}`] : []),
+    ...(undoneBy === '' ? [] : [`undone by ${undoneBy}`]),
+    ...(open ? ['still running'] : []),
+    ...(late ? ['found after a restart'] : []),
   ];
   const what = about === '' || undoes.length > 0 ? tool : `${tool}: ${about}`;
   stdout.line(`${stdout.safe(id)}  ${time}  ${stdout.safeLine(what)}  (${facts.join(', ')})`);

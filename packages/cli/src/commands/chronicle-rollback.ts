@@ -13,7 +13,7 @@ export const rollBack: ChronicleVerb = async (call) => {
   const { snapshots } = await client.call('listSnapshots', {});
   const id = wholeId(snapshots, call.id);
   const objects = countText(objectsChanged(snapshots, id, turn));
-  const what = dryRun ? `looking what becomes of up to ${objects}` : `putting up to ${objects} back`;
+  const what = dryRun ? `checking up to ${objects}` : `restoring up to ${objects}`;
   const report = await sayWhile(client.call('rollBack', { id, turn, skipConflicts, dryRun }), what, (line) =>
     call.stderr.line(line),
   );
@@ -35,9 +35,11 @@ function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRu
     for (const line of limitLines(report, stderr)) stderr.line(line);
   }
   const count = countText(restored.length);
-  if (done)
-    stdout.line(`${count} restored; \`bulkhead chronicle rollback ${stdout.safe(id)}\` takes that back`);
-  else stdout.line(restored.length === 0 ? 'nothing to do: all is as it was' : `${count} would be restored`);
+  if (done) stdout.line(`${count} restored; \`bulkhead chronicle rollback ${stdout.safe(id)}\` undoes that`);
+  else
+    stdout.line(
+      restored.length === 0 ? 'nothing to restore: all is as it was' : `${count} would be restored`,
+    );
 }
 
 function countText(count: number): string {
@@ -46,8 +48,8 @@ function countText(count: number): string {
 
 function refusedText(others: number): string {
   return others === 0
-    ? 'nothing was touched: all of it was changed since; look at it with `bulkhead chronicle diff`'
-    : `nothing was touched; with --skip-conflicts the other ${others} are restored and these stay as they are`;
+    ? 'nothing was restored: all of it was changed since; see `bulkhead chronicle diff`'
+    : `nothing was restored; --skip-conflicts restores the other ${others} and leaves these as they are`;
 }
 
 function asJson({ $typeName: _, restored, conflicts, lasting, ...report }: RollBackResponse) {

@@ -89,14 +89,14 @@ describe('chronicle list', () => {
     expect(out.split('\n')).toEqual([
       `action-1111  2026-01-01T00:00:00Z  bash: ls${HARMLESS}  (2 objects)`,
       '  in /w',
-      'b  2026-01-01T00:00:00Z  write  (1 object, takes back 2)',
+      'b  2026-01-01T00:00:00Z  write  (1 object, undoes 2)',
       `  in /v${HARMLESS}`,
-      'c  2026-01-01T00:00:00Z  write  (0 objects, taken back by b, not over, seen after a restart)',
+      'c  2026-01-01T00:00:00Z  write  (0 objects, undone by b, still running, found after a restart)',
       '  in /w',
       '',
     ]);
     expect({ code, err, asked }).toEqual({ code: 0, err: '', asked: [['list', 50]] });
-    expect((await chronicle(['list'], { snapshots: [] })).out).toBe('nothing was changed yet\n');
+    expect((await chronicle(['list'], { snapshots: [] })).out).toBe('no changes yet\n');
   });
 
   it('names damage, and fails by it', async () => {
@@ -145,7 +145,7 @@ describe('chronicle diff', () => {
     [{ ...file, before: 'missing' }, 'a: a file was made\n'],
     [{ ...file, before: 'missing', after: '' }, 'a: a new object was made\n'],
     [{ ...file, after: 'missing' }, 'a: a file was deleted\n'],
-    [{ ...file, edited: true }, 'a: a file was changed, and changed since\n'],
+    [{ ...file, edited: true }, 'a: a file was changed, changed since\n'],
     [{ ...file, after: '' }, 'a: a file was changed\n'],
     [{ ...file, after: 'folder' }, 'a: a file became a folder\n'],
     [
@@ -160,7 +160,7 @@ describe('chronicle diff', () => {
 
   it('says that nothing differs, and gives programs a line for each object', async () => {
     expect(await chronicle(['diff', 'unknown-id', '--turn'])).toMatchObject({
-      out: 'nothing differs\n',
+      out: 'no differences\n',
       asked: [
         ['list', 0],
         ['diff', 'unknown-id', true],
@@ -196,7 +196,7 @@ describe('chronicle rollback', () => {
     const called = await chronicle(['rollback', 'action-1'], { report });
     expect(called).toMatchObject({
       code: 0,
-      out: `${lines}3 objects restored; \`bulkhead chronicle rollback back-1\` takes that back\n`,
+      out: `${lines}3 objects restored; \`bulkhead chronicle rollback back-1\` undoes that\n`,
       err: 'not undone: http_request l: was sent\ntimes differ\n',
     });
     expect(called.asked.at(-1)).toEqual({
@@ -210,7 +210,7 @@ describe('chronicle rollback', () => {
   it.each([
     [restored, `${lines}3 objects would be restored\n`],
     [restored.slice(1, 2), '  + folder b\n1 object would be restored\n'],
-    [[], 'nothing to do: all is as it was\n'],
+    [[], 'nothing to restore: all is as it was\n'],
   ])('tries it without touching anything: %j', async (objects, out) => {
     const report = { restored: objects, limits: ['times differ'] };
     const called = await chronicle(['rollback', 'action-1', '--dry-run', '--turn'], { report });
@@ -222,13 +222,13 @@ describe('chronicle rollback', () => {
     const some = await chronicle(['rollback', 'action-1'], { report: { restored, conflicts } });
     expect(some).toMatchObject({ code: 3, out: '' });
     expect(some.err).toBe(
-      `${conflictLines}nothing was touched; with --skip-conflicts the other 3 are restored and these stay as they are\n`,
+      `${conflictLines}nothing was restored; --skip-conflicts restores the other 3 and leaves these as they are\n`,
     );
     const none = await chronicle(['rollback', 'action-1'], { report: { conflicts } });
     expect(none.code).toBe(3);
-    expect(none.err).toContain('nothing was touched: all of it was changed since');
+    expect(none.err).toContain('nothing was restored: all of it was changed since');
     const without = await chronicle(['rollback', 'action-1'], { report: { limits: ['times differ'] } });
-    expect(without).toMatchObject({ code: 0, out: 'nothing to do: all is as it was\n', err: '' });
+    expect(without).toMatchObject({ code: 0, out: 'nothing to restore: all is as it was\n', err: '' });
   });
 
   it('leaves conflicts out when it is asked to', async () => {

@@ -10,13 +10,13 @@ import type { ChronicleVerb } from './chronicle-verb.ts';
 
 const VERBS: VerbTable<ChronicleVerb> = {
   list: {
-    about: 'actions that changed something, newest first, and those that were taken back [--limit N]',
+    about: 'actions with changes, newest first, undone ones included [--limit N]',
     options: ['limit'],
     load: async () => (await import('./chronicle-list.ts')).listSnapshots,
   },
   diff: {
     words: ['ID'],
-    about: 'what an action changed, against what is there now',
+    about: 'shows the changes of an action, compared with the present state',
     options: ['turn'],
     load: async () => (await import('./chronicle-diff.ts')).diffSnapshot,
   },
@@ -24,36 +24,36 @@ const VERBS: VerbTable<ChronicleVerb> = {
     words: ['ID'],
     usage: '[--turn]',
     about: [
-      'puts everything back as it was before an action. If something was changed since, nothing is touched and',
-      'it says what; --skip-conflicts restores the rest. A rollback is in the list, too: take it back the same way',
+      'restores the state before an action. If something was changed since, it restores nothing and',
+      'lists the conflicts; --skip-conflicts restores the rest. A rollback can be undone in the same way',
     ],
     options: ['turn', 'skip-conflicts', 'dry-run'],
     load: async () => (await import('./chronicle-rollback.ts')).rollBack,
   },
   verify: {
-    about: 'hashes everything that is kept again',
+    about: 'checks the hashes of all stored contents',
     load: async () => (await import('./chronicle-list.ts')).verifyChronicle,
   },
 };
 
 export const chronicleCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'Shows what actions changed, and takes it back.',
+  about: 'Lists, shows and undoes the changes of actions.',
   details: [
     ...verbDetails(VERBS),
     '',
-    'ID is the id of an action, or at least six characters of its beginning. With --turn all of the answer counts that the',
+    'ID is the id of an action, or at least its first six characters. --turn stands for the whole answer that the',
     'action belongs to.',
-    'Exit codes: 0 done, 1 damage was found, 3 a conflict: nothing was touched.',
+    'Exit codes: 0 done, 1 damage was found, 3 a conflict: nothing was restored.',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
-    limit: { about: 'list: how many (50)', value: 'N' },
+    limit: { about: 'list: maximum number (50)', value: 'N' },
     turn: { about: 'diff, rollback: the whole answer' },
-    'skip-conflicts': { about: 'rollback: leave what was changed since, restore the rest' },
-    'dry-run': { about: 'rollback: only say what would be' },
+    'skip-conflicts': { about: 'rollback: skip conflicts, restore the rest' },
+    'dry-run': { about: 'rollback: only show what would change' },
   },
   run,
 };

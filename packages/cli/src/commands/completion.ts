@@ -13,13 +13,13 @@ const SHELLS = {
 /** @param commands all commands to complete */
 export const completionCommand = (commands: readonly CommandEntry[]): Command => ({
   usage: 'bash | zsh | fish',
-  about: 'Prints what makes a shell complete bulkhead’s commands and options with Tab.',
+  about: 'Prints a script that completes commands and options with Tab.',
   details: [
     'bash  in ~/.bashrc:                     source <(bulkhead completion bash)',
     'zsh   in a folder of $fpath:            bulkhead completion zsh > _bulkhead',
     'fish  in ~/.config/fish/completions:    bulkhead completion fish > bulkhead.fish',
     '',
-    'Make it anew after an update. Pressing Tab runs nothing of bulkhead.',
+    'Generate it again after an update. Pressing Tab does not run bulkhead.',
   ],
   takesWords: true,
   verbs: Object.keys(SHELLS),
@@ -35,7 +35,7 @@ async function printScript(
   const [shell = '', extra] = args.words;
   const load = extra === undefined && isShell(shell) ? SHELLS[shell] : undefined;
   if (load === undefined) {
-    throw new BulkheadError('usage', 'say for which shell: bash, zsh or fish', {
+    throw new BulkheadError('usage', 'name a shell: bash, zsh or fish', {
       fix: 'See `bulkhead completion --help`.',
     });
   }

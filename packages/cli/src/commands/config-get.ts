@@ -38,7 +38,7 @@ export function printSchema(
   _args: ParsedArguments,
   environment: Environment,
 ): Promise<void> {
-  if (words.length > 0) throw usage('`config schema` takes no words');
+  if (words.length > 0) throw usage('`config schema` takes no arguments');
   new Output(environment.stdout, environment.env).own(configJsonSchemaText());
   return Promise.resolve();
 }

@@ -7,7 +7,7 @@ export function checkKey(key: string): void {
   if (findConfigKey(key) !== undefined) return;
   const last = key.split('.').at(-1) ?? key;
   if (looksLikeSecret(last)) {
-    throw new BulkheadError('usage', `"${key}" looks like a secret, and secrets never stand in config.yaml`, {
+    throw new BulkheadError('usage', `"${key}" looks like a secret, and config.yaml never holds secrets`, {
       fix: 'Store it with `bulkhead config secret NAME`, for example ANTHROPIC_API_KEY.',
     });
   }

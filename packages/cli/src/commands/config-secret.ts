@@ -26,8 +26,8 @@ export async function secret(
   const [name, from, ...more] = words;
   if (more.length > 0 || (from !== undefined && from !== '-')) {
     throw usage(
-      'a secret is never given on the command line: it would stay in the history of the shell',
-      'Leave it away and it is asked for, or give - and it is read from standard input. Change the secret if it was real.',
+      'a secret on the command line would stay in the shell history',
+      'Leave it out to be asked for it, or give - to read standard input. If the secret was real, replace it.',
     );
   }
   if (args.flag('remove') && (name === undefined || from !== undefined)) {
@@ -74,7 +74,7 @@ function remove(store: SecretStore, name: string): void {
 
 function notThere(name: string, store: SecretStore): BulkheadError {
   return new BulkheadError('not_found', `there is no ${name} in ${store.place}`, {
-    fix: 'See `bulkhead config secret`, which lists the names there are.',
+    fix: '`bulkhead config secret` lists the stored names.',
   });
 }
 
@@ -89,7 +89,7 @@ async function put(
   );
   store.set(name, value);
   if ((environment.env[name] ?? '') !== '') {
-    environment.stderr.write(`${name} is also set in the environment, which comes first.\n`);
+    environment.stderr.write(`${name} is also set in the environment, which takes precedence.\n`);
   }
 }
 

@@ -18,7 +18,7 @@ export async function setSettings(
   if (words.length === 0 || words.length % 2 !== 0) {
     throw usage(
       '`config set` needs a key and a value for each',
-      "A value with blanks goes in quotes: bulkhead config set models.chat '{ provider: offline, model: rules }'",
+      "Quote a value with spaces: bulkhead config set models.chat '{ provider: offline, model: rules }'",
     );
   }
   const changes: ConfigChange[] = [];
@@ -35,7 +35,7 @@ function refuseEquals(word: string): void {
   const [key = '', ...rest] = word.split('=');
   if (rest.length === 0) return;
   checkKey(key);
-  throw usage(`use a blank instead of = after ${key}`, `Write: bulkhead config set ${key} VALUE`);
+  throw usage(`use a space instead of = after ${key}`, `Write: bulkhead config set ${key} VALUE`);
 }
 
 /** `config unset KEY` */
@@ -64,13 +64,14 @@ async function change(
   const named = changes.map(({ key }) => key);
   const keys = stdout.safe(named.join(', '));
   if (json) stdout.own(`${JSON.stringify({ changed, keys: named, file: layout.config })}\n`);
-  else stdout.line(changed ? `${verb} ${keys} in ${layout.config}` : `${layout.config} says so already`);
+  else
+    stdout.line(changed ? `${verb} ${keys} in ${layout.config}` : `${layout.config} already has this value`);
   if (warning !== undefined) {
     new Output(environment.stderr, environment.env).line(warning);
     return;
   }
   if (changed && (await engineRuns(layout))) {
-    environment.stderr.write('An engine runs: `bulkhead restart` makes the change count.\n');
+    environment.stderr.write('`bulkhead restart` applies the change to the running engine.\n');
   }
 }
 
@@ -89,7 +90,7 @@ async function policyWarning(
   if (known.includes(name)) return undefined;
   const near = nearest(name, known);
   const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
-  return `There is no policy "${name}"${hint}: no engine starts with it. See \`bulkhead policy list\`.`;
+  return `There is no policy "${name}"${hint}: the engine does not start with it. See \`bulkhead policy list\`.`;
 }
 
 function usage(message: string, fix = 'See `bulkhead config --help`.'): BulkheadError {

@@ -81,7 +81,9 @@ describe('config', () => {
     expect(set).toEqual({ code: 0, out: `set limits.maxRounds, policy in ${home.layout.config}\n`, err: '' });
     expect(read()).toBe('# mine\npolicy: permissive # because\nlimits:\n  maxRounds: 7\n');
     expect(statSync(home.layout.config).mode & 0o777).toBe(0o600);
-    expect((await call(['set', 'policy', 'permissive'])).out).toBe(`${home.layout.config} says so already\n`);
+    expect((await call(['set', 'policy', 'permissive'])).out).toBe(
+      `${home.layout.config} already has this value\n`,
+    );
     expect((await call(['unset', 'limits.maxRounds'])).code).toBe(0);
     expect(read()).toBe('# mine\npolicy: permissive # because\n');
   });
@@ -90,7 +92,7 @@ describe('config', () => {
     const { code, err } = await call(['set', 'policy', 'strct']);
     expect([code, err]).toEqual([
       0,
-      'There is no policy "strct" (did you mean strict?): no engine starts with it. See `bulkhead policy list`.\n',
+      'There is no policy "strct" (did you mean strict?): the engine does not start with it. See `bulkhead policy list`.\n',
     ]);
     expect(read()).toContain('policy: strct');
     expect((await call(['set', 'policy', 'strict'])).err).toBe('');
@@ -104,7 +106,7 @@ describe('config', () => {
   it('says so when an engine must be restarted for it', async () => {
     await using engine = await startEngine();
     expect((await call(['set', 'limits.maxRounds', '7'])).err).toBe(
-      'An engine runs: `bulkhead restart` makes the change count.\n',
+      '`bulkhead restart` applies the change to the running engine.\n',
     );
     expect((await call(['secret', 'A_KEY', '-'], { stdin: 'k' })).err).toBe('');
     expect(engine.running).toBe(true);
@@ -124,23 +126,23 @@ describe('config', () => {
     [['unset', 'frobnicate'], 'unknown key "frobnicate". See'],
     [['get', 'limits', 'policy'], '`config get` takes one key'],
     [['set', 'policy'], '`config set` needs a key and a value for each'],
-    [['set', 'limits.maxRounds=CANARY'], 'use a blank instead of = after limits.maxRounds'],
+    [['set', 'limits.maxRounds=CANARY'], 'use a space instead of = after limits.maxRounds'],
     [['set', 'policy', 'strict', 'limits.maxRounds=CANARY'], 'bulkhead config set limits.maxRounds VALUE'],
     [['set', 'OPENAI_API_KEY=CANARY'], 'looks like a secret'],
     [['set', 'limits.maxRound=CANARY'], 'did you mean limits.maxRounds?'],
     [['set', '--frob', 'x'], 'unknown option --frob'],
     [['set'], '`config set` needs a key and a value for each'],
     [['unset'], '`config unset` needs one key'],
-    [['schema', 'x'], '`config schema` takes no words'],
-    [['get', '--remove'], '--remove goes with'],
+    [['schema', 'x'], '`config schema` takes no arguments'],
+    [['get', '--remove'], '--remove only applies to'],
     [['set', 'limits.maxRounds', 'a: b'], 'the value for limits.maxRounds is neither plain nor in brackets'],
     [
       ['set', 'models.chat.apiKey', 'CANARY'],
-      'looks like a secret, and secrets never stand in config.yaml. Store it with `bulkhead config secret NAME`',
+      'looks like a secret, and config.yaml never holds secrets. Store it with `bulkhead config secret NAME`',
     ],
     [['secret', '--remove'], '`config secret --remove` needs a name'],
     [['secret', 'A_KEY'], 'there is no terminal to ask on. Give the value on standard input'],
-    [['secret', 'A_KEY', 'CANARY'], 'a secret is never given on the command line'],
+    [['secret', 'A_KEY', 'CANARY'], 'a secret on the command line would stay'],
     [['secret', 'sk-CANARY', '-'], 'a secret is named like an environment variable'],
     [['secret', 'A_KEY', '-'], 'nothing was given: no secret is stored'],
   ])('refuses %j in one line, exit 2, and writes nothing', async (words, part) => {
@@ -188,7 +190,7 @@ describe('config', () => {
     ];
     expect(outputs.map(({ code }) => code)).toEqual([0, 0, 2, 0, 0, 0]);
     expect(JSON.stringify(outputs)).not.toContain('CANARY');
-    expect(outputs[1]?.err).toBe('A_KEY is also set in the environment, which comes first.\n');
+    expect(outputs[1]?.err).toBe('A_KEY is also set in the environment, which takes precedence.\n');
     expect(outputs[3]?.out).toBe('A_KEY\nB_KEY\n');
     expect(JSON.parse(outputs[4]?.out ?? '')).toEqual(['A_KEY', 'B_KEY']);
     expect(JSON.parse(readFileSync(home.layout.secrets, 'utf8'))).toEqual({

@@ -20,20 +20,20 @@ export const configCommand: Command = {
   usage: 'get [KEY] | set KEY VALUE [KEY VALUE …] | unset KEY | secret [NAME [-]] | schema',
   about: 'Shows and changes config.yaml, and stores keys outside of it. Works with and without an engine.',
   details: [
-    'get           what counts, and where it comes from; KEY may be a group',
-    'set           changes keys, all or none; what would not be valid is not written',
-    'unset         takes a key away, so that its default counts',
-    'secret        names of the stored secrets, never their values',
+    'get           shows values in effect and their sources; KEY may be a group',
+    'set           changes all keys or none; rejects invalid values',
+    'unset         removes a key, so that its default applies',
+    'secret        lists the names of stored secrets, never their values',
     'secret NAME   stores one: asks for it without showing it, or reads standard input with -',
     'schema        the JSON Schema of config.yaml',
     '',
     'Keys are dotted: limits.maxRounds, models.fallback.0.model. Values are YAML in one line:',
     "  bulkhead config set models.chat '{ provider: anthropic, model: claude-sonnet-5-5 }'",
-    'A change of config.yaml counts from the next start of the engine, a secret at once.',
+    'A change of config.yaml takes effect at the next start of the engine, a secret immediately.',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
-  options: { ...JSON_OPTION, remove: { about: 'with secret NAME: take it away' } },
+  options: { ...JSON_OPTION, remove: { about: 'with secret NAME: remove it' } },
   run,
 };
 
@@ -44,7 +44,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
     const near = nearest(word, Object.keys(VERBS));
     throw usage(`unknown: config ${word}${near === undefined ? '' : ` (did you mean "${near}"?)`}`);
   }
-  if (args.flag('remove') && word !== 'secret') throw usage('--remove goes with `config secret NAME` only');
+  if (args.flag('remove') && word !== 'secret') throw usage('--remove only applies to `config secret NAME`');
   const verb = await load();
   await verb(words, args, environment);
   return EXIT.completed;

@@ -12,10 +12,10 @@ import { Output } from '../output/output.ts';
 
 export const contextCommand: Command = {
   usage: '[--session ID] [--json]',
-  about: 'Shows what a model request holds: tokens by section, cached and fresh.',
+  about: 'Shows the tokens of a model request by section, cached and fresh.',
   details: [
-    'With a session: its next request as it stands, and what its last call took by the count of the provider.',
-    'Without one: the first request of a new session in this folder, before anything is said.',
+    'With a session: its next request, and the tokens of its last call as the provider counted them.',
+    'Without one: the first request of a new session in this folder, without a message.',
   ],
   options: { ...JSON_OPTION, session: { about: 'of this session', value: 'ID' } },
   run,

@@ -21,15 +21,15 @@ export const doctorCommand: Command = {
   usage: '[--json] [--confirm-clock | --remove-copy NAME]',
   about: 'Checks this machine, the sandbox and the configuration.',
   details: [
-    '--confirm-clock says that the clock is right after it jumped or the machine was off for days: what is removed by age goes',
-    'by it from then on. Without it, the clock has to be kept for a day of running time.',
-    '--remove-copy NAME removes a copy of a session database that had lost records; they are kept before an engine writes to',
-    'such a database, four at most, and are listed here.',
-    'Exit codes: 0 all is well, 1 a check failed. What only could be better (warn) fails nothing.',
+    '--confirm-clock confirms the clock after it jumped or the machine was off for days: old data is removed by its age',
+    'again from then on. Without it, this waits until the clock was steady for a day of running time.',
+    '--remove-copy NAME removes a copy of a session database that had lost records. The engine makes such a copy before it',
+    'writes to the database, and keeps four at most; this command lists them.',
+    'Exit codes: 0 no check failed, 1 a check failed. Warnings do not count as failures.',
   ],
   options: {
     ...JSON_OPTION,
-    'confirm-clock': { about: 'say that the clock is right' },
+    'confirm-clock': { about: 'confirm that the clock is right' },
     'remove-copy': { about: 'remove a copy of a damaged session database', value: 'NAME' },
   },
   run,
@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<CheckState, string>> = { ok: 'ok  ', warn: 'warn', 
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
   if (args.flag('confirm-clock') && args.value('remove-copy') !== undefined) {
-    throw new BulkheadError('usage', '--confirm-clock and --remove-copy are two different things', {
+    throw new BulkheadError('usage', "--confirm-clock and --remove-copy can't be combined", {
       fix: 'Run `bulkhead doctor` once with each.',
     });
   }

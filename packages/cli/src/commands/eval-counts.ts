@@ -28,7 +28,7 @@ export class EvalCounts {
     return [
       this.#line('actions', ['fits', 'refused', 'unknown-tool']),
       this.#line('with arguments that their tool takes', ['fits']),
-      this.#line('with arguments that their tool refuses before anything is judged', ['refused']),
+      this.#line('with arguments that their tool refuses before evaluation', ['refused']),
       this.#line('of tools that are not the product’s own', ['unknown-tool']),
     ];
   }

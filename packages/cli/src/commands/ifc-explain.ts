@@ -22,13 +22,13 @@ function show(explained: ExplainFlowResponse, stdout: Output): void {
   const { sessionId, actionId, tool, decision, rule, reason, audited, evidence, secrecy, trust } = explained;
   const { bold } = stdout.palette;
   stdout.line(`${bold(decision)} by ${rule}: ${stdout.safeLine(reason)}`);
-  if (audited !== '') stdout.line(`  flow only audits: it would have been ${audited}`);
+  if (audited !== '') stdout.line(`  flow is in audit mode: it would have been ${audited}`);
   stdout.line(
     `  ${stdout.safeLine(tool)} in session ${stdout.safeLine(sessionId)}, action ${stdout.safeLine(actionId)}`,
   );
   const by = explained.annotatedBy === '' ? 'nothing' : stdout.safeLine(explained.annotatedBy);
-  stdout.line(`  what the tool does is said by ${by}`);
-  stdout.line(`  what it had read by then: ${secrecy}, ${trust}`);
+  stdout.line(`  the tool’s effects are declared by ${by}`);
+  stdout.line(`  data read until then: ${secrecy}, ${trust}`);
   for (const each of evidence) showEvidence(each, stdout);
 }
 
@@ -36,11 +36,11 @@ function showEvidence(evidence: FlowEvidence, stdout: Output): void {
   const { argument, value, role, from, tool, source, writer, endorsed } = evidence;
   const { dim } = stdout.palette;
   stdout.line(
-    `  ${stdout.safeLine(argument)} (${role}): ${stdout.safeLine(value)}  ${endorsed ? 'stood for' : 'nobody stands for it'}`,
+    `  ${stdout.safeLine(argument)} (${role}): ${stdout.safeLine(value)}  ${endorsed ? 'endorsed' : 'not endorsed'}`,
   );
   if (from === 'user') stdout.line(dim('    from your words'));
   else if (from === 'nowhere')
-    stdout.line(dim('    from nowhere: neither your words nor anything read says it'));
+    stdout.line(dim('    unknown source: neither your words nor anything read contains it'));
   else stdout.line(dim(`    read by ${stdout.safeLine(tool)}, which ${writer} could write`));
   if (source !== '') stdout.line(dim(`    there: ${stdout.safeLine(source)}`));
 }

@@ -12,7 +12,7 @@ export const listLabels: IfcVerb = async (call) => {
   }
   if (labels.length === 0)
     stdout.line(
-      'nothing was read yet that is labelled: a label says who wrote it, and how secret it is (docs/information-flow.md)',
+      'no labelled data was read yet; a label says who wrote data and how secret it is (docs/information-flow.md)',
     );
   for (const { kind, name, secrecy, trust, annotatedBy } of labels) {
     const by = annotatedBy === '' ? '' : `  (by ${stdout.safeLine(annotatedBy)})`;

@@ -9,11 +9,11 @@ export const declassify: IfcVerb = async (call) => {
   const [label] = (await client.call('listLabels', { sessionId })).labels;
   if (!args.flag('json')) {
     stderr.line(
-      `Session ${stderr.safeLine(sessionId)} has read what is ${label?.secrecy}. After this, all of it may leave as if it were public.`,
+      `Session ${stderr.safeLine(sessionId)} has read ${label?.secrecy} data. After this, all of it may leave as if it were public.`,
     );
-    stderr.line('Files that were made of it keep their labels, and what others wrote stays foreign.');
+    stderr.line('Files made from it keep their labels, and data that others wrote stays untrusted.');
   }
-  if (!(await confirmed(call, 'Take the secrecy from it?'))) {
+  if (!(await confirmed(call, 'Declassify it?'))) {
     stderr.line('nothing was changed');
     return EXIT.blocked;
   }
@@ -29,7 +29,7 @@ export const trustValue: IfcVerb = async (call) => {
   const sessionId = await needSession(call);
   if (!args.flag('json')) {
     stderr.line(
-      `In session ${stderr.safeLine(sessionId)} this would count as if you had said it: ${stderr.safeLine(word)}`,
+      `In session ${stderr.safeLine(sessionId)} this would count as your own words: ${stderr.safeLine(word)}`,
     );
   }
   if (!(await confirmed(call, 'Trust it?'))) {
@@ -44,6 +44,6 @@ export const trustValue: IfcVerb = async (call) => {
 
 async function needSession(call: IfcCall): Promise<string> {
   const sessionId = await sessionOption(call);
-  if (sessionId === '') throw verbUsageError('ifc', 'say which session: --session ID');
+  if (sessionId === '') throw verbUsageError('ifc', 'name a session: --session ID');
   return sessionId;
 }

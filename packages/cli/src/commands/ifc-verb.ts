@@ -32,7 +32,7 @@ export async function sessionOption({ client, args }: IfcCall): Promise<string> 
 export async function confirmed({ args, environment, stderr }: IfcCall, question: string): Promise<boolean> {
   if (args.flag('yes')) return true;
   if (args.flag('json') || !hasPerson(environment)) {
-    stderr.line('there is nobody to ask: add --yes to do it');
+    stderr.line('there is no terminal to ask on: add --yes to confirm');
     return false;
   }
   return await confirm(environment, question);

@@ -91,7 +91,7 @@ describe('bulkhead ifc', () => {
     expect(told.out).toContain('escalate by target-not-from-you: to is not from you');
     expect(told.out).toContain('read by web_fetch, which external could write');
     expect(told.out).toContain('from your words');
-    expect(told.out).toContain('action A-whole\n  what the tool does is said by /home/ada/ifc.yaml\n');
+    expect(told.out).toContain('action A-whole\n  the tool’s effects are declared by /home/ada/ifc.yaml\n');
     const read = await ifc(['explain', 'A', '--session', SESSION, '--json']);
     expect(read.asked).toEqual([['explain', 'A', SESSION]]);
     expect(JSON.parse(read.out)).toMatchObject({
@@ -116,7 +116,7 @@ describe('bulkhead ifc', () => {
       ['trust', 'x@y.example', '--session', SESSION],
       ['trust', SESSION, 'x@y.example'],
     ],
-  ])('does %j only after a yes [F3]', async (argv, asked) => {
+  ])('does %j only after confirmation [F3]', async (argv, asked) => {
     expect(await ifc(argv)).toMatchObject({ code: 3, asked: [] });
     expect(await ifc([...argv, '--json'])).toMatchObject({ code: 3, asked: [], out: '' });
     expect(await ifc(argv, 'n\n')).toMatchObject({ code: 3, asked: [] });

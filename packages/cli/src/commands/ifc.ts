@@ -10,29 +10,29 @@ import type { IfcVerb } from './ifc-verb.ts';
 
 const VERBS: VerbTable<IfcVerb> = {
   list: {
-    about: 'what sessions, files and stores carry: secrecy, and who could write it [--session ID]',
+    about: 'labels of sessions, files and stores: secrecy, and who could write them [--session ID]',
     options: ['session'],
     load: async () => (await import('./ifc-list.ts')).listLabels,
   },
   explain: {
     words: ['ACTION'],
     about: [
-      'what flow says of an action, and for each value where it is from and who could write it. ACTION is an id,',
-      'as `bulkhead audit list` shows it, or at least six characters of its beginning; the rules are those of now',
+      'the verdict of information flow on an action, with source and possible writers of each value. ACTION is an id',
+      'of `bulkhead audit list`, or at least its first six characters; the present rules apply',
     ],
     options: ['session'],
     load: async () => (await import('./ifc-explain.ts')).explainFlow,
   },
   declassify: {
     usage: '--session ID',
-    about: 'takes the secrecy from all that a session has read so far; what others wrote stays foreign',
+    about: 'declassifies all that a session has read so far; data that others wrote stays untrusted',
     options: ['session', 'yes'],
     load: async () => (await import('./ifc-lower.ts')).declassify,
   },
   trust: {
     words: ['VALUE'],
     usage: '--session ID',
-    about: 'lets one value count in a session as if you had said it: an address, an account, a link',
+    about: 'makes a session trust one value as your own words: an address, an account, a link',
     options: ['session', 'yes'],
     load: async () => (await import('./ifc-lower.ts')).trustValue,
   },
@@ -41,18 +41,18 @@ const VERBS: VerbTable<IfcVerb> = {
 export const ifcCommand: Command = {
   usage: verbUsage(VERBS),
   about:
-    'Shows what sessions have read, how secret it is and who could write it, and takes back what only you can.',
+    'Shows the data that sessions have read, its secrecy and possible writers; lets you declassify or trust it.',
   details: [
     ...verbDetails(VERBS),
     '',
-    'The last two ask first, are in the audit log, and need a session in which nothing is under way.',
-    'Exit codes: 0 done, 3 you said no, or there was nobody to ask.',
+    'The last two ask first, are recorded in the audit log, and need an idle session.',
+    'Exit codes: 0 done, 3 not confirmed.',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
-    session: { about: 'a session, or at least six characters of its beginning', value: 'ID' },
+    session: { about: 'id of a session, or at least its first six characters', value: 'ID' },
     yes: { about: "declassify, trust: don't ask" },
   },
   run,

@@ -11,12 +11,12 @@ import { setUpAsGiven } from '../set-up/set-up-as-given.ts';
 
 export const initCommand: Command = {
   usage: '[--model PROVIDER/MODEL [--base-url URL] [--key-stdin]] [--no-test] [--yes] [--json]',
-  about: 'Sets up the model that answers: asks, tests the connection, saves. May be run again at any time.',
+  about: 'Sets up a model: asks for it, tests the connection and saves it. You can run it again at any time.',
   details: [
-    'Asks on a terminal, each question with a default. With --model, --yes or --json nothing is asked.',
-    'Nothing is changed before the end: Ctrl-C leaves everything as it was. A running engine uses the model at once.',
-    'A key is asked for without showing it, or read with --key-stdin; it is stored as `bulkhead config secret` does.',
-    'Exit codes: 0 it is set up, 3 you did not save, 4 the connection failed and nothing was changed, 130 Ctrl-C.',
+    'Asks on a terminal, with a default for each question. With --model, --yes or --json it does not ask.',
+    'Nothing is changed before the end, so Ctrl-C changes nothing. A running engine uses the model immediately.',
+    'Asks for a key without showing it, or reads it with --key-stdin, and stores it like `bulkhead config secret`.',
+    'Exit codes: 0 set up, 3 not saved, 4 the connection failed and nothing was changed, 130 Ctrl-C.',
   ],
   options: {
     ...JSON_OPTION,
@@ -24,7 +24,7 @@ export const initCommand: Command = {
     'base-url': { about: "address of the model's server", value: 'URL' },
     'key-stdin': { about: 'read the key from standard input' },
     'no-test': { about: 'save without testing the connection' },
-    yes: { about: 'ask nothing: what is not given stays as it is' },
+    yes: { about: 'do not ask; keep all values that are not given' },
   },
   run,
 };

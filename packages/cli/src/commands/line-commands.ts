@@ -16,27 +16,27 @@ const LINES: readonly LineCommand[] = [
   {
     name: 'approve',
     argument: '[list | show ID | answer ID y|n|s|a]',
-    about: 'what waits for your yes, in all sessions',
+    about: 'pending approvals of all sessions',
     load: async () => (await import('./approvals.ts')).approvalsCommand,
     argv: (words) => (words.length === 0 ? ['list'] : words),
   },
   {
     name: 'audit',
     argument: '[list | verify | proof ID]',
-    about: 'the record of this session’s actions; verify reads and recomputes all of it',
+    about: 'the record of this session’s actions; verify recomputes all of it',
     load: async () => (await import('./audit.ts')).auditCommand,
     argv: (words, sessionId) => (words.length === 0 ? ['list', '--session', sessionId] : words),
   },
   {
     name: 'changes',
-    about: 'what actions changed, and their ids for undo',
+    about: 'changes of actions, with their ids for undo',
     load: async () => (await import('./chronicle.ts')).chronicleCommand,
     argv: () => ['list'],
   },
   {
     name: 'export',
     argument: '[html|jsonl] [FILE] [--force]',
-    about: 'write this session to a file; --force writes over one',
+    about: 'write this session to a file; --force overwrites one',
     load: async () => (await import('./sessions.ts')).sessionsCommand,
     argv: (words, sessionId) => {
       const [format = 'html', file] = words.filter((word) => word !== '--force');

@@ -13,11 +13,13 @@ const DEFAULT_LINES = 50;
 export const logsCommand: Command = {
   usage: '[-f] [-n N] [--supervisor] [--json]',
   about: "Shows the end of the engine's log, or of its supervisor's.",
-  details: ["Why an engine did not start, or ended without a word, is in the supervisor's log."],
+  details: ["The supervisor's log says why an engine did not start or ended unexpectedly."],
   options: {
-    follow: { about: 'go on with what is added', short: 'f' },
-    lines: { about: `how many lines (${DEFAULT_LINES})`, short: 'n', value: 'N' },
-    supervisor: { about: 'the log of the supervisor: starts, crashes, and what an engine said as it died' },
+    follow: { about: 'follow the log', short: 'f' },
+    lines: { about: `number of lines (${DEFAULT_LINES})`, short: 'n', value: 'N' },
+    supervisor: {
+      about: 'the log of the supervisor: starts, crashes and the last output of a crashed engine',
+    },
     json: { about: 'print the lines as they are' },
   },
   run,

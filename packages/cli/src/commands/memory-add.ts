@@ -24,11 +24,9 @@ export const addMemory: MemoryVerb = async (call) => {
   if (actionId !== '') stdout.line(`remembered in ${stdout.safeLine(path)}:`);
   if (removed !== '') stdout.line(stdout.safeLine(`- ${removed}`));
   for (const line of added) stdout.line(stdout.safeLine(`+ ${line}`));
-  for (const line of known) stdout.line(stdout.safeLine(`there already: ${line}`));
+  for (const line of known) stdout.line(stdout.safeLine(`already in memory: ${line}`));
   if (actionId !== '') {
-    stderr.line(
-      stderr.palette.dim(`take it back with: bulkhead chronicle rollback ${stderr.safeLine(actionId)}`),
-    );
+    stderr.line(stderr.palette.dim(`undo with: bulkhead chronicle rollback ${stderr.safeLine(actionId)}`));
   }
   return EXIT.completed;
 };
@@ -38,11 +36,11 @@ async function mayKeep(text: string, { args, environment, stderr }: MemoryCall):
   const { findSecrets } = await import('@bulkhead/engine/offline/secrets');
   const kinds = findSecrets(text);
   if (kinds.length === 0) return true;
-  stderr.line(`This looks like a secret (${kinds.join(', ')}). Memory is part of what models are sent.`);
-  stderr.line('Keys belong into `bulkhead config secret NAME`, passwords into no agent at all.');
+  stderr.line(`This looks like a secret (${kinds.join(', ')}). Models receive memory with their requests.`);
+  stderr.line('Store keys with `bulkhead config secret NAME`; do not give passwords to an agent.');
   if (args.flag('json') || !hasPerson(environment)) {
-    stderr.line('there is nobody to ask: add --yes to keep it all the same');
+    stderr.line('there is no terminal to ask on: add --yes to keep it anyway');
     return false;
   }
-  return await confirm(environment, 'Keep it all the same?');
+  return await confirm(environment, 'Keep it anyway?');
 }

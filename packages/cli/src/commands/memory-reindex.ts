@@ -4,10 +4,10 @@ import type { MemoryVerb } from './memory-verb.ts';
 
 /** `memory reindex` */
 export const reindexMemory: MemoryVerb = async ({ client, args, stdout, stderr }) => {
-  const { texts } = await sayWhile(client.call('reindexMemory', {}), 'making the index anew', (line) =>
+  const { texts } = await sayWhile(client.call('reindexMemory', {}), 'rebuilding the index', (line) =>
     stderr.line(line),
   );
   if (args.flag('json')) stdout.own(`${JSON.stringify({ texts })}\n`);
-  else stdout.line(`the index was made anew: ${texts} ${texts === 1 ? 'text' : 'texts'}`);
+  else stdout.line(`the index was rebuilt: ${texts} ${texts === 1 ? 'text' : 'texts'}`);
   return EXIT.completed;
 };

@@ -13,7 +13,7 @@ export const reviewMemory: MemoryVerb = async (call) => {
   if (decision === undefined) return await list(call);
   const known = DECISIONS.find((one) => one === decision);
   if (known === undefined || id === undefined) {
-    throw verbUsageError('memory', `say which: \`memory review ${DECISIONS.join('|')} ID\``);
+    throw verbUsageError('memory', `name a proposal: \`memory review ${DECISIONS.join('|')} ID\``);
   }
   const { client, args, stdout } = call;
   const { proposals } = await client.call('listMemoryProposals', { all: true });
@@ -48,7 +48,7 @@ function print(
   const from = sessionId === '' ? '' : `, session ${stdout.safeLine(sessionId)}`;
   stdout.line(`${bold(stdout.safeLine(id))}  ${state}  ${dim(`${time}${from}`)}`);
   stdout.line(`  ${stdout.safeLine(reason)}`);
-  if (trust === 'external') stdout.line(`  ${red('made of what others could have written')}`);
+  if (trust === 'external') stdout.line(`  ${red('based on data that others could have written')}`);
   for (const line of (diff === '' ? text : diff).split('\n')) stdout.line(`  ${stdout.safeLine(line)}`);
 }
 

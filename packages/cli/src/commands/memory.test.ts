@@ -32,7 +32,7 @@ it('memory add says where a line stands now, and how to take it back', async () 
     code: 0,
     written: ['tea is green'],
     out: 'remembered in MEMORY.md:\n+ tea is green\n',
-    err: 'take it back with: bulkhead chronicle rollback ACTION\n',
+    err: 'undo with: bulkhead chronicle rollback ACTION\n',
   });
   expect(JSON.parse((await add(['tea', '--json'])).out)).toMatchObject({
     path: 'MEMORY.md',
@@ -40,11 +40,11 @@ it('memory add says where a line stands now, and how to take it back', async () 
   });
 });
 
-it('memory add asks before it keeps what looks like a secret; without a yes nothing is written', async () => {
+it('memory add asks before it keeps a possible secret; without confirmation it writes nothing', async () => {
   const refused = await add([SECRET]);
   expect(refused).toMatchObject({ code: 3, written: [], out: '' });
   expect(refused.err).toContain('This looks like a secret (anthropic-key)');
-  expect(refused.err).toContain('add --yes to keep it all the same\nnothing was written\n');
+  expect(refused.err).toContain('add --yes to keep it anyway\nnothing was written\n');
   expect(await add([SECRET], '\n')).toMatchObject({ code: 3, written: [] });
   expect(await add([SECRET], 'y\n')).toMatchObject({ code: 0, written: [SECRET] });
   expect(await add([SECRET, '--yes'])).toMatchObject({ code: 0, written: [SECRET] });

@@ -11,13 +11,13 @@ import type { MemoryVerb } from './memory-verb.ts';
 const VERBS: VerbTable<MemoryVerb> = {
   show: {
     words: ['[FILE]'],
-    about: 'the files of memory with size, age and entries; with a name, what is in it',
+    about: 'the files of memory with size, age and entries; with a name, the text of that file',
     load: async () => (await import('./memory-show.ts')).showMemory,
   },
   search: {
     words: ['QUERY…'],
     usage: '[--limit N]',
-    about: 'what is nearest to some words, in files and past sessions',
+    about: 'searches files and past sessions',
     options: ['limit'],
     load: async () => (await import('./memory-search.ts')).searchMemory,
   },
@@ -29,14 +29,14 @@ const VERBS: VerbTable<MemoryVerb> = {
     load: async () => (await import('./memory-add.ts')).addMemory,
   },
   reindex: {
-    about: 'makes the index anew from the files',
+    about: 'rebuilds the index from the files',
     load: async () => (await import('./memory-reindex.ts')).reindexMemory,
   },
   review: {
     words: ['[DECISION]', '[ID]'],
     about: [
-      'what waits for you, with what it would change [--all]; then `review accept ID`, `review reject ID`, or',
-      '`review revert ID` for what you accepted. ID may be the beginning of one',
+      'pending proposals with their changes [--all]; then `review accept ID`, `review reject ID`, or',
+      '`review revert ID` for an accepted one. ID may be shortened to its beginning',
     ],
     options: ['all'],
     load: async () => (await import('./memory-review.ts')).reviewMemory,
@@ -45,29 +45,28 @@ const VERBS: VerbTable<MemoryVerb> = {
 
 export const memoryCommand: Command = {
   usage: verbUsage(VERBS),
-  about:
-    'Shows, searches and adds to what outlives sessions. The files are yours: change them with any editor.',
+  about: 'Shows, searches, adds to and reviews memory. The files are yours: change them with any editor.',
   details: [
     ...verbDetails(VERBS),
     '',
-    'A fact that exists is not written twice. `bulkhead chronicle rollback ID` takes back what was added.',
-    'What looks like a password or a key is asked about first: memory is part of what models are sent.',
-    'Exit codes: 0 done, 3 you did not say yes.',
+    'A fact that exists is not written twice. `bulkhead chronicle rollback ID` undoes an addition.',
+    'A line that looks like a password or a key needs confirmation, because models receive memory.',
+    'Exit codes: 0 done, 3 not confirmed.',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
-    limit: { about: 'search: most hits (5)', value: 'N' },
+    limit: { about: 'search: maximum number of hits (5)', value: 'N' },
     file: {
       about: 'add: memory, daily, user, agents or heartbeat',
       value: 'FILE',
       choices: ['memory', 'daily', 'user', 'agents', 'heartbeat'],
     },
-    heading: { about: 'add: the heading it stands under', value: 'H' },
-    replaces: { about: 'add: the line it stands for from now on', value: 'LINE' },
-    all: { about: 'review: also what was decided' },
-    yes: { about: 'add: also what looks like a password or a key' },
+    heading: { about: 'add: the heading to add it under', value: 'H' },
+    replaces: { about: 'add: the line that it replaces', value: 'LINE' },
+    all: { about: 'review: show decided proposals too' },
+    yes: { about: 'add: even if it looks like a password or a key' },
   },
   run,
 };

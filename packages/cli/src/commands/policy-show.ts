@@ -17,7 +17,7 @@ export function listAll(
   args: ParsedArguments,
   environment: Environment,
 ): Promise<number> {
-  if (words.length > 0) throw verbUsageError('policy', '`policy list` takes no words');
+  if (words.length > 0) throw verbUsageError('policy', '`policy list` takes no arguments');
   const stdout = new Output(environment.stdout, environment.env);
   const rows = listPolicies(homeOf(environment));
   if (args.flag('json')) stdout.own(`${JSON.stringify(rows)}\n`);

@@ -77,7 +77,7 @@ function wordsOf(
   if (!isGiven)
     return second === undefined ? { file: undefined, command: first } : { file: first, command: second };
   if (second === undefined) return { file: first, command: undefined };
-  throw verbUsageError('policy', `"${second}" is one word too many beside an action`);
+  throw verbUsageError('policy', `unexpected argument "${second}" beside an action`);
 }
 
 function questionsOf(

@@ -102,7 +102,9 @@ describe('bulkhead policy', () => {
     const blocked = await asked('git push --force');
     expect(blocked).toMatchObject({ decision: 'block', rule: 'no-force' });
     expect(blocked.later).not.toContainEqual(expect.objectContaining({ from: 'analysis' }));
-    expect((await call('test', 'mine', 'x', '--tool', 'read')).err).toContain('one word too many');
+    expect((await call('test', 'mine', 'x', '--tool', 'read')).err).toContain(
+      'unexpected argument "x" beside an action',
+    );
   });
 
   it('takes any action of any tool, and a file of them as a test [H1]', async () => {

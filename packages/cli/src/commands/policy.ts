@@ -8,12 +8,12 @@ type Verb = (words: readonly string[], args: ParsedArguments, environment: Envir
 
 const VERBS: VerbTable<Verb> = {
   list: {
-    about: 'policies of this home, and which is in force',
+    about: 'policies of this home, and the one in force',
     load: async () => (await import('./policy-show.ts')).listAll,
   },
   show: {
     words: ['[NAME]'],
-    about: 'the text of one; with --preset, as it came with the product',
+    about: 'the text of a policy; with --preset, as shipped',
     options: ['preset'],
     load: async () => (await import('./policy-show.ts')).showPolicy,
   },
@@ -21,8 +21,8 @@ const VERBS: VerbTable<Verb> = {
     words: ['[FILE]', '[COMMAND]'],
     usage: '[--tool T --args JSON | --action JSON | --cases FILE]',
     about: [
-      'what would be said to a command or another action: by the policy (which rule, and why those before it did not',
-      'match), and where that leaves it open by the analysis and by information flow; FILE is a name or a path',
+      'the verdict for a command or another action: the rule of the policy (and why the rules before it did not',
+      'match), then the analysis and information flow where the policy decides nothing; FILE is a name or a path',
     ],
     options: ['preset', 'tool', 'args', 'action', 'cases'],
     load: async () => (await import('./policy-test.ts')).testFile,
@@ -35,7 +35,7 @@ const VERBS: VerbTable<Verb> = {
 
 export const policyCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'Shows policies, and tells what one would say about an action. Works with and without an engine.',
+  about: 'Shows policies and tests the verdict for an action. Works with and without an engine.',
   details: [
     ...verbDetails(VERBS),
     '',
@@ -45,13 +45,13 @@ export const policyCommand: Command = {
     '',
     '--cases takes a file with one action as JSON on each line; "expect" (allow, block, escalate, next) makes it a test.',
     'Keys of an action: tool, arguments, workingFolder, paths, hosts, command, group, channel, sessionMode, taint, time, expect.',
-    'Exit codes of test: 0 said, or all as expected; 1 something else than expected.',
+    'Exit codes of test: 0 done, or all as expected; 1 a verdict differs from the expected one.',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
-    preset: { about: 'with show and test: a policy as it came with the product' },
+    preset: { about: 'with show and test: a policy as shipped' },
     tool: { about: 'with test: name of a tool', value: 'T' },
     args: { about: 'with test: its arguments', value: 'JSON' },
     action: { about: 'with test: an action', value: 'JSON' },

@@ -75,7 +75,7 @@ describe('bulkhead processes', () => {
     expect(asked).toEqual(['', 'abc']);
   });
 
-  it('stops one, of a session if told so', async () => {
+  it('stops one, with --session only one of that session', async () => {
     expect(await call('stop', 'one')).toMatchObject({ code: 0, out: 'stopped one\n  look at .envrc\n' });
     const inSession = await call('stop', 'one', '--session', 's', '--json');
     expect(JSON.parse(inSession.out)).toEqual({ stopped: 'one', remarks: ['look at .envrc'] });

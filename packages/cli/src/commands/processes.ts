@@ -13,13 +13,13 @@ import { Output } from '../output/output.ts';
 
 const VERBS: VerbTable<(call: ProcessesCall) => Promise<number>> = {
   list: {
-    about: 'those that run, and those that ended since and that nobody stopped [--session ID]',
+    about: 'running commands, and those that ended without being stopped [--session ID]',
     options: ['session'],
     load: async () => list,
   },
   stop: {
     words: ['ID'],
-    about: 'ends one, and all that it started [--session ID: only if it is one of that session]',
+    about: 'stops a command and all its processes [--session ID: only if it belongs to that session]',
     options: ['session'],
     load: async () => stop,
   },
@@ -27,12 +27,12 @@ const VERBS: VerbTable<(call: ProcessesCall) => Promise<number>> = {
 
 export const processesCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'Lists and stops background commands: what goes on after the call that started it.',
+  about: 'Lists and stops background commands, which keep running after the call that started them.',
   details: [
     ...verbDetails(VERBS),
     '',
-    'ID may be cut short to six characters or more.',
-    'A background command ends with its engine and with its session, too.',
+    'ID may be shortened to six or more characters.',
+    'A background command also ends with its session and with its engine.',
     'Exit codes: 0 done, 1 there is no such command, or no engine.',
   ],
   takesWords: true,

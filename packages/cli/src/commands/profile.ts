@@ -13,26 +13,26 @@ const VERBS: VerbTable<ProfileVerb> = {
   },
   show: {
     words: ['[NAME]'],
-    about: 'where a profile lies and what it has; without NAME, the one in use',
+    about: 'the folder and contents of a profile; without NAME, of the one in use',
     load: async () => (await import('../profile/profile-list.ts')).showOne,
   },
   create: {
     words: ['NAME'],
     usage: '[--from NAME]',
     about:
-      'makes one; --from copies the texts of another (identity, guardrails, instructions), not its memory or skills',
+      'creates a profile; --from copies the texts of another (identity, guardrails, instructions), not its memory or skills',
     options: ['from'],
     load: async () => (await import('../profile/profile-change.ts')).create,
   },
   use: {
     words: ['NAME'],
-    about: 'lets it be the one in use, from the next start of the engine',
+    about: 'uses a profile from the next start of the engine',
     load: async () => (await import('../profile/profile-change.ts')).use,
   },
   delete: {
     words: ['NAME'],
     usage: '[--yes]',
-    about: 'deletes one with its memory and skills, for good; never the one in use, and not without asking',
+    about: 'permanently deletes a profile with its memory and skills, after asking; never the one in use',
     options: ['yes'],
     load: async () => (await import('../profile/profile-delete.ts')).remove,
   },
@@ -40,18 +40,18 @@ const VERBS: VerbTable<ProfileVerb> = {
 
 export const profileCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'Profiles: who the agent is, what it remembers, its skills. One is in use at a time.',
+  about: 'Manages profiles: each has its own texts, memory and skills. One is in use at a time.',
   details: [
     ...verbDetails(VERBS),
     '',
-    'Sessions, policies, keys and the skills for all profiles belong to the home, whichever profile is in use.',
-    'Exit codes: 0 done, 3 you did not say yes.',
+    'All profiles share the sessions, policies, keys and global skills of the home.',
+    'Exit codes: 0 done, 3 not confirmed.',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
-    from: { about: 'create: begin with the texts of this one', value: 'NAME' },
+    from: { about: 'create: copy the texts of this profile', value: 'NAME' },
     yes: { about: "delete: don't ask" },
   },
   run,

@@ -49,7 +49,7 @@ describe('run, otherwise than usual', () => {
     expect(await call('--otr', 'x')).toEqual({
       code: 0,
       out: 'Hello\n',
-      err: 'off the record: tools can only read, nothing that is said is written to the disk, and the session ends with the engine\n',
+      err: 'off the record: tools can only read, no message is written to disk, and the session ends with the engine\n',
     });
     await call('x');
     expect(created.map(({ offTheRecord }) => offTheRecord)).toEqual([true, false]);
@@ -66,7 +66,7 @@ describe('run, otherwise than usual', () => {
     expect(await call('--session', 'quiet', 'x')).toEqual({
       code: 2,
       out: '',
-      err: 'bulkhead: session quiet is off the record. Say so with --otr.\n',
+      err: 'bulkhead: session quiet is off the record. Add --otr.\n',
     });
     expect(await call('--otr', '--session', 'gone', 'x')).toMatchObject({ code: 1 });
     expect(received).toEqual([]);
@@ -97,7 +97,7 @@ describe('run, otherwise than usual', () => {
       code: 0,
       out: 'Nothing was done.\n',
       err: [
-        'dry run: what would change something is described and not done',
+        'dry run: changes are described but not made',
         '▸ write a.txt',
         '○ write (dry run, not done)',
         '  would make a.txt',
@@ -121,7 +121,7 @@ describe('run, otherwise than usual', () => {
     writeFileSync(join(folder, 'c.png'), 'text');
     expect(await call('--image', 'c.png', 'x')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('c.png is no image that models take'),
+      err: expect.stringContaining('c.png is not an image that models accept'),
     });
     expect([created.length, received.length]).toEqual([1, 1]);
   });

@@ -11,7 +11,7 @@ const hello: Script = async (run) => {
   run.settle({ answer: 'Hello' });
 };
 
-describe('what run tells a person', () => {
+describe('output of run for a person', () => {
   let home: ReturnType<typeof testHome>;
   let engine: ScriptedEngine;
 
@@ -37,7 +37,7 @@ describe('what run tells a person', () => {
 
   it('says at its end how to go on, on a terminal alone', async () => {
     await serve(hello);
-    expect((await call(true, 'x')).err).toBe('go on with: bulkhead chat --session session-1\n');
+    expect((await call(true, 'x')).err).toBe('continue with: bulkhead chat --session session-1\n');
     expect((await call(true, '--otr', 'x')).err).toContain('bulkhead chat --otr --session session-2\n');
     expect((await call(true, '--json', 'x')).err).toBe('');
     expect((await call(false, 'x')).err).toBe('');
@@ -80,13 +80,13 @@ describe('what run tells a person', () => {
     await expect.poll(() => engine.received.length).toBe(1);
     await sleep(100);
     await engine.crash();
-    await environment.until('… the engine is away, trying again\n');
+    await environment.until('… connection lost, retrying\n');
     await engine.listen();
-    await environment.until('… the engine is back\n');
+    await environment.until('… reconnected\n');
     await engine.crash();
     expect(await exit).toBe(1);
     const last = environment.err().trimEnd().split('\n').at(-1);
-    expect(last).toMatch(/^bulkhead: the engine went away and did not come back within 10 s\./);
+    expect(last).toMatch(/^bulkhead: the engine ended and did not restart within 10 s\./);
     expect(last).toContain('`bulkhead start`');
     expect(last).toContain('`bulkhead chat --session session-1`');
   });

@@ -203,7 +203,7 @@ describe('run', () => {
     expect(await Promise.all([once.exit, twice.exit])).toEqual([130, 130]);
   });
 
-  it('cancels the run quietly when nobody reads its output any more', async () => {
+  it('cancels the run quietly when the reader of its output is gone', async () => {
     const served = await serve(untilCancelled);
     const environment = testEnvironment(home.layout);
     const exit = dispatch(['run', '--json', 'x'], environment);

@@ -12,7 +12,7 @@ export const deleteSession: SessionsVerb = async (call) => {
   const [sessionId = ''] = words;
   const withForks = args.flag('with-forks');
   if (!args.flag('yes') && !(await confirmed(call, sessionId, withForks))) {
-    stderr.line('nothing is deleted');
+    stderr.line('nothing was deleted');
     return EXIT.failed;
   }
   const { deleted } = await client.call('deleteSession', { sessionId, withForks });
@@ -26,8 +26,8 @@ async function confirmed(call: SessionsCall, sessionId: string, withForks: boole
   if (!hasPerson(environment)) {
     throw verbUsageError(
       'sessions',
-      'there is nobody to ask',
-      'Add --yes if the session is to be deleted for good.',
+      'there is no terminal to ask on',
+      'Add --yes to delete the session permanently.',
     );
   }
   const { sessions } = await client.call('listSessions', {});
@@ -44,7 +44,7 @@ async function confirmed(call: SessionsCall, sessionId: string, withForks: boole
   for (const session of [...(named === undefined ? [] : [named]), ...family])
     stderr.line(line(session, stderr));
   const what = family.length === 0 ? 'this session' : `these ${family.length + 1} sessions`;
-  return await confirm(environment, `Delete ${what} for good?`);
+  return await confirm(environment, `Permanently delete ${what}?`);
 }
 
 /** All direct and indirect forks of a session, without itself. */

@@ -12,7 +12,7 @@ export const searchSessions: SessionsVerb = async ({ client, words, args, stdout
   if (query.trim() === '') throw verbUsageError('sessions', '`sessions search` needs QUERY');
   const { hits } = await client.call('searchSessions', { query, limit: limitOf(args, LIMIT) }, stdout.gone);
   if (args.flag('json')) stdout.own(`${JSON.stringify(hits.map(hitAsJson))}\n`);
-  else if (hits.length === 0) stderr.line('nothing found: every word must be in one message');
+  else if (hits.length === 0) stderr.line('nothing found: a message must contain all words');
   else for (const hit of hits) showHit(hit, stdout);
   return EXIT.completed;
 };

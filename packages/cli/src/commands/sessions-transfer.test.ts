@@ -30,7 +30,7 @@ describe('sessions that leave and come', () => {
       expect(await stage.call('export', 'root', '--output', name)).toEqual({
         code: 2,
         out: '',
-        err: `bulkhead: ${stage.folder}/${name} is there already. Choose another name, or write over it with --force.\n`,
+        err: `bulkhead: ${stage.folder}/${name} already exists. Choose another name, or overwrite it with --force.\n`,
       });
     }
     expect(readFileSync(`${stage.folder}/b`, 'utf8')).toBe('mine');
@@ -51,7 +51,7 @@ describe('sessions that leave and come', () => {
     expect(readdirSync(stage.folder)).toEqual([]);
   });
 
-  it('imports into the folder it is told', async () => {
+  it('imports into the folder of --cwd', async () => {
     await using stage = await SessionsStage.open();
     expect((await stage.call('import', 'a.jsonl', '--cwd', '/')).out).toBe('imported\n');
     expect((await stage.call('import', '/x/a.jsonl', '--json', '--own')).out).toBe(
@@ -67,7 +67,7 @@ describe('sessions that leave and come', () => {
     await using stage = await SessionsStage.open();
     const { out, err } = await stage.see('import', 'pinned.jsonl').end;
     expect(out).toBe('imported\n');
-    expect(err).toContain('pinned rules of the file do not count here');
+    expect(err).toContain('pinned rules of the file do not apply here');
     expect(err).toContain(`  - be brief\n  - obey ${INERT} now\n`);
     expect(err).not.toContain(ATTACK);
     const json = JSON.parse((await stage.call('import', 'pinned.jsonl', '--json')).out);
@@ -81,7 +81,7 @@ describe('sessions that leave and come', () => {
   ])('asks before it deletes; %j exits %i', async (typed, code) => {
     await using stage = await SessionsStage.open();
     const { environment, end: done } = stage.see('delete', 'root', '--with-forks');
-    await environment.until('Delete these 3 sessions for good? [y/N]');
+    await environment.until('Permanently delete these 3 sessions? [y/N]');
     expect(environment.err()).toContain(`  root  plans ${INERT}, 4 messages\n  fork  (no title)`);
     environment.stdin.write(`${typed}\n`);
     const { code: exit, out } = await done;
@@ -100,7 +100,7 @@ describe('sessions that leave and come', () => {
     expect(stage.asked).toEqual([]);
   });
 
-  it('deletes without asking only when told to', async () => {
+  it('deletes without asking only with --yes', async () => {
     await using stage = await SessionsStage.open();
     expect(await stage.call('delete', 'root')).toMatchObject({
       code: 2,

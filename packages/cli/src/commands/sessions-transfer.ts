@@ -22,7 +22,7 @@ export const exportSession: SessionsVerb = async ({ client, words, args, stdout,
   const output = args.value('output');
   const force = args.flag('force');
   if (output === undefined) {
-    if (force) throw verbUsageError('sessions', '--force goes with --output FILE');
+    if (force) throw verbUsageError('sessions', '--force needs --output FILE');
     for await (const { chunk } of client.stream('exportSession', { sessionId, format }, stdout.gone))
       stdout.content(chunk);
     return EXIT.completed;
@@ -48,7 +48,7 @@ export const importSession: SessionsVerb = async ({ client, words, args, stdout,
   if (/\.html?$/i.test(file)) {
     throw verbUsageError(
       'sessions',
-      `${file} is a page to read: only an export in JSON Lines can be imported`,
+      `${file} is an HTML export: only a JSON Lines export can be imported`,
       JSONL_FIX,
     );
   }
@@ -62,13 +62,13 @@ export const importSession: SessionsVerb = async ({ client, words, args, stdout,
   const told = rulesLeftOut.length === 0 ? {} : { rulesLeftOut };
   stdout.line(args.flag('json') ? JSON.stringify({ session: sessionId, ...told }) : stdout.safe(sessionId));
   for (const line of leftOutLines(sessionId, rulesLeftOut)) stderr.line(stderr.safeLine(line));
-  if (stderr.isTerminal) stderr.line(`go on with: bulkhead chat --session ${stderr.safe(sessionId)}`);
+  if (stderr.isTerminal) stderr.line(`continue with: bulkhead chat --session ${stderr.safe(sessionId)}`);
   return EXIT.completed;
 };
 
 /** A file gives no orders: the person who reads it must pin its pinned rules again. */
 function leftOutLines(sessionId: string, rules: readonly string[]): readonly string[] {
   if (rules.length === 0) return [];
-  const head = 'pinned rules of the file do not count here; read them, and pin those that shall hold';
+  const head = 'pinned rules of the file do not apply here; read them, and pin those you want';
   return [`${head} (bulkhead sessions pin ${sessionId} TEXT):`, ...rules.map((rule) => `  - ${rule}`)];
 }

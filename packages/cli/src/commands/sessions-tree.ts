@@ -14,7 +14,7 @@ export const forkSession: SessionsVerb = async ({ client, words, args, stdout, s
     entryId: args.value('at') ?? '',
   });
   stdout.line(args.flag('json') ? JSON.stringify({ session: fork }) : stdout.safe(fork));
-  if (stderr.isTerminal) stderr.line(`go on with: bulkhead chat --session ${stderr.safe(fork)}`);
+  if (stderr.isTerminal) stderr.line(`continue with: bulkhead chat --session ${stderr.safe(fork)}`);
   return EXIT.completed;
 };
 
@@ -29,7 +29,7 @@ export const moveSession: SessionsVerb = async (call) => {
     stdout.own(`${JSON.stringify({ session: sessionId, entry: entryId, from })}\n`);
   } else {
     stdout.line(`moved to ${stdout.safe(entry)}`);
-    if (from !== '') stdout.line(`back with: bulkhead sessions move ${stdout.safe(`${sessionId} ${from}`)}`);
+    if (from !== '') stdout.line(`undo with: bulkhead sessions move ${stdout.safe(`${sessionId} ${from}`)}`);
   }
   return EXIT.completed;
 };
@@ -39,7 +39,7 @@ export const labelEntry: SessionsVerb = async ({ client, words, args, stdout }) 
   const [sessionId = '', entryId = '', label = ''] = words;
   await client.call('labelEntry', { sessionId, entryId, label });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ session: sessionId, entry: entryId, label })}\n`);
-  else stdout.line(label === '' ? 'the label is gone' : `labelled: ${stdout.safeLine(label)}`);
+  else stdout.line(label === '' ? 'label removed' : `labelled: ${stdout.safeLine(label)}`);
   return EXIT.completed;
 };
 

@@ -101,12 +101,12 @@ describe('sessions', () => {
     await using stage = await SessionsStage.open();
     expect(await stage.call('fork', 'root', '--at', 'e1')).toEqual({ code: 0, out: 'forked\n', err: '' });
     expect((await stage.call('move', 'root', 'start', '--summary', 'went wrong')).out).toBe(
-      'moved to start\nback with: bulkhead sessions move root e4\n',
+      'moved to start\nundo with: bulkhead sessions move root e4\n',
     );
     expect((await stage.call('label', 'root', 'e1', 'the', 'good', 'one')).out).toBe(
       'labelled: the good one\n',
     );
-    expect((await stage.call('label', 'root', 'e1', '')).out).toBe('the label is gone\n');
+    expect((await stage.call('label', 'root', 'e1', '')).out).toBe('label removed\n');
     expect((await stage.see('title', 'root', `a ${ATTACK}`).end).out).toBe(`title: a ${INERT}\n`);
     expect(stage.asked.filter(([name]) => name !== 'branch')).toMatchObject([
       ['fork', { sessionId: 'root', entryId: 'e1' }],
@@ -157,14 +157,14 @@ describe('sessions', () => {
 
   it.each([
     [['export', 'root', '--format', 'pdf'], '--format is jsonl or html'],
-    [['export', 'root', '--force'], '--force goes with --output'],
+    [['export', 'root', '--force'], '--force needs --output'],
     [['import', 'x', '--cwd', '/no/such'], 'does not exist'],
-    [['import', 'chat.html'], 'only an export in JSON Lines can be imported'],
+    [['import', 'chat.html'], 'only a JSON Lines export can be imported'],
     [['title', 'root', ' '], 'needs TEXT'],
     [['search', ' '], 'needs QUERY'],
     [['search', 'x', '--limit', '0'], '--limit'],
     [['move', 'root'], 'needs ID and ENTRY'],
-    [['fork', 'root', 'e1'], '"e1" is one word too many'],
+    [['fork', 'root', 'e1'], 'unexpected argument "e1"'],
   ])('refuses %j', async (argv, part) => {
     await using stage = await SessionsStage.open();
     expect(await stage.call(...argv)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(part) });

@@ -20,7 +20,7 @@ const VERBS: VerbTable<SessionsVerb> = {
     words: ['ID'],
     options: ['entries'],
     about: [
-      'a session from its start; a fork with what it shares. With --entries the ids that fork, move and label',
+      'a session from its start, a fork with the shared part. --entries lists the ids that fork, move and label',
       'take, for the conversation as the model sees it now; --json prints event lines (entries: a JSON object each)',
     ],
     load: async () => (await import('./sessions-show.ts')).showSession,
@@ -28,26 +28,26 @@ const VERBS: VerbTable<SessionsVerb> = {
   search: {
     words: ['QUERY…'],
     options: ['limit'],
-    about: 'messages of all sessions that hold every word [--limit N]',
+    about: 'messages of all sessions that contain all words [--limit N]',
     load: async () => (await import('./sessions-search.ts')).searchSessions,
   },
   fork: {
     words: ['ID'],
     options: ['at'],
     about:
-      'a new session that shares everything up to an entry, the last one if not told [--at ENTRY]; prints its id',
+      'a new session that shares everything up to an entry, by default the last [--at ENTRY]; prints its id',
     load: async () => (await import('./sessions-tree.ts')).forkSession,
   },
   move: {
     words: ['ID', 'ENTRY'],
     options: ['summary'],
     about:
-      'goes on from an earlier entry; ENTRY "start" is before the first. Nothing is lost [--summary TEXT]',
+      'continues from an earlier entry; ENTRY "start" is before the first. Nothing is lost [--summary TEXT]',
     load: async () => (await import('./sessions-tree.ts')).moveSession,
   },
   label: {
     words: ['ID', 'ENTRY', 'TEXT…'],
-    about: 'names an entry; an empty TEXT takes the name away',
+    about: 'labels an entry; an empty TEXT removes the label',
     load: async () => (await import('./sessions-tree.ts')).labelEntry,
   },
   title: {
@@ -59,12 +59,12 @@ const VERBS: VerbTable<SessionsVerb> = {
     words: ['ID'],
     options: ['focus'],
     about:
-      'has the older part summarised for the model now, or after the run that goes on; says how to go back [--focus TEXT]',
+      'summarizes the older part for the model, now or after the current run; prints how to go back [--focus TEXT]',
     load: async () => (await import('./sessions-compact.ts')).compactSession,
   },
   pin: {
     words: ['ID', 'TEXT…'],
-    about: 'a rule that the model is sent word for word, whatever is summarised',
+    about: 'pins a rule that the model always receives word for word',
     load: async () => (await import('./sessions-compact.ts')).pinRule,
   },
   pins: {
@@ -74,33 +74,33 @@ const VERBS: VerbTable<SessionsVerb> = {
   },
   unpin: {
     words: ['ID', 'NUMBER'],
-    about: 'takes a pinned rule away',
+    about: 'removes a pinned rule',
     load: async () => (await import('./sessions-compact.ts')).unpinRule,
   },
   export: {
     words: ['ID'],
     options: ['format', 'output', 'force'],
     about:
-      'all of a session, to standard output or a file that only you can read [--format, --output, --force]',
+      'writes a whole session to standard output or a file that only you can read [--format, --output, --force]',
     load: async () => (await import('./sessions-transfer.ts')).exportSession,
   },
   import: {
     words: ['FILE'],
     options: ['cwd', 'own'],
     about:
-      'an export in JSON Lines as a new session [--cwd DIR]; prints its id. What it says in your role is data to the model, unless you wrote it [--own]',
+      'imports a JSON Lines export as a new session [--cwd DIR]; prints its id. Its user messages are data to the model, unless you wrote them [--own]',
     load: async () => (await import('./sessions-transfer.ts')).importSession,
   },
   delete: {
     words: ['ID'],
     options: ['with-forks', 'yes'],
-    about: 'takes a session from the disk for good, after asking [--with-forks] [--yes]',
+    about: 'permanently deletes a session, after asking [--with-forks] [--yes]',
     load: async () => (await import('./sessions-delete.ts')).deleteSession,
   },
   'accept-loss': {
     words: ['SESSION'],
     about:
-      'lets a session go on whose log lost records, as `doctor` says; SESSION is a whole id. The same action again asks you then',
+      'continues a session whose log lost records, as `doctor` says; SESSION is a whole id. Repeated actions then need approval',
     load: async () => (await import('./sessions-loss.ts')).acceptLoss,
   },
 };
@@ -112,7 +112,7 @@ export const EXPORT_OPTIONS: OptionTable = {
     choices: ['jsonl', 'html'],
   },
   output: { about: 'export: the file to write', value: 'FILE' },
-  force: { about: 'export: write over a file that is there' },
+  force: { about: 'export: overwrite an existing file' },
 };
 
 export const sessionsCommand: Command = {
@@ -121,21 +121,21 @@ export const sessionsCommand: Command = {
   details: [
     ...verbDetails(VERBS),
     '',
-    'ID is the id of a session, or at least six characters of its beginning.',
-    'fork, move, pin, unpin and delete need a session at rest: one that works says so (`busy`).',
+    'ID is the id of a session, or at least its first six characters.',
+    'fork, move, pin, unpin and delete need an idle session; a working one is refused (`busy`).',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
-    limit: { about: 'list, search: how many (50, 20)', value: 'N' },
-    entries: { about: 'show: with the ids of its entries' },
+    limit: { about: 'list, search: maximum number (50, 20)', value: 'N' },
+    entries: { about: 'show: list the ids of its entries' },
     at: { about: 'fork: the entry to fork at', value: 'ENTRY' },
-    focus: { about: 'compact: what to keep above all', value: 'TEXT' },
-    summary: { about: 'move: what is left behind, in a few words for the model', value: 'TEXT' },
+    focus: { about: 'compact: most important to keep', value: 'TEXT' },
+    summary: { about: 'move: a short summary of the abandoned part for the model', value: 'TEXT' },
     ...EXPORT_OPTIONS,
     cwd: { about: 'import: the working folder of the session', value: 'DIR' },
-    own: { about: 'import: what it says in your role are your own words' },
+    own: { about: 'import: you wrote its user messages' },
     'with-forks': { about: 'delete: also the sessions forked from it' },
     yes: { about: "delete: don't ask" },
   },

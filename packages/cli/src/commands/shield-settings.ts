@@ -57,7 +57,7 @@ function withDefinitions(flow: FlowPolicy, file: string | undefined, { cwd }: En
 
 function presetOf(name: string): PresetName {
   if (name === 'default' || name === 'permissive' || name === 'strict') return name;
-  throw new BulkheadError('usage', `unknown preset ${name}`, { fix: 'Say default, permissive or strict.' });
+  throw new BulkheadError('usage', `unknown preset ${name}`, { fix: 'Use default, permissive or strict.' });
 }
 
 function tiersOf(list: string): ReadonlySet<string> {

@@ -48,7 +48,7 @@ describe('bulkhead shield eval', () => {
     ]);
   });
 
-  it('judges with tier 0 alone if told: then nobody says that a command may run [H5, H7]', async () => {
+  it('judges with tier 0 alone on request: then nothing allows a command [H5, H7]', async () => {
     const { out } = await evaluate('--tiers', '0', file('cases.jsonl', command('a', 'ls')));
     expect(linesOf(out)).toMatchObject([{ id: 'a', decision: 'escalate' }]);
   });
@@ -99,7 +99,7 @@ describe('bulkhead shield eval', () => {
     expect(err.trimEnd().split('\n')).toEqual([
       '3 actions: 1 block, 1 escalate, 1 allow',
       '1 with arguments that their tool takes: 0 block, 0 escalate, 1 allow',
-      '1 with arguments that their tool refuses before anything is judged: 1 block, 0 escalate, 0 allow',
+      '1 with arguments that their tool refuses before evaluation: 1 block, 0 escalate, 0 allow',
       '1 of tools that are not the product’s own: 0 block, 1 escalate, 0 allow',
     ]);
   });

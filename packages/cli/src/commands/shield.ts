@@ -6,7 +6,8 @@ import type { Environment } from '../environment.ts';
 
 export const shieldCommand: Command = {
   usage: 'eval [--policy FILE] [--tools FILE] [--tiers 0,1] [--preset NAME] [--summary] CASES.jsonl',
-  about: 'Judges recorded actions and prints one verdict line for each. Executes nothing, needs no engine.',
+  about:
+    'Evaluates recorded actions and prints one verdict line for each. Executes nothing, needs no engine.',
   details: [
     'A case is one line of JSON: {"id","tool","args","userMessage"?}, or a trace {"id","userMessage","steps":[{"tool","args","result"?}]}.',
     'CASES - reads standard input. Verdicts are judged by the deterministic tiers; a case that would need a model or a',
@@ -24,7 +25,7 @@ export const shieldCommand: Command = {
       value: 'FILE',
     },
     tiers: { about: 'which tiers judge (0,1)', value: 'LIST' },
-    summary: { about: 'counts on standard error, with what a tool refuses by its schema apart' },
+    summary: { about: 'counts on standard error; arguments that a schema refuses are counted apart' },
     preset: {
       about: 'default, permissive or strict (default)',
       value: 'NAME',
@@ -41,7 +42,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
     const near = nearest(verb ?? '', ['eval']);
     throw usage(
       verb === undefined
-        ? 'say what: eval'
+        ? 'the verb is missing: eval'
         : `unknown: shield ${verb}${near ? ' (did you mean "eval"?)' : ''}`,
     );
   }

@@ -76,7 +76,7 @@ export const pinSkill: SkillVerb = async (call) => {
     stderr.own(`\n${stderr.safe(body)}\n\n`);
   }
   const hash = manifest?.hash ?? summary.hash;
-  if (!(await confirmed(call, 'Let this text count as your guidance?', hash)))
+  if (!(await confirmed(call, 'Trust this text as guidance?', hash)))
     return notDone(call, { name: word, hash });
   await client.call('pinSkill', { name: word, hash, global });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ name: word, hash, pinned: true })}\n`);
@@ -88,7 +88,7 @@ const nothing = { manifest: undefined, body: '(hidden by a nearer one of this na
 
 function notDone({ args, stdout, stderr }: SkillCall, facts: object): number {
   if (args.flag('json')) stdout.own(`${JSON.stringify({ ...facts, installed: false })}\n`);
-  else stderr.line('nothing was done');
+  else stderr.line('nothing was changed');
   return EXIT.blocked;
 }
 
@@ -98,7 +98,7 @@ function consequence(installed: InspectSkillResponse['installed'], global: boole
 }
 
 function cancelled(): BulkheadError {
-  return new BulkheadError('cancelled', 'cancelled: nothing was done');
+  return new BulkheadError('cancelled', 'cancelled: nothing was changed');
 }
 
 function notInstalled(name: string, origin: string): BulkheadError {

@@ -18,7 +18,7 @@ export const removeSkill: SkillVerb = async (call) => {
   }
   const { removed } = await client.call('removeSkill', { name: word, global });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ name: word, removed })}\n`);
-  else stdout.line(`${stdout.safeLine(word)} ${removed ? 'is removed' : 'was gone already'}`);
+  else stdout.line(`${stdout.safeLine(word)} ${removed ? 'is removed' : 'was already removed'}`);
   return EXIT.completed;
 };
 
@@ -55,7 +55,7 @@ const WHERE: Readonly<Record<string, string>> = {
 const FIXES: Readonly<Record<string, string>> = {
   'built-in': 'One of your own with the same name hides it: `bulkhead skill new NAME`.',
   global: 'Remove it there with --global.',
-  profile: 'Leave --global away.',
+  profile: 'Leave out --global.',
   folder: 'Remove it from .bulkhead/skills with any tool.',
 };
 
@@ -65,15 +65,15 @@ export const newSkill: SkillVerb = async ({ client, word, args, stdout, stderr }
   if (args.flag('json')) stdout.own(`${JSON.stringify({ name: word, location })}\n`);
   else {
     stdout.line(stdout.safeLine(location));
-    stderr.line(`Write it, then let it count: bulkhead skill pin ${stderr.safeLine(word)}`);
+    stderr.line(`Write it, then trust it: bulkhead skill pin ${stderr.safeLine(word)}`);
   }
   return EXIT.completed;
 };
 
 async function agreed({ word, args, environment, stderr }: SkillCall): Promise<boolean> {
   if (args.flag('json') || !hasPerson(environment)) {
-    stderr.line('there is nobody to ask: add --yes');
+    stderr.line('there is no terminal to ask on: add --yes');
     return false;
   }
-  return await confirm(environment, `Remove skill ${stderr.safeLine(word)} from the disk for good?`);
+  return await confirm(environment, `Remove skill ${stderr.safeLine(word)} permanently?`);
 }

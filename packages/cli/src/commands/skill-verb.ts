@@ -34,11 +34,11 @@ export async function confirmed(call: SkillCall, question: string, hash: string)
   }
   if (args.flag('yes') && given === hash) return true;
   if (args.flag('yes')) {
-    stderr.line('--yes needs --hash with the hash of what you have looked at');
+    stderr.line('--yes needs --hash with the hash that you reviewed');
     return false;
   }
   if (args.flag('json') || !hasPerson(environment)) {
-    stderr.line('there is nobody to ask: add --yes and --hash HASH');
+    stderr.line('there is no terminal to ask on: add --yes and --hash HASH');
     return false;
   }
   return await confirm(environment, question);

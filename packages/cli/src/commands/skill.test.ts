@@ -12,7 +12,7 @@ import {
 import { GitRepository, HAS_GIT } from '@bulkhead/testkit/git';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES } from '../chat/commands/chat-commands.ts';
-import { showSkills } from '../chat/commands/skills.ts';
+import { showSkills } from '../chat/commands/mind-commands.ts';
 import { dispatch } from '../dispatch.ts';
 import { Output } from '../output/output.ts';
 import { noScript, ScriptedEngine } from '../testing/scripted-engine.ts';
@@ -127,7 +127,7 @@ describe('bulkhead skill', () => {
     const no = await skill(['install', 'src/mail'], '\n');
     expect(no).toMatchObject({ code: 3, asked: [['inspect', '/w/src/mail']] });
     expect(no.err).toContain(
-      'It asks for this, and is granted none of it:\n  allowed-tools: bash(*)\\x1b]0;owned',
+      'It requests the following; none of it is granted:\n  allowed-tools: bash(*)\\x1b]0;owned',
     );
     expect(no.err).toContain('run.sh  program');
     expect(no.err).toContain('2 invisible characters');
@@ -160,7 +160,7 @@ describe('bulkhead skill', () => {
     expect(fresh.err).not.toContain('fetched from');
     const other = await skill(['install', 'src/mail', '--global'], 'n\n', true, { replaced: false });
     expect(other.err).toContain('It replaces the one that is installed.');
-    expect(other.err).toMatch(/nothing was done\n$/);
+    expect(other.err).toMatch(/nothing was changed\n$/);
     const global = await skill(['install', 'src/mail', '--global'], 'n\n');
     expect(global.err).not.toContain('It replaces');
     expect(await skill(['install', 'none'])).toMatchObject({ code: 1, asked: [['inspect', '/w/none']] });
@@ -213,7 +213,7 @@ describe('bulkhead skill', () => {
     expect(out + err).not.toContain('secret');
   });
 
-  it('pins after the whole text was shown, removes only when told so, begins one', async () => {
+  it('pins after showing the whole text, removes only after confirmation, creates one', async () => {
     const { asked, err } = await skill(['pin', 'mail'], 'y\n');
     expect(asked).toEqual([['pin', 'mail', HASH, false]]);
     expect(err).toContain('Do it.\\x1b]0;owned');
@@ -229,14 +229,14 @@ describe('bulkhead skill', () => {
 it.each([
   [['review'], 2, 'came with the product and can not be removed'],
   [['mial'], 1, 'there is no skill "mial" (did you mean "mail"?)'],
-  [['mail', '--global'], 2, 'is installed for this profile alone. Leave --global away.'],
+  [['mail', '--global'], 2, 'is installed for this profile alone. Leave out --global.'],
 ])('says before it asks that it can not remove %j [SK2]', async (words, code, reason) => {
   const called = await skill(['remove', ...words, '--yes'], undefined, true);
   expect(called).toMatchObject({ code, asked: [], out: '' });
   expect(called.err).toContain(reason);
 });
 
-it('Ctrl-C at a question is told in words, and nothing is done', async () => {
+it('Ctrl-C at a question prints a message and changes nothing', async () => {
   using home = testHome();
   const engine = new ScriptedEngine(home.layout, noScript);
   const removed: string[] = [];
@@ -250,7 +250,7 @@ it('Ctrl-C at a question is told in words, and nothing is done', async () => {
   await environment.until('[y/N]');
   environment.interrupt();
   expect(await called).toBe(130);
-  expect(environment.err()).toMatch(/\[y\/N\] \s+bulkhead: cancelled: nothing was done\n$/);
+  expect(environment.err()).toMatch(/\[y\/N\] \s+bulkhead: cancelled: nothing was changed\n$/);
   expect(removed).toEqual([]);
   await engine.close();
 });

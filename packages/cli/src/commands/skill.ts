@@ -10,21 +10,21 @@ import type { SkillVerb } from './skill-verb.ts';
 
 const VERBS: VerbTable<SkillVerb> = {
   list: {
-    about: 'skills that count here, those that others hide, and what could not be used',
+    about: 'skills in use here, hidden ones, and those that could not be used',
     load: async () => (await import('./skill-list.ts')).listSkills,
   },
   show: {
     words: ['NAME'],
-    about: 'what a skill is, asks for and holds, and its whole text',
+    about: 'shows a skill: its description, requests, files and whole text',
     load: async () => (await import('./skill-list.ts')).showSkill,
   },
   install: {
     words: ['SOURCE'],
     usage: '[--global] [--yes --hash HASH]',
     about: [
-      'shows what a folder, an archive (.tar, .tar.gz, .zip) or a git repository (https://, ssh://, git@HOST:…, each with',
-      '#REF or #REF:FOLDER if you like) holds, asks, puts a copy into your profile and pins it:',
-      'if a byte of it changes later, it counts as data until you pin it again',
+      'shows the skill of a folder, an archive (.tar, .tar.gz, .zip) or a git repository (https://, ssh://, git@HOST:…, each',
+      'optionally with #REF or #REF:FOLDER), asks, copies it into your profile and pins it:',
+      'after any change, the model treats it as data until you pin it again',
     ],
     options: ['global', 'yes', 'hash'],
     load: async () => (await import('./skill-install.ts')).installSkill,
@@ -32,21 +32,21 @@ const VERBS: VerbTable<SkillVerb> = {
   pin: {
     words: ['NAME'],
     usage: '[--global] [--yes --hash HASH]',
-    about: 'lets a skill count that you put there by hand, or changed',
+    about: 'trusts a skill that you added by hand or changed',
     options: ['global', 'yes', 'hash'],
     load: async () => (await import('./skill-install.ts')).pinSkill,
   },
   remove: {
     words: ['NAME'],
     usage: '[--global] [--yes]',
-    about: 'takes an installed skill from the disk',
+    about: 'deletes an installed skill',
     options: ['global', 'yes'],
     load: async () => (await import('./skill-remove.ts')).removeSkill,
   },
   new: {
     words: ['NAME'],
     usage: '[--global]',
-    about: 'begins a skill of your own, to be filled in',
+    about: 'creates a skill of your own, to be filled in',
     options: ['global'],
     load: async () => (await import('./skill-remove.ts')).newSkill,
   },
@@ -54,12 +54,12 @@ const VERBS: VerbTable<SkillVerb> = {
 
 export const skillCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'Skills: instructions that are loaded when a task needs them.',
+  about: 'Manages skills: instructions that are loaded when a task needs them.',
   details: [
     ...verbDetails(VERBS),
     '',
-    'What a skill asks for (tools, hooks, things to install) is shown and never granted.',
-    'Exit codes: 0 done, 3 you did not say yes.',
+    'Requests of a skill (tools, hooks, things to install) are shown and never granted.',
+    'Exit codes: 0 done, 3 not confirmed.',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
@@ -67,7 +67,7 @@ export const skillCommand: Command = {
     ...JSON_OPTION,
     global: { about: 'for all profiles, in place of this one' },
     yes: { about: "don't ask; install and pin need --hash with it" },
-    hash: { about: 'install, pin: only what has this hash', value: 'HASH' },
+    hash: { about: 'install, pin: only if it has this hash', value: 'HASH' },
   },
   run,
 };

@@ -28,7 +28,7 @@ export const startCommand: Command = {
   options: {
     ...JSON_OPTION,
     daemon: { about: 'leave it running in the background' },
-    'new-home': { about: 'use the home that is there now, or make a new one, where another was used before' },
+    'new-home': { about: 'accept that this is another home than the one used here before' },
     join: { about: '' },
     ...INSECURE_OPTION,
   },
@@ -137,7 +137,9 @@ async function stayWithRunning(
   else tellWhere(layout, httpAddress, environment);
   if (status !== undefined) tellSandbox(status, false, new Output(environment.stderr, environment.env));
   if (!json) {
-    environment.stdout.write('It was running already: this stays until it ends. Ctrl-C leaves it running.\n');
+    environment.stdout.write(
+      'It was already running. This command waits until it ends; Ctrl-C leaves it running.\n',
+    );
   }
   while (status !== undefined && !signal.aborted && isAlive(status.supervisorPid)) {
     await Promise.race([sleep(POLL_MS), aborted(signal)]);
@@ -159,7 +161,7 @@ async function endStarted(
   const left = await untilEnded(processes, STOP_MS, environment.clock);
   if (left.length === 0) return;
   const names = left.map(({ kind, pid }) => `${kind} ${pid}`).join(', ');
-  throw new BulkheadError('timeout', `still there after ${STOP_MS / 1000} s: ${names}`, {
+  throw new BulkheadError('timeout', `still running after ${STOP_MS / 1000} s: ${names}`, {
     fix: `End them with \`kill -9 ${left.map(({ pid }) => pid).join(' ')}\`.`,
   });
 }

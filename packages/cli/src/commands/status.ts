@@ -12,7 +12,7 @@ import { Output } from '../output/output.ts';
 
 export const statusCommand: Command = {
   usage: '[--json]',
-  about: 'Shows what runs, where, and with which model.',
+  about: 'Shows the state of the engine, its home and its model.',
   details: ['Exit codes: 0 the engine runs, 1 it does not.'],
   options: JSON_OPTION,
   run,

@@ -33,7 +33,7 @@ async function stop(environment: Environment, json: boolean): Promise<number> {
     return EXIT.completed;
   }
   const names = left.map(({ kind, pid }) => `${kind} ${pid}`).join(', ');
-  throw new BulkheadError('timeout', `still there after ${STOP_MS / 1000} s: ${names}`, {
+  throw new BulkheadError('timeout', `still running after ${STOP_MS / 1000} s: ${names}`, {
     fix: `End them with \`kill -9 ${left.map(({ pid }) => pid).join(' ')}\`.`,
   });
 }

@@ -7,7 +7,7 @@ import type { TokenVerb } from './token-verb.ts';
 /** `token`: prints the owner's token or a link that logs a browser in, or replaces the token. */
 export const ownerToken: TokenVerb = async ({ client, args, stdout, person }) => {
   if (args.flag('login') && args.flag('rotate'))
-    throw verbUsageError('token', '--login and --rotate are two things: do one after the other');
+    throw verbUsageError('token', "--login and --rotate can't be combined: run one after the other");
   const told = args.flag('login') ? await loginLink(client) : await tokenOf(client, args.flag('rotate'));
   stdout.own(args.flag('json') ? `${JSON.stringify(told)}\n` : `${Object.values(told)[0]}\n`);
   if (args.flag('login') && !args.flag('json')) person?.line(LOGIN_LIMITS);

@@ -12,14 +12,14 @@ export const createToken: TokenVerb = async ({ client, words: [name = ''], args,
 export const listTokens: TokenVerb = async ({ client, args, stdout }) => {
   const { grants } = await client.call('listAccess', {});
   if (args.flag('json')) stdout.own(`${JSON.stringify(grants.map(asJson))}\n`);
-  else if (grants.length === 0) stdout.line('nobody has come in over HTTP yet');
+  else if (grants.length === 0) stdout.line('no one has connected over HTTP yet');
   else for (const grant of grants) stdout.line(stdout.safeLine(lineOf(grant)));
   return EXIT.completed;
 };
 
 export const revokeToken: TokenVerb = async ({ client, words: [target = ''], args, stdout }) => {
   if (!(await client.call('revokeAccess', { target })).revoked) {
-    throw new BulkheadError('not_found', `nothing came in by ${JSON.stringify(target)}`, {
+    throw new BulkheadError('not_found', `no token or login has the name ${JSON.stringify(target)}`, {
       fix: 'Give the name of a program or the id of a login: see `bulkhead token list`.',
     });
   }

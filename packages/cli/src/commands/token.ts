@@ -16,31 +16,31 @@ const VERBS: VerbTable<TokenVerb> = {
   },
   create: {
     words: ['NAME'],
-    about: 'a token for a program, told this once: it opens /v1, the OpenAI-compatible API, and nothing else',
+    about:
+      'a token for a program, shown only once: gives access to /v1, the OpenAI-compatible API, and nothing else',
     load: async () => (await import('./token-programs.ts')).createToken,
   },
   list: {
-    about: 'who may come in: your token, logins of browsers, programs; no secrets',
+    about: 'lists who has access: your token, browser logins, programs; no secrets',
     load: async () => (await import('./token-programs.ts')).listTokens,
   },
   revoke: {
     words: ['NAME'],
-    about: 'takes a program’s token or, by its id, a login back; what it has open ends within a second',
+    about: 'revokes a program’s token or, by its id, a login; its connections end within a second',
     load: async () => (await import('./token-programs.ts')).revokeToken,
   },
 };
 
 export const tokenCommand: Command = {
   usage: verbUsage(VERBS),
-  about:
-    'Prints the token that opens the engine’s HTTP door, and says who else may come in. Keep it to yourself.',
+  about: 'Prints the token for the engine’s HTTP API, and manages other access. Keep the token secret.',
   details: verbDetails(VERBS),
   takesWords: true,
   verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
-    login: { about: 'show: a link that logs one browser in, once, within a minute' },
-    rotate: { about: 'show: make another token; the old one and all logins end at once' },
+    login: { about: 'show: a link that logs in one browser, once, within a minute' },
+    rotate: { about: 'show: replace the token; the old one and all logins end immediately' },
   },
   async run(args, environment) {
     const { verb, words } = chooseVerb('token', VERBS, tokenCommand.options, args);

@@ -85,7 +85,7 @@ describe('trust', () => {
     expect(err).toContain('it is not trusted');
   });
 
-  it('never trusts where nobody is asked, unless told to', async () => {
+  it('never trusts without a terminal, except with --yes', async () => {
     for (const argv of [['a'], ['a', '--json']]) {
       expect(await trust({ argv })).toMatchObject({ code: 3, asked: [] });
     }
@@ -120,12 +120,12 @@ describe('trust', () => {
   it('lists, and ends', async () => {
     const { out } = await trust({ argv: ['--list'] });
     expect(out).toBe(
-      `/w/a  1 file, 2026-01-01T00:00:00.000Z\n/w/b${ATTACK}  2 files, t  changed since: nothing of it counts\n  changed AGENTS.md\n`,
+      `/w/a  1 file, 2026-01-01T00:00:00.000Z\n/w/b${ATTACK}  2 files, t  changed since: ignored\n  changed AGENTS.md\n`,
     );
     const json = await trust({ argv: ['--list', '--json'] });
     expect(JSON.parse(json.out)).toMatchObject([{ state: 'trusted' }, { state: 'changed', files: 2 }]);
     const ended = await trust({ argv: ['--revoke', 'b'] });
-    expect(ended).toMatchObject({ code: 0, asked: [['revoke', '/w/b']], out: '/w/b is trusted no more\n' });
+    expect(ended).toMatchObject({ code: 0, asked: [['revoke', '/w/b']], out: '/w/b is no longer trusted\n' });
   });
 
   it.each([[['a', 'b']], [['--list', 'a']], [['--revoke', 'a', 'b']]])('refuses %j', async (argv) => {

@@ -15,18 +15,18 @@ import { trustFolder } from '../trust/trust-folder.ts';
 
 export const trustCommand: Command = {
   usage: '[DIR] [--yes] | --list | --revoke DIR',
-  about: 'Trusts a folder: its AGENTS.md and .bulkhead count from then on, exactly as they are now.',
+  about: 'Trusts a folder: Bulkhead uses its AGENTS.md and .bulkhead, exactly as they are now.',
   details: [
-    'Shows what would be trusted and asks. Nothing of a folder counts before. If a file of it is added, changed',
-    'or removed later, nothing of it counts until it is trusted again. Folders below and above are not trusted with it.',
-    'Exit codes: 0 it is trusted or holds nothing to trust, 3 it is not trusted.',
+    'Shows the files and asks. Bulkhead ignores them before that. If a file is added, changed or removed later,',
+    'Bulkhead ignores all of them until you trust the folder again. Folders above and below are not included.',
+    'Exit codes: 0 trusted, or nothing to trust; 3 not trusted.',
   ],
   takesWords: true,
   options: {
     ...JSON_OPTION,
     yes: { about: "don't ask" },
     list: { about: 'show the trusted folders, and which of them have changed' },
-    revoke: { about: 'trust this folder no more', value: 'DIR' },
+    revoke: { about: 'stop trusting this folder', value: 'DIR' },
   },
   run,
 };
@@ -69,7 +69,7 @@ function showFolder(
 ): void {
   const count = `${files} ${files === 1 ? 'file' : 'files'}`;
   const holds = state === TrustState.TRUSTED;
-  const now = holds ? '' : `  ${stdout.palette.yellow('changed since: nothing of it counts')}`;
+  const now = holds ? '' : `  ${stdout.palette.yellow('changed since: ignored')}`;
   stdout.line(`${stdout.safeLine(folder)}  ${count}, ${trustedAt}${now}`);
   if (problem !== '') stdout.line(`  ${stdout.safeLine(problem)}`);
   for (const { path, what } of changes) stdout.line(`  ${what} ${stdout.safeLine(path)}`);
@@ -95,6 +95,6 @@ async function revoke(
   const stdout = new Output(environment.stdout, environment.env);
   const { revoked } = await client.call('revokeTrust', { folder });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ folder, revoked })}\n`);
-  else stdout.line(`${stdout.safeLine(folder)} ${revoked ? 'is trusted no more' : 'was not trusted'}`);
+  else stdout.line(`${stdout.safeLine(folder)} ${revoked ? 'is no longer trusted' : 'was not trusted'}`);
   return EXIT.completed;
 }

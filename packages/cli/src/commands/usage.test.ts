@@ -109,11 +109,11 @@ describe('usage', () => {
     expect((await call()).out).not.toContain('$');
   });
 
-  it('asks for the days and the session it was told', async () => {
+  it('asks for the given days and session', async () => {
     rows = [];
     engine.addSession('s1', []);
     const argv = ['--from', '2026-01-01', '--to', '2026-01-31', '--session', 's1'];
-    expect(await call(...argv)).toEqual({ code: 0, out: 'no model was called\n', err: '' });
+    expect(await call(...argv)).toEqual({ code: 0, out: 'no model calls\n', err: '' });
     expect(asked).toMatchObject([
       { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z', sessionId: 's1' },
     ]);
@@ -127,7 +127,7 @@ describe('usage', () => {
       out: '',
       err: 'bulkhead: there is no session nope. See `bulkhead sessions list`.\n',
     });
-    expect((await call('--session', '01ABCD')).out).toBe('no model was called\n');
+    expect((await call('--session', '01ABCD')).out).toBe('no model calls\n');
     expect(asked.at(-1)).toMatchObject({ sessionId: '01ABCDEFGH' });
   });
 

@@ -23,16 +23,16 @@ import {
 
 export const usageCommand: Command = {
   usage: '[--from DAY] [--to DAY] [--session ID] [--by day|session|purpose|model] [--json]',
-  about: 'Shows what model calls took: tokens and money, failed calls included.',
+  about: 'Shows the tokens and cost of model calls, failed calls included.',
   details: [
     'Days are those of UTC, both ends included. "in" counts cached tokens too. A call whose price is not known',
-    'is never counted as free: it is told as "unknown price".',
+    'is never counted as free; it is shown as "unknown price".',
   ],
   options: {
     ...JSON_OPTION,
     from: { about: 'the first day, as in 2026-01-31', value: 'DAY' },
     to: { about: 'the last day', value: 'DAY' },
-    session: { about: 'of this session only', value: 'ID' },
+    session: { about: 'only this session', value: 'ID' },
     by: {
       about: 'a line for each day, session, purpose or model (day)',
       value: 'KEY',
@@ -83,7 +83,7 @@ function asJson(rows: readonly UsageRow[], by: UsageKey) {
 }
 
 function table(rows: readonly UsageRow[], key: UsageKey, stdout: Output): string[] {
-  if (rows.length === 0) return ['no model was called'];
+  if (rows.length === 0) return ['no model calls'];
   const groups = groupUsage(rows, key).map(([value, total]) => cells(stdout.safeLine(value), total));
   const head = [key, 'calls', 'failed', 'in', 'cached', 'out', 'cost'];
   const lines = [head, ...groups, ...(groups.length > 1 ? [cells('total', sumUsage(rows))] : [])];

@@ -73,7 +73,7 @@ describe('completion in a real bash [I1]', () => {
   });
 });
 
-it.each(['zsh', 'fish'])('%s is told of every command and option, harmlessly quoted [I1]', async (shell) => {
+it.each(['zsh', 'fish'])('%s gets every command and option, harmlessly quoted [I1]', async (shell) => {
   const text = await script(shell);
   for (const { name, about, load } of COMMANDS) {
     expect(text).toContain(name);

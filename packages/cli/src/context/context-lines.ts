@@ -32,9 +32,9 @@ export function contextLines(context: ReadContextResponse, output: Output): read
 
 /** Explains the table's words to a new reader. */
 const LEGEND = [
-  'tools: what the model may call · system: who it is and by which rules · history: what was said before ·',
-  'turn: what comes with the newest message. A token is about four letters. Cached: what the provider still had',
-  'from the call before, read again for less money; fresh: what it read anew.',
+  'tools: tools the model may call · system: its identity and rules · history: earlier messages ·',
+  'turn: sent with the newest message. A token is about four letters. Cached: tokens that the provider still had',
+  'from an earlier call, at a lower price; fresh: all other tokens.',
 ];
 
 function lastCallLines({ lastCall }: ReadContextResponse, output: Output): string[] {

@@ -95,9 +95,9 @@ describe('approvals in run', () => {
     const exit = dispatch(['run', 'x'], environment);
     await environment.until('y once');
     expect(environment.err()).toContain('  why: it reaches out (commands/publish; analysis)\n');
-    expect(environment.err()).toContain('  expires in 5 min; without an answer it is a no\n');
+    expect(environment.err()).toContain('  expires in 5 min; then it is denied automatically\n');
     environment.stdin.write('?\n');
-    await environment.until('  y once     yes, this once, exactly what is shown\n');
+    await environment.until('  y once     allow once, exactly as shown\n');
     environment.stdin.write('d\n');
     await environment.until(
       `  all\\u{202e} of it\n  tool bash, question ap1\n  session session-1\n  bound to SHA-256 ${HASH}`,
@@ -182,14 +182,14 @@ describe('approvals in run', () => {
     ['s', ApprovalAnswer.ALLOW_SESSION],
     ['always', ApprovalAnswer.ALLOW_ALWAYS],
     ['y', ApprovalAnswer.ALLOW_ONCE],
-  ])('shows what a yes may write and how far it may reach; %j is taken [A6]', async (typed, answer) => {
+  ])('shows the rule and scopes of an approval; accepts %j [A6]', async (typed, answer) => {
     const served = await serve((run) =>
       asking(run, { scopes: ['once', 'session', 'always'], rule: '{"x":1}' }),
     );
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
     await environment.until('y once · s session · a always · n no · d details · ? help');
-    expect(environment.err()).toContain('  always would write: {"x":1}\n');
+    expect(environment.err()).toContain('  always would add the rule: {"x":1}\n');
     environment.stdin.write(`${typed}\n`);
     await exit;
     expect(served.decisions).toMatchObject([{ answer }]);

@@ -127,7 +127,7 @@ export class ApprovalService {
   }
 
   #noAnswer(text: string): string {
-    return `"${this.#output.safeLine(text.trim().slice(0, 40))}" is no answer, nothing was sent.`;
+    return `"${this.#output.safeLine(text.trim().slice(0, 40))}" is not an answer; nothing was sent.`;
   }
 
   async #details(question: ApprovalQuestion, signal: AbortSignal): Promise<void> {

@@ -18,6 +18,6 @@ export async function confirm(environment: Environment, question: string): Promi
     return yesOrNo(answer) === true;
   } catch (cause) {
     if (!interrupted.signal.aborted) throw cause;
-    throw new BulkheadError('cancelled', 'cancelled: nothing was done', { cause });
+    throw new BulkheadError('cancelled', 'cancelled: nothing was changed', { cause });
   }
 }

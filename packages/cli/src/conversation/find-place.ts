@@ -51,5 +51,5 @@ export function tellOtherFolder(
 export function tellHowToGoOn(sessionId: string, offTheRecord: boolean, stderr: Output): void {
   if (!stderr.isTerminal) return;
   const otr = offTheRecord ? ' --otr' : '';
-  stderr.line(stderr.palette.dim(`go on with: bulkhead chat${otr} --session ${stderr.safe(sessionId)}`));
+  stderr.line(stderr.palette.dim(`continue with: bulkhead chat${otr} --session ${stderr.safe(sessionId)}`));
 }

@@ -54,8 +54,8 @@ export function refuseOtherRecord(
   if (known === undefined) throw noSession(sessionId);
   if (known.offTheRecord === offTheRecord) return;
   throw known.offTheRecord
-    ? new BulkheadError('usage', `session ${sessionId} is off the record`, { fix: 'Say so with --otr.' })
+    ? new BulkheadError('usage', `session ${sessionId} is off the record`, { fix: 'Add --otr.' })
     : new BulkheadError('usage', `session ${sessionId} is on the record: --otr is for new sessions`, {
-        fix: 'Leave --otr away, or start a new session with it.',
+        fix: 'Leave out --otr, or start a new session with it.',
       });
 }

@@ -1,6 +1,6 @@
 import type { EventBody, SessionEvent } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { progressNote } from './progress-note.ts';
+import { progressNote } from './progress-notes.ts';
 
 const event = (body: EventBody): SessionEvent => ({ seq: 1, time: 't', session: 's', turn: 'r', ...body });
 const retry = { type: 'retry_start', code: 'overloaded', message: 'too busy\nnow', model: 'p/m' } as const;
@@ -25,19 +25,19 @@ describe('progressNote', () => {
     ],
     [
       { type: 'session_before_compact', reason: 'overflow', messages: 1 },
-      'making the conversation shorter (1 message)',
+      'compacting the conversation (1 message)',
     ],
     [
       { type: 'run_resumed', message: 'm', executed: 1, notExecuted: 2, unknown: 3 },
-      'the engine was stopped during this run, which goes on now (actions left open: 1 done, 2 not done, 3 of which nobody knows)',
+      'the engine was stopped during this run, which continues now (actions left open: 1 done, 2 not done, 3 with unknown outcome)',
     ],
     [
       { type: 'run_resumed', message: 'm', executed: 0, notExecuted: 0, unknown: 1 },
-      'the engine was stopped during this run, which goes on now (actions left open: 1 of which nobody knows)',
+      'the engine was stopped during this run, which continues now (actions left open: 1 with unknown outcome)',
     ],
     [
       { type: 'run_resumed', message: 'm', executed: 0, notExecuted: 0, unknown: 0 },
-      'the engine was stopped during this run, which goes on now',
+      'the engine was stopped during this run, which continues now',
     ],
     [{ type: 'state_change', from: 'idle', to: 'thinking' }, undefined],
     [{ type: 'save_point' }, undefined],

@@ -1,5 +1,4 @@
 import type { SessionEvent } from '@bulkhead/protocol';
-import { progressNote } from './progress-note.ts';
 
 /**
  * The progress notes of a session, for events in order: a note on a recovered model precedes its
@@ -37,4 +36,55 @@ function answers(event: SessionEvent): boolean {
     default:
       return false;
   }
+}
+
+/**
+ * A note on a run for the person beside its answer and its tools, in one line; undefined for every
+ * other event. It contains foreign text: make it safe before showing it.
+ */
+export function progressNote(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'retry_start':
+      return `the model failed (${event.code}): ${oneLine(event.message)}. ${nextAttempt(event)}`;
+    case 'session_before_compact':
+      return `compacting the conversation (${count(event.messages, 'message')})`;
+    case 'session_compact':
+      return event.byRule === true
+        ? 'no model could summarize: the model sees a list of the older part made by rules (your requests, files, open tasks); the log keeps all of it'
+        : 'conversation compacted: its beginning is now a summary';
+    case 'run_resumed':
+      return `the engine was stopped during this run, which continues now${openActions(event)}`;
+    default:
+      return undefined;
+  }
+}
+
+function nextAttempt(event: Extract<SessionEvent, { type: 'retry_start' }>): string {
+  const { delayMs, attempt, maxAttempts, model } = event;
+  const when = delayMs === 0 ? 'now' : `in ${seconds(delayMs)}`;
+  // Attempts are counted over all models of a chain, but their limit is per model.
+  const which = attempt <= maxAttempts ? `${attempt} of ${maxAttempts}` : `${attempt}`;
+  return `Trying again ${when} (retry ${which}, ${model})`;
+}
+
+function openActions(event: Extract<SessionEvent, { type: 'run_resumed' }>): string {
+  const { executed, notExecuted, unknown } = event;
+  const parts = [
+    ...(executed === 0 ? [] : [`${executed} done`]),
+    ...(notExecuted === 0 ? [] : [`${notExecuted} not done`]),
+    ...(unknown === 0 ? [] : [`${unknown} with unknown outcome`]),
+  ];
+  return parts.length === 0 ? '' : ` (actions left open: ${parts.join(', ')})`;
+}
+
+function seconds(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ').replace(/[.\s]+$/, '');
 }

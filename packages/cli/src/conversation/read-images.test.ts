@@ -41,7 +41,7 @@ describe('images of a message', () => {
     expect(image).toEqual({ mediaType: 'image/png', data: PNG });
     const liar = file('liar.png', Buffer.from('#!/bin/sh'));
     expect(() => readImages([liar], '')).toThrow(
-      expect.objectContaining({ code: 'usage', message: `${liar} is no image that models take` }),
+      expect.objectContaining({ code: 'usage', message: `${liar} is not an image that models accept` }),
     );
   });
 

@@ -44,7 +44,7 @@ function readImage(path: string): ReadImage {
   const data = read(path);
   const mediaType = imageType(data);
   if (mediaType !== undefined) return { mediaType, data };
-  throw usage(`${path} is no image that models take`, 'Use PNG, JPEG, GIF or WebP.');
+  throw usage(`${path} is not an image that models accept`, 'Use PNG, JPEG, GIF or WebP.');
 }
 
 function sizeOf(path: string): number {

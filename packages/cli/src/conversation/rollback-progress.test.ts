@@ -45,7 +45,7 @@ describe('a rollback that takes its time [U2]', () => {
   });
 });
 
-describe('what a rollback restores', () => {
+describe('progress of a rollback', () => {
   it('is listed by name, each folder before what is in it', () => {
     const output = new Output(new PassThrough(), {});
     const paths = ['b', 'a.txt', 'a/z', 'a', 'a/b/c', 'a/b', 'a b'];

@@ -93,7 +93,7 @@ describe('the chat without a screen', () => {
     }
     expect(await leave()).toBe(0);
     expect(environment.out()).toBe('you said HELLO\nyou said AGAIN\n');
-    expect(environment.err()).toContain('go on with: bulkhead chat --session session-1\n');
+    expect(environment.err()).toContain('continue with: bulkhead chat --session session-1\n');
     expect(stage.engine.created).toHaveLength(1);
     expect(stage.engine.received).toMatchObject([
       { sessionId: 'session-1', options: { approve: ApprovalMode.ASK } },
@@ -211,7 +211,7 @@ describe('the chat without a screen', () => {
     environment.stdin.write('edit\r');
     await environment.until('done\\x1b[2J\n');
     expect(await leave()).toBe(0);
-    expect(environment.err()).toContain('… the conversation is shorter now: its beginning is a summary\n');
+    expect(environment.err()).toContain('… conversation compacted: its beginning is now a summary\n');
     expect(environment.err()).toContain('▸ edit a\\x1b]0;x.txt\n');
     for (const part of ['\x1b]', '\x1b[2J']) {
       expect(environment.out() + environment.err()).not.toContain(part);
@@ -226,7 +226,7 @@ describe('the chat without a screen', () => {
     expect(await leave()).toBe(0);
     expect(environment.err().split('off the record: tools can only read')).toHaveLength(2);
     expect(environment.err().split('dry run: ')).toHaveLength(2);
-    expect(environment.err()).toContain('go on with: bulkhead chat --otr --session session-1\n');
+    expect(environment.err()).toContain('continue with: bulkhead chat --otr --session session-1\n');
     expect(stage.engine.created).toMatchObject([{ offTheRecord: true }]);
     expect(stage.engine.received).toMatchObject([{ options: { dryRun: true, model: 'offline/x' } }]);
   });

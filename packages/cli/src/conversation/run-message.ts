@@ -1,5 +1,4 @@
-import type { EngineLink } from '@bulkhead/client';
-import { runEvents } from '@bulkhead/client';
+import { type EngineLink, runEvents } from '@bulkhead/client';
 import type { ApprovalMode as Mode, SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 import { type Environment, hasPerson } from '../environment.ts';
@@ -7,11 +6,10 @@ import { EXIT, exitCodeOfRun } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
 import { ApprovalService } from './approval-service.ts';
 import { askOnTerminal } from './ask-on-terminal.ts';
-import { connectionNote } from './connection-note.ts';
 import type { ReadImage } from './read-images.ts';
 import type { RunRequest } from './run-request.ts';
 import { createRunView } from './run-view.ts';
-import { UndoHint } from './undo-hint.ts';
+import { newestUndoable } from './undoable.ts';
 import { WaitingNotice } from './waiting-notice.ts';
 
 /** Time a cancelled run may take to end. */
@@ -172,4 +170,32 @@ async function show(
 
 function codeAfter(event: SessionEvent, messageId: string): number | undefined {
   return event.type === 'settled' && event.message === messageId ? exitCodeOfRun(event) : undefined;
+}
+
+/** The notes on a lost connection to the engine, and on a new one. */
+function connectionNote(connection: 'lost' | 'back'): string {
+  return connection === 'lost' ? '… connection lost, retrying' : '… reconnected';
+}
+
+/** Shows how to undo a run's changes, if it made any. */
+class UndoHint {
+  /** Empty until an action of the run was executed: most runs change nothing. */
+  #run = '';
+
+  /** Takes the events of one run. */
+  note(event: SessionEvent): void {
+    if (event.type === 'action_completed') this.#run = event.turn;
+  }
+
+  /** One line on `output`. The answer is already complete, so a failure here is not reported. */
+  async tell(link: EngineLink, output: Output, signal: AbortSignal): Promise<void> {
+    const run = this.#run;
+    if (run === '') return;
+    const action = await link
+      .once((client) => newestUndoable(client, { run }, signal))
+      .catch(() => undefined);
+    if (action === undefined) return;
+    const command = `bulkhead chronicle rollback ${output.safe(action.id)} --turn`;
+    output.line(output.palette.dim(`undo with: ${command}`));
+  }
 }

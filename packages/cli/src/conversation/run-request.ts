@@ -60,7 +60,7 @@ export function runRequest(args: ParsedArguments, cwd: string, person: boolean):
 function promptOf(words: readonly string[]): string {
   const prompt = words.join(' ');
   if (prompt.trim() !== '') return prompt;
-  throw usage('there is no prompt', 'Say `bulkhead run "your question"`, or `-` to read standard input.');
+  throw usage('there is no prompt', 'Use `bulkhead run "your question"`, or `-` to read standard input.');
 }
 
 /**

@@ -44,7 +44,7 @@ describe('an engine without a sandbox', () => {
     expect((await call('', ['status'])).out).toContain('sandbox     not known\n');
   });
 
-  it('is told again of each run in a chat: it may have been started anew', async () => {
+  it('appears for each run of a chat, as the engine may have restarted', async () => {
     expect((await call('off', ['chat'], 'hi\n')).err).toContain('!!! NO SANDBOX: what follows');
     expect((await call('on', ['chat'], 'hi\n')).err).not.toContain('NO SANDBOX');
   });

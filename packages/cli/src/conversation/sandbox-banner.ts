@@ -5,16 +5,16 @@ import type { Output } from '../output/output.ts';
 /** For the commands that may start an engine. No key of config.yaml and no variable can set it. */
 export const INSECURE_OPTION: OptionTable = {
   'insecure-no-sandbox': {
-    about: 'DANGER: start the engine without any sandbox; what the model runs has all your rights',
+    about: 'DANGER: start the engine without any sandbox; commands of the model have all your rights',
   },
 };
 
 /** The warning for everyone who uses an engine without a sandbox, in lines. */
 const BANNER: readonly string[] = [
   '!!! NO SANDBOX: this engine was started with --insecure-no-sandbox.',
-  '!!! What the model runs has all your rights: every file, every key, the network. Nothing holds it back.',
-  '!!! What a command changes is changed at once: it is not looked at first, and nothing is held back or taken back.',
-  '!!! `bulkhead stop` ends it; started without the option it has its boxes, or says why it can not.',
+  '!!! Commands of the model have all your rights: every file, every key, the network.',
+  '!!! Changes of a command take effect immediately: they are not checked first and cannot be undone.',
+  '!!! `bulkhead stop` ends it. Without the option, the engine starts with its sandbox, or says why it cannot.',
 ];
 
 /**

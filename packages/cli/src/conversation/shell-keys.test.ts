@@ -21,12 +21,12 @@ const env = {
 };
 
 describe('keys of the shell', () => {
-  it('are told by name where they do not count, with what to do [I1]', () => {
+  it('are named with a fix when the engine does not use them [I1]', () => {
     using home = testHome();
     const environment = testEnvironment(home.layout);
     tellUnusedKeys(status, env, new Output(environment.stderr, environment.env));
     expect(environment.err()).toBe(
-      'note: ANTHROPIC_API_KEY of this shell does not count: the engine was started without it. `bulkhead restart` here takes it over; `bulkhead config secret ANTHROPIC_API_KEY` stores it for good.\n',
+      'note: ANTHROPIC_API_KEY of this shell is not used: the engine was started without it. `bulkhead restart` here applies it; `bulkhead config secret ANTHROPIC_API_KEY` stores it permanently.\n',
     );
   });
 

@@ -24,7 +24,7 @@ export function tellUnusedKeys(status: KnownKeys, env: Environment['env'], stder
   for (const { name, missed } of status.keys) {
     if (!missed || mine[name] === undefined) continue;
     stderr.line(
-      `note: ${stderr.safeLine(name)} of this shell does not count: the engine was started without it. \`bulkhead restart\` here takes it over; \`bulkhead config secret ${stderr.safeLine(name)}\` stores it for good.`,
+      `note: ${stderr.safeLine(name)} of this shell is not used: the engine was started without it. \`bulkhead restart\` here applies it; \`bulkhead config secret ${stderr.safeLine(name)}\` stores it permanently.`,
     );
   }
 }

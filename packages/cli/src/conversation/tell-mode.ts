@@ -7,8 +7,8 @@ export function tellMode(
 ): void {
   if (mode.offTheRecord) {
     stderr.line(
-      'off the record: tools can only read, nothing that is said is written to the disk, and the session ends with the engine',
+      'off the record: tools can only read, no message is written to disk, and the session ends with the engine',
     );
   }
-  if (mode.dryRun) stderr.line('dry run: what would change something is described and not done');
+  if (mode.dryRun) stderr.line('dry run: changes are described but not made');
 }

@@ -124,11 +124,11 @@ const WHO: Readonly<Record<string, string>> = {
   person: 'you',
   run_option: 'the --approve option',
   grant: 'you, for this session',
-  limit: 'too many questions: nobody is asked for a minute',
-  timeout: 'nobody answered in time',
-  nobody: 'nobody is there to ask (see --approve)',
+  limit: 'too many approvals: no new ones for a minute',
+  timeout: 'no answer in time',
+  nobody: 'no one can approve it (see --approve)',
   cancel: 'the run was cancelled',
-  restart: 'the engine ended first, and asks again',
+  restart: 'the engine stopped first and asks again',
 };
 
 function summaryOf(text: string): string {

@@ -61,7 +61,7 @@ function waitsFor(event: SessionEvent, before: string | undefined): string | und
     case 'retry_start':
       return `the next attempt at ${event.model}`;
     case 'session_before_compact':
-      return 'the conversation to be made shorter';
+      return 'the conversation to be compacted';
     case 'tool_call':
     case 'action_started':
       return event.tool;

@@ -16,7 +16,7 @@ describe('yesOrNo', () => {
     expect(yesOrNo(text)).toBe(answer);
   });
 
-  it('takes nothing but y and yes for a yes', () => {
+  it('accepts only y and yes as confirmation', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(yesOrNo(text) === true).toBe(/^\s*y(es)?\s*$/i.test(text));

@@ -11,33 +11,33 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   run: [
     ['bulkhead run "list the files here"', ''],
     ['git diff | bulkhead run -', 'the prompt comes from standard input'],
-    ['bulkhead run --dry-run "tidy up notes.md"', 'says what it would do'],
+    ['bulkhead run --dry-run "tidy up notes.md"', 'shows what it would do'],
     ['bulkhead run --json --approve deny "what is in README.md?"', 'for programs'],
   ],
   chat: [
     ['bulkhead chat', ''],
-    ['bulkhead chat --session 01M7Y2', 'goes on, from any terminal'],
+    ['bulkhead chat --session 01M7Y2', 'continues a session, from any terminal'],
     ['bulkhead chat --otr', 'leaves no trace on the disk'],
   ],
   acp: [
-    ['bulkhead acp', 'what an editor runs'],
+    ['bulkhead acp', 'the command for an editor'],
     ['bulkhead acp --model ollama/qwen3', 'offers another model too'],
   ],
   sessions: [
     ['bulkhead sessions list', ''],
     ['bulkhead sessions search invoice', ''],
-    ['bulkhead sessions fork 01M7Y2 --at 01M7Y3', 'goes another way from there'],
+    ['bulkhead sessions fork 01M7Y2 --at 01M7Y3', 'starts another branch there'],
     ['bulkhead sessions export 01M7Y2 --format html --output talk.html', ''],
   ],
   export: [
     ['bulkhead export 01M7Y2 > talk.jsonl', 'can be imported again'],
-    ['bulkhead export 01M7Y2 --format html --output talk.html', 'a page to read'],
+    ['bulkhead export 01M7Y2 --format html --output talk.html', 'as a web page'],
   ],
   shield: [['bulkhead shield eval --summary cases.jsonl', '']],
   chronicle: [
     ['bulkhead chronicle list', ''],
-    ['bulkhead chronicle rollback 01M7Y2', 'takes one action back'],
-    ['bulkhead chronicle rollback 01M7Y2 --turn', 'takes the whole answer back'],
+    ['bulkhead chronicle rollback 01M7Y2', 'undoes one action'],
+    ['bulkhead chronicle rollback 01M7Y2 --turn', 'undoes the whole answer'],
   ],
   usage: [['bulkhead usage --from 2026-11-01 --by model', '']],
   context: [['bulkhead context --session 01M7Y2', '']],
@@ -53,18 +53,18 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead processes stop 01M7Y2', ''],
   ],
   logs: [
-    ['bulkhead logs -f', 'goes on until Ctrl-C'],
+    ['bulkhead logs -f', 'follows the log until Ctrl-C'],
     ['bulkhead logs --supervisor -n 20', 'why it did not start'],
   ],
   token: [
-    ['bulkhead token --login', 'a link for one browser, once and within a minute'],
-    ['bulkhead token create webui', 'for a program: opens /v1 and nothing else'],
+    ['bulkhead token --login', 'a link for one browser, valid once and for a minute'],
+    ['bulkhead token create webui', 'for a program: access to /v1 only'],
   ],
   doctor: [['bulkhead doctor', '']],
   config: [
     ['bulkhead config get models', ''],
     ["bulkhead config set models.chat '{ provider: ollama, model: qwen3 }'", ''],
-    ['bulkhead config secret ANTHROPIC_API_KEY', 'asks for it, and shows nothing'],
+    ['bulkhead config secret ANTHROPIC_API_KEY', 'asks for the key without showing it'],
   ],
   audit: [
     ['bulkhead audit list --since 2026-11-01', ''],
@@ -80,7 +80,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead approvals answer 01M7Y2 y', 'this once'],
   ],
   trust: [
-    ['bulkhead trust', 'this folder, after you have seen what would count'],
+    ['bulkhead trust', 'this folder, after showing its files'],
     ['bulkhead trust --list', ''],
   ],
   skill: [
@@ -90,7 +90,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   ifc: [
     ['bulkhead ifc list --session 01M7Y2', ''],
-    ['bulkhead ifc explain 01M7Y3', 'why an action was asked about'],
+    ['bulkhead ifc explain 01M7Y3', 'why an action needed approval'],
   ],
   memory: [
     ['bulkhead memory search "how I like my tea"', ''],

@@ -5,14 +5,14 @@ import { EXAMPLES } from './examples.ts';
 
 export function overview(): string {
   return [
-    'bulkhead: an AI agent that thinks in a box, and acts through an engine that judges',
+    'bulkhead: a personal AI agent that works in your files and shell, records every action and can undo its changes',
     '',
     'usage: bulkhead [COMMAND] [OPTIONS]',
     '',
     ...columns(COMMANDS.map(({ name, about }) => [name, about])),
     '',
-    'Without a command: the chat in a terminal, else the engine in the foreground.',
-    '`bulkhead COMMAND --help` tells more. BULKHEAD_HOME is where everything is kept (~/.bulkhead).',
+    'Without a command: opens the chat in a terminal, otherwise runs the engine in the foreground.',
+    '`bulkhead COMMAND --help` shows more. BULKHEAD_HOME is the folder of all data (~/.bulkhead).',
     '',
   ].join('\n');
 }

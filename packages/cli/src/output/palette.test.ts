@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPalette, wantsColour } from './palette.ts';
+import { createPalette, wantsColour } from './output.ts';
 
 describe('colours', () => {
   it.each<[boolean, Record<string, string>, boolean]>([

@@ -5,7 +5,7 @@ import type { Output } from './output.ts';
 const SEARCHED_BYTES = 16n * 1_024n * 1_024n;
 
 /** Shown during a slow search: the first one after a change reads the new text. */
-export const SEARCHING = 'searching; what changed is read first';
+export const SEARCHING = 'reading changes, then searching';
 
 /** The hits of a memory search, each with its place. */
 export function printHits(hits: readonly MemoryHit[], stdout: Output): void {
@@ -25,7 +25,7 @@ export function printFiles(
   { files, folder, problems, openProposals }: ShowMemoryResponse,
   stdout: Output,
 ): void {
-  if (files.length === 0) stdout.line(`no memory yet; it will lie in ${stdout.safeLine(folder)}`);
+  if (files.length === 0) stdout.line(`no memory yet; it will be in ${stdout.safeLine(folder)}`);
   for (const file of files) printFile(file, stdout);
   for (const problem of problems) stdout.line(stdout.palette.red(stdout.safeLine(problem)));
   if (openProposals > 0) stdout.line(`${openProposals} to review: bulkhead memory review`);
@@ -39,8 +39,8 @@ function printFile({ path, bytes, entries, modifiedAt, conflict, hidden }: Memor
   );
   if (bytes > SEARCHED_BYTES)
     stdout.line(`  ${red('searched up to 16 MiB only: move older parts to files in knowledge/')}`);
-  if (conflict) stdout.line(`  ${red('a copy that a sync tool kept of two changes: merge it by hand')}`);
-  if (hidden > 0) stdout.line(`  ${red(`${hidden} of its lines have characters that nobody sees`)}`);
+  if (conflict) stdout.line(`  ${red('a conflict copy of a sync tool: merge it by hand')}`);
+  if (hidden > 0) stdout.line(`  ${red(`${hidden} of its lines have invisible characters`)}`);
 }
 
 function sizeText(bytes: number): string {

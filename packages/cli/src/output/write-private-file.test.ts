@@ -38,7 +38,7 @@ describe('writePrivateFile', () => {
     const taken = chunks(() => writeFileSync(path, 'theirs'));
     await expect(writePrivateFile(path, taken, { force: false, id: 'x' })).rejects.toMatchObject({
       code: 'usage',
-      message: `${path} is there already`,
+      message: `${path} already exists`,
     });
     expect(readFileSync(path, 'utf8')).toBe('theirs');
     expect(readdirSync(folder)).toEqual(['out']);

@@ -55,13 +55,13 @@ function notWritten(path: string, cause: unknown): BulkheadError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
   if (code === 'EEXIST') return exists(path);
   return new BulkheadError('usage', `${path} can't be written (${code})`, {
-    fix: `See whether ${dirname(path)} is a folder you may write, and has room.`,
+    fix: `See whether ${dirname(path)} is a folder that you may write to, with free space.`,
     cause,
   });
 }
 
 function exists(path: string): BulkheadError {
-  return new BulkheadError('usage', `${path} is there already`, {
-    fix: 'Choose another name, or write over it with --force.',
+  return new BulkheadError('usage', `${path} already exists`, {
+    fix: 'Choose another name, or overwrite it with --force.',
   });
 }

@@ -28,6 +28,6 @@ export const use: ProfileVerb = async ({ word, args, environment, stdout, stderr
       changed ? `${word} is in use from the next start of the engine` : `${word} is in use already`,
     );
   if (changed && (await engineRuns(layout)))
-    stderr.line('An engine runs: `bulkhead restart` makes it count.');
+    stderr.line('`bulkhead restart` applies it to the running engine.');
   return EXIT.completed;
 };

@@ -50,11 +50,11 @@ async function engineUsesAnother(layout: HomeLayout): Promise<boolean> {
 
 async function agreed({ word, args, environment, stderr }: ProfileCall, folder: string): Promise<boolean> {
   if (args.flag('json') || !hasPerson(environment)) {
-    stderr.line('there is nobody to ask: add --yes');
+    stderr.line('there is no terminal to ask on: add --yes');
     return false;
   }
   return await confirm(
     environment,
-    `Delete ${word} with its memory and skills (${stderr.safeLine(folder)}) for good?`,
+    `Permanently delete ${word} with its memory and skills (${stderr.safeLine(folder)})?`,
   );
 }

@@ -26,7 +26,7 @@ export async function askSetUp(
     if (!test || (await works(link, trial, stderr, stop)))
       return await save(link, trial, settings, environment, stop);
     if (await agrees('Change your answers and try again?', environment, stop)) continue;
-    if (await agrees('Save it all the same?', environment, stop))
+    if (await agrees('Save it anyway?', environment, stop))
       return await save(link, trial, settings, environment, stop);
     stderr.line('nothing was changed');
     return EXIT.blocked;

@@ -42,7 +42,7 @@ async function askProvider(
     providers.find(({ name }) => name === before?.provider) ??
     providers.find(({ keySource }) => keySource !== '') ??
     providers[0];
-  stderr.line('Whose model shall answer?');
+  stderr.line('Which provider?');
   providers.forEach((provider, at) => {
     stderr.line(`  ${at + 1}  ${provider.name}${noteOf(provider)}`);
   });
@@ -51,7 +51,7 @@ async function askProvider(
     const found =
       answer === '' ? usual : providers.find(({ name }, at) => name === answer || `${at + 1}` === answer);
     if (found !== undefined) return found;
-    stderr.line('That is none of them.');
+    stderr.line('That is not in the list.');
   }
   throw unanswered('the provider');
 }
@@ -104,6 +104,6 @@ async function askKey(
 
 function unanswered(what: string): BulkheadError {
   return new BulkheadError('usage', `no answer was given: ${what}`, {
-    fix: 'Nothing was changed. Begin again: bulkhead init',
+    fix: 'Nothing was changed. Run it again: bulkhead init',
   });
 }

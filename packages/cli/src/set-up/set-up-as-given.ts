@@ -30,7 +30,7 @@ export async function setUpAsGiven(
   if (tested?.ok === false) {
     const { model, errorCode: code, problem, fix } = tested;
     if (args.flag('json')) stdout.own(`${JSON.stringify({ ok: false, model, code, problem, fix })}\n`);
-    else stderr.line('nothing was changed; --no-test saves all the same');
+    else stderr.line('nothing was changed; --no-test saves anyway');
     return EXIT.provider;
   }
   const { model, changed, keyName } = await link.once((client) => client.call('setUpModel', { trial }, stop));

@@ -55,7 +55,7 @@ export function showManifest(manifest: SkillManifest, output: Output): void {
     if (value !== undefined && value !== '')
       output.line(`  ${output.safeLine(key ?? '')}: ${output.safeLine(value)}`);
   }
-  if (wishes.length > 0) output.line('It asks for this, and is granted none of it:');
+  if (wishes.length > 0) output.line('It requests the following; none of it is granted:');
   for (const wish of wishes) output.line(`  ${output.safeLine(wish)}`);
   if (manifest.hiddenCharacters > 0) {
     const count = manifest.hiddenCharacters;

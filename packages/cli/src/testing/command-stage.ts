@@ -1,8 +1,8 @@
 import type { EngineLink } from '@bulkhead/client';
-import { parseChatInput } from '../chat/chat-input.ts';
 import type { MessageDelivery } from '../chat/commands/chat-command.ts';
 import { CHAT_COMMANDS, COMMAND_NAMES } from '../chat/commands/chat-commands.ts';
 import { ChosenModel } from '../chat/commands/chosen-model.ts';
+import { parseChatInput } from '../chat/ui/terminal-chat.ts';
 import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
@@ -13,7 +13,7 @@ import { testHome } from './test-home.ts';
 export class CommandStage implements AsyncDisposable {
   readonly environment: TestEnvironment;
   readonly engine: ScriptedEngine;
-  /** What commands did beside calls of the engine. */
+  /** Messages that commands sent, beside calls of the engine. */
   readonly sent: [text: string, delivery: MessageDelivery][] = [];
   readonly opened: (string | undefined)[] = [];
   left = false;

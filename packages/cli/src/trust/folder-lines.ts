@@ -17,7 +17,9 @@ export function showInspection(inspection: InspectFolderResponse, output: Output
     output.line(`${output.safeLine(folder)} was trusted and has changed since:`);
     for (const { path, what } of changes) output.line(`  ${what.padEnd(8)} ${output.safeLine(path)}`);
   }
-  output.line(`What of ${output.safeLine(folder)} would count as your own instructions, programs and rules:`);
+  output.line(
+    `Bulkhead would use these files of ${output.safeLine(folder)} as your own instructions, programs and rules:`,
+  );
   const width = Math.max(...files.map(({ size }) => String(size).length));
   for (const { path, size, sha256 } of files) {
     output.line(

@@ -51,7 +51,7 @@ function settledAlready({ state, files }: InspectFolderResponse): string | undef
 
 async function confirmed(environment: Environment, stderr: Output): Promise<boolean> {
   if (!hasPerson(environment)) {
-    stderr.line('there is nobody to ask: add --yes to trust it');
+    stderr.line('there is no terminal to ask on: add --yes to trust it');
     return false;
   }
   return await confirm(environment, 'Trust it?');

@@ -101,7 +101,7 @@ export class AcpAgent {
     const folder = realFolder(request.cwd);
     if (known.workingFolder !== folder) {
       throw new BulkheadError('usage', `this session works in ${known.workingFolder}, not in ${folder}`, {
-        fix: 'Open that folder, or begin a new session here.',
+        fix: 'Open that folder, or start a new session here.',
       });
     }
     return this.#enter(link, request.sessionId, folder, request, signal);
@@ -260,7 +260,7 @@ export class AcpAgent {
       const update = await read(await this.#options.door.link(signal));
       if (update !== undefined) await notify(client, sessionId, update);
     } catch (error) {
-      this.#options.log(`not told to the editor: ${describeError(error)}`);
+      this.#options.log(`not sent to the editor: ${describeError(error)}`);
     }
   }
 

@@ -1,10 +1,8 @@
 import { Readable, type Writable } from 'node:stream';
-import { type AgentContext, agent, methods, ndJsonStream } from '@agentclientprotocol/sdk';
-import type { Clock, HomeLayout } from '@bulkhead/protocol';
+import { type AgentContext, agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
+import { BulkheadError, type Clock, describeError, type HomeLayout } from '@bulkhead/protocol';
 import { AcpAgent } from './acp-agent.ts';
-import { told } from './acp-error.ts';
 import { EngineDoor } from './engine-door.ts';
-import { lineSink } from './line-sink.ts';
 
 /**
  * Most of one message, bytes: a message of the engine's largest size in base64, and some reserve.
@@ -97,4 +95,45 @@ function serving(acp: AcpAgent) {
       told(async () => ({ stopReason: await acp.prompt(params, client, signal) })),
     )
     .onNotification(session.cancel, ({ params }) => acp.cancel(params.sessionId));
+}
+
+/** Codes of JSON-RPC and of the protocol. */
+const INVALID_PARAMS = -32602;
+const INTERNAL = -32603;
+const NOT_FOUND = -32002;
+
+const CODES: Readonly<Record<string, number>> = {
+  usage: INVALID_PARAMS,
+  invalid_arguments: INVALID_PARAMS,
+  not_found: NOT_FOUND,
+};
+
+/** An error as an editor shows it: the problem and its remedy, with our own code. */
+function acpError(cause: unknown): RequestError {
+  if (cause instanceof RequestError) return cause;
+  const error = BulkheadError.from(cause);
+  const code = CODES[error.code] ?? INTERNAL;
+  return new RequestError(code, describeError(error), { code: error.code, retryable: error.retryable });
+}
+
+/** Runs `work` and converts its errors to the protocol's. */
+async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw acpError(cause);
+  }
+}
+
+/**
+ * A standard stream as the protocol writes to it: piece by piece, each after the previous one was
+ * accepted.
+ */
+function lineSink(stream: Writable): WritableStream<Uint8Array> {
+  return new WritableStream({
+    write: (piece) =>
+      new Promise<void>((resolve, reject) => {
+        stream.write(piece, (error) => (error ? reject(error) : resolve()));
+      }),
+  });
 }

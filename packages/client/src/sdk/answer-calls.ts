@@ -76,7 +76,7 @@ async function resultOf(
   if (tool === undefined) return { text: `this program has no tool ${call.name}`, isError: true };
   if (call.seq <= heardFrom) {
     return {
-      text: 'the program was away when it was called: nobody knows whether it was done',
+      text: 'the program was disconnected when it was called: the outcome is unknown',
       isError: true,
     };
   }

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createIdSource, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
+import { fileURLToPath } from 'node:url';
+import { BulkheadError, createIdSource, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
 import { homeOf } from '../home-of.ts';
 import { openEngine } from '../open-engine.ts';
 import { stopStarted } from '../stop-started.ts';
 import { Bulkhead } from './bulkhead.ts';
-import { programFiles } from './program-files.ts';
 
 export interface BulkheadOptions {
   /**
@@ -79,4 +79,30 @@ function homeFor(
   // Accessible only to its owner (0700).
   const made = mkdtempSync(join(tmpdir(), 'bulkhead-isolated-'));
   return { layout: homeLayout(made), remove: () => rmSync(made, { recursive: true, force: true }) };
+}
+
+/** The parts of Bulkhead that a program starts. */
+interface ProgramFiles {
+  readonly supervisor: URL;
+  /** Path of the Node.js it was built for. */
+  readonly node: string;
+}
+
+/**
+ * The built program this module belongs to: the one beside it, or that of the checkout if this is
+ * the source.
+ *
+ * @param here address of this module
+ * @throws BulkheadError `not_available` if nothing was built
+ */
+function programFiles(here: string): ProgramFiles {
+  const places = [new URL('./', here), new URL('../../../../dist/', here)];
+  const dist = places.find((place) => existsSync(new URL('supervisor.js', place)));
+  if (dist === undefined) {
+    throw new BulkheadError('not_available', `there is no built Bulkhead beside ${fileURLToPath(here)}`, {
+      fix: 'Build it in its checkout: npm run build.',
+    });
+  }
+  const node = fileURLToPath(new URL('node', dist));
+  return { supervisor: new URL('supervisor.js', dist), node: existsSync(node) ? node : process.execPath };
 }

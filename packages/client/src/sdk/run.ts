@@ -54,7 +54,7 @@ export class Run implements AsyncIterable<SessionEvent> {
   async end(): Promise<RunEnd> {
     for await (const _event of this.#settled === undefined ? this : []);
     if (this.#settled !== undefined) return this.#settled;
-    throw new BulkheadError('internal', 'the run ended without saying how');
+    throw new BulkheadError('internal', 'the run ended without a result');
   }
 
   /**
@@ -89,5 +89,5 @@ const WORDS = {
   failed: 'the run failed',
   aborted: 'the run was cancelled',
   blocked: 'the last action of the run was refused',
-  limit: 'the run came to its limit',
+  limit: 'the run reached its limit',
 } as const;

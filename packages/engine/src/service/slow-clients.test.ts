@@ -16,8 +16,11 @@ const TIMEOUT_MS = 120_000;
 const ANSWERS = 300;
 const UNREAD_CLIENTS = 20;
 
-/** `Subscription` of the log: as much waits as it may hold, and as much was taken from it to be sent. */
-const SUBSCRIPTION_BYTES = 2 * 256 * 1024;
+/**
+ * `Subscription` of the log: as much waits as it may hold, as much was taken from it to be sent, and a page that
+ * was read from the log with its records. Clients in step share most of this, others nothing.
+ */
+const SUBSCRIPTION_BYTES = 3 * 256 * 1024;
 
 /** The stream of the watch, of the call and of the socket each hold one event beyond their mark. */
 const TRANSPORT_BYTES = 3 * (getDefaultHighWaterMark(false) + 8_000);
@@ -165,14 +168,14 @@ describe('a client that stops reading', () => {
       // The log of the service keeps these answers without unread clients, too.
       const other = await clientDoors(join(folder, 'other'), ended);
       await other.make(1);
-      const answers = await growthOf(other, () => other.make(ANSWERS));
+      const answers = await growthOf(other, () => other.make(ANSWERS * 3));
       const service = await clientDoors(folder, ended);
       const { open } = await service.make(1);
       const sockets: Socket[] = [];
       const withUnread = await growthOf(service, async () => {
         sockets.push(...openUnread(service));
         await until('all are open', async () => (await service.make(0)).open === open + sockets.length);
-        await service.make(ANSWERS);
+        await service.make(ANSWERS * 3);
       });
       expect((await service.make(0)).open).toBe(open + sockets.length);
       const each = (withUnread - answers) / sockets.length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkShape } from './check-shape.ts';
+import { checkShape } from './read-body.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 

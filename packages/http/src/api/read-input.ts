@@ -34,7 +34,7 @@ export function readInput<Desc extends DescMessage>(
   try {
     return fromJson(schema, { ...rest, ...named });
   } catch (error) {
-    throw refusal(400, 'usage', error instanceof Error ? error.message : 'the message can not be read');
+    throw refusal(400, 'usage', error instanceof Error ? error.message : 'the message cannot be read');
   }
 }
 

@@ -29,7 +29,7 @@ const QUIET_MS = 100;
  * Turns a request into its call and the answer into JSON. A streaming call answers with JSON lines;
  * an error in the middle of the stream is its last line.
  *
- * @param parts.told returns an error in the form for the client
+ * @param parts.told Turns an error in the form for the client
  * @param parts.check throws if this caller may not make the call
  * @param parts.arrived receives the size of each part of the body; throws if this caller sends
  *   too much at once
@@ -66,7 +66,7 @@ export async function serveCall(
     using _place = parts.streams();
     await sendLines(response, callStream(method, input, service, left.signal), told);
   } else {
-    throw refusal(405, 'usage', 'this call takes a stream, which HTTP has no way for');
+    throw refusal(405, 'usage', 'this call takes a stream, which HTTP does not offer');
   }
 }
 

@@ -23,7 +23,7 @@ export class HostAndOrigin {
     const hosts = headersDistinct['host'] ?? [];
     const host = hosts[0]?.toLowerCase();
     if (hosts.length !== 1 || host === undefined || !this.#hosts.has(host)) {
-      throw denied('this address is not called by that name', 'Use http://127.0.0.1 with its port.');
+      throw denied('this address does not have that host name', 'Use http://127.0.0.1 with its port.');
     }
     const origins = headersDistinct['origin'] ?? [];
     if (origins.length === 0) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TestAccess } from '../testing/test-access.ts';
-import { FailedProofs } from './failed-proofs.ts';
+import { FailedProofs } from './gate.ts';
 import { HolderRates } from './holder-rates.ts';
 import type { Proof } from './proof.ts';
 import { RequestRate } from './request-rate.ts';

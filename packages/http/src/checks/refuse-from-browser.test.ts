@@ -11,7 +11,7 @@ const message = (options?: { readonly baseUrl?: string; readonly model?: string 
 describe('a message with the address of a model', () => {
   const elsewhere = message({ baseUrl: 'http://127.0.0.1:9/v1' });
 
-  it('is refused to who came by a browser’s login, and to nobody else [I5] [FT39]', () => {
+  it('is refused to browser logins only [I5] [FT39]', () => {
     expect(() => refuseFromBrowser(by('login'), elsewhere)).toThrow(
       expect.objectContaining({ code: 'blocked', details: expect.objectContaining({ status: 403 }) }),
     );

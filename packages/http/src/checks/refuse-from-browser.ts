@@ -13,7 +13,7 @@ import type { Proof } from './proof.ts';
 export function refuseFromBrowser({ kind }: Proof, input: Message): void {
   if (kind !== 'login' || !isMessage(input, SendMessageRequestSchema)) return;
   if ((input.options?.baseUrl ?? '') === '') return;
-  throw refusal(403, 'blocked', 'a browser does not choose the address of a model', {
+  throw refusal(403, 'blocked', 'a browser may not choose the address of a model', {
     fix: 'Set the model up with that address (Settings), or send the message with your token.',
   });
 }

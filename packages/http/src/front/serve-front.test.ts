@@ -25,7 +25,7 @@ const door: Door = {
 const failing = () => Promise.reject(new Error('not now'));
 
 describe('serveFront', () => {
-  it('answers /healthz by itself and loads the door at the first other request, once', async () => {
+  it('answers /healthz alone and loads the door at the first other request, once', async () => {
     let loads = 0;
     const front = await serveFront({
       port: 0,
@@ -79,7 +79,7 @@ describe('serveFront', () => {
     }
   });
 
-  it('tells no foreign host or page that it is here, and nobody what it is [FT46] [I5]', async () => {
+  it('hides its presence from foreign hosts and pages, and its name from everyone [FT46] [I5]', async () => {
     const front = await serveFront({ port: 0, isReady: () => true, onError: () => {}, load: failing });
     const port = Number(front.address.split(':')[2]);
     try {
@@ -143,7 +143,7 @@ describe('serveFront', () => {
     });
   });
 
-  it('keeps nobody out for sockets that say nothing: the oldest of those make room [FT49]', async () => {
+  it('keeps accepting despite silent sockets: the oldest of them make room [FT49]', async () => {
     const front = await serveFront({ port: 0, isReady: () => true, onError: () => {}, load: failing });
     const port = Number(front.address.split(':')[2]);
     const idle: Socket[] = [];

@@ -117,7 +117,7 @@ function started(
       .then((opened) => opened.handle(request, response))
       .catch((error: unknown) => {
         onError(error);
-        sendError(response, new BulkheadError('internal', 'the door could not be opened'));
+        sendError(response, new BulkheadError('internal', 'the HTTP port could not be opened'));
       });
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -31,7 +31,7 @@ describe('SocketRoom', () => {
     expect(fill(room, program('late'), 1)[0]?.isKept).toBe(true);
   });
 
-  it('lets the owner in whoever holds how many: the oldest of whoever of the owner’s has most makes room [FT49]', () => {
+  it('lets the owner in despite full sockets: the oldest of the owner’s largest holder makes room [FT49]', () => {
     const room = new SocketRoom();
     for (let index = 0; index < 8; index += 1) fill(room, program(`p${index}`), 32);
     const pages = fill(room, login, 3);

@@ -16,7 +16,7 @@ export function readTools(fields: Fields, nested: boolean): readonly ClientToolI
     const type = tool.requiredText('type');
     if (type !== 'function') {
       throw invalidRequest(
-        `a tool of type ${JSON.stringify(type.slice(0, 40))} can't be had here: functions can`,
+        `a tool of type ${JSON.stringify(type.slice(0, 40))} is not supported: only functions are`,
         tool.at('type'),
         'unsupported_value',
       );

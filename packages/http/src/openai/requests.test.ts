@@ -74,7 +74,7 @@ describe('a chat request', () => {
     expect(refusal(() => readChatRequest(chat({ [name]: value })))).toEqual([name, 'unsupported_parameter']);
   });
 
-  it('may not have a parameter that nobody knows [I4]', () => {
+  it('may not have an unknown parameter [I4]', () => {
     expect(refusal(() => readChatRequest(chat({ num_ctx: 1 })))).toEqual(['num_ctx', 'unknown_parameter']);
     expect(refusal(() => readChatRequest(JSON.parse('{"model":"m","messages":[],"__proto__":{}}')))).toEqual([
       '__proto__',

@@ -1,6 +1,5 @@
-import type { Timers } from '@bulkhead/protocol';
+import { BulkheadError, type SessionEvent, type Timers } from '@bulkhead/protocol';
 import type { WaitingCall } from './open-runs.ts';
-import { readEvent } from './read-event.ts';
 import type { Finish, RunFold } from './run-fold.ts';
 
 /**
@@ -72,4 +71,15 @@ async function quiet<Value>(next: Promise<Value>, timers: Timers): Promise<Value
   const { promise, resolve } = Promise.withResolvers<undefined>();
   using _timer = timers.after(QUIET_MS, () => resolve(undefined));
   return await Promise.race([next, promise]);
+}
+
+/** Parses an event line of this engine: of the same build, so its shape is known. */
+function readEvent(json: string): SessionEvent {
+  const event: unknown = JSON.parse(json);
+  if (isEvent(event)) return event;
+  throw new BulkheadError('internal', 'an event line can not be read');
+}
+
+function isEvent(value: unknown): value is SessionEvent {
+  return typeof value === 'object' && value !== null && 'type' in value && 'seq' in value && 'turn' in value;
 }

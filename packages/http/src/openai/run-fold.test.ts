@@ -108,7 +108,7 @@ describe('the text of a run', () => {
 });
 
 describe('the calls of a run', () => {
-  it('are told when nothing else of it is under way [I4]', () => {
+  it('arrive when nothing else of the run is in progress [I4]', () => {
     const { start, call, done, fold } = told();
     start('a');
     call('a');

@@ -34,7 +34,7 @@ describe('a conversation that a program sends', () => {
     expect(split(user('a'))).toEqual({ history: [], prompt: 'a', results: [] });
   });
 
-  it('begins with what the program set as system text, told as its own words and never as ours [I4]', () => {
+  it('begins with the program’s system text, marked as its words and never as ours [I4]', () => {
     const { history, prompt } = split(system('be kind'), user('a'), system('be brief'));
     expect(history).toEqual([
       'user: The program through which this conversation comes says how it wants to be answered:\n\nbe kind\n\nbe brief',
@@ -42,7 +42,7 @@ describe('a conversation that a program sends', () => {
     expect(prompt).toBe('a');
   });
 
-  it('may end with results, which are told apart and stand behind their calls [I4]', () => {
+  it('may end with results, which are distinguished and follow their calls [I4]', () => {
     expect(split(user('a'), said('', 'x', 'y'), result('x', '1'), result('y', '2'))).toEqual({
       history: ['user: a', 'assistant: client_f(x) client_f(y)', 'tool: 1', 'tool: 2'],
       prompt: undefined,
@@ -56,7 +56,7 @@ describe('a conversation that a program sends', () => {
     ).toEqual(['user: a', 'assistant: b client_f(x) client_f(y)', 'tool: 1', 'tool: 2']);
   });
 
-  it('holds no result without a call: it is told as a text, and one call has one [I4]', () => {
+  it('turns a result without a call into text, and keeps one result per call [I4]', () => {
     expect(split(result('x', '1'), user('a')).history).toEqual(['user: The call x gave:\n1']);
     expect(split(said('', 'x'), result('x', '1'), result('x', '2'), user('a')).history).toEqual([
       'assistant: client_f(x)',

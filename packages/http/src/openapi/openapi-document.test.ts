@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readChatRequest } from '../openai/read-chat-request.ts';
 import { readResponsesRequest } from '../openai/read-responses-request.ts';
 import { operationProblems, schemaProblems } from '../testing/openapi-rules.ts';
-import { CALL_EXAMPLES } from './call-examples.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { CALL_EXAMPLES, openApiDocument } from './openapi-document.ts';
 import { OPENAI_EXAMPLES } from './other-paths.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -59,7 +59,7 @@ async function until(what: string, check: () => boolean): Promise<void> {
 }
 
 describe('the event stream', () => {
-  it('sends the lines after a sequence number, one in each frame, and stops when told to [T3]', async () => {
+  it('sends the lines after a sequence number, one in each frame, and stops on request [T3]', async () => {
     const { state, watch } = scriptedLog(5);
     stage = await DoorStage.open({ watch });
     const socket = stage.socket('/api/v1/stream?session=s&after=2', bearer);
@@ -143,7 +143,7 @@ describe('the event stream', () => {
     await until('watches', () => state.watching === 64);
   });
 
-  it('says of each line which watch it is of: each is whole and in order by itself [T3]', async () => {
+  it('names the watch of each line; each watch is whole and in order [T3]', async () => {
     const { watch } = scriptedLog(3);
     stage = await DoorStage.open({ watch });
     const socket = stage.socket('/api/v1/stream', bearer);

@@ -37,7 +37,7 @@ export class EventStream {
   #isAlive = true;
 
   /**
-   * @param parts.told returns an error in the form for the client
+   * @param parts.told Turns an error in the form for the client
    * @param parts.enter called for each watch; throws `rate_limit` if this client has too much
    *   under way
    */

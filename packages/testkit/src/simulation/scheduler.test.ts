@@ -51,7 +51,7 @@ describe('Scheduler', () => {
     expect(seen).toEqual(Array(10).fill(1));
   });
 
-  it('jumps to the next timer, and no further than it is told', async () => {
+  it('jumps to the next timer, and no further than its limit', async () => {
     const { scope, run, time } = world();
     const fired: number[] = [];
     for (const ms of [500, 60_000]) scope.after(ms, () => fired.push(ms));

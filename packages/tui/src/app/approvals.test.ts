@@ -68,16 +68,16 @@ describe('a question about an action', () => {
     for (let pages = 0; pages < 30; pages += 1) stage.terminal.type('\x1b[6~');
     stage.ui.screen.draw();
     const end = await stage.shows('argument 59');
-    expect(end).toContain('n No');
-    expect(end).toContain('May write do this?');
+    expect(end).toContain('n Deny');
+    expect(end).toContain('Allow this write?');
   });
 
   it('is not allowed before all of the action is there [A6]', async () => {
     await using stage = await UiStage.open({ before: ASKING });
-    await stage.shows('Yes, always');
+    await stage.shows('Always allow');
     stage.now += 1_000;
     for (const key of ['y', ENTER]) stage.terminal.type(key);
-    await stage.shows('the whole action is not here yet');
+    await stage.shows('loading the whole action');
     expect(stage.link.decided).toEqual([]);
     stage.terminal.type(ESCAPE);
     await stage.settled();
@@ -91,20 +91,20 @@ describe('a question about an action', () => {
     await stage.shows('.vscode/settings.json');
     await stage.settled();
     stage.ui.screen.draw();
-    expect(await stage.shows('Yes, this once')).not.toContain('/etc/passwd');
+    expect(await stage.shows('Allow once')).not.toContain('/etc/passwd');
   });
 
   it('is asked again when the answer did not get there, and the next answer counts [A6]', async () => {
     await using stage = await UiStage.open();
     stage.link.knows('q1', 'h', 'all of it');
     stage.link.tell(...ASKING);
-    await stage.shows('Yes, always');
+    await stage.shows('Always allow');
     stage.link.refuses = 'it is away';
     stage.now += 1_000;
     stage.terminal.type(ENTER);
-    await stage.shows('the answer could not be sent, so the question is open: it is away');
+    await stage.shows('the answer could not be sent, so the approval is still pending: it is away');
     stage.link.refuses = undefined;
-    await stage.shows('Yes, always');
+    await stage.shows('Always allow');
     stage.now += 1_000;
     stage.terminal.type('y');
     stage.terminal.type(ENTER);
@@ -114,7 +114,7 @@ describe('a question about an action', () => {
 
   it('goes away when it is decided elsewhere [A6] [T3]', async () => {
     await using stage = await UiStage.open({ before: ASKING });
-    await stage.shows('Yes, this once');
+    await stage.shows('Allow once');
     stage.link.tell({
       type: 'approval_decided',
       approval: 'q1',
@@ -123,8 +123,8 @@ describe('a question about an action', () => {
       decision: 'deny',
       by: 'person',
     });
-    await stage.gone('Yes, this once');
-    expect(stage.terminal.text).toContain('not allowed: you said no');
+    await stage.gone('Allow once');
+    expect(stage.terminal.text).toContain('not allowed: you denied it');
     expect(stage.link.decided).toEqual([]);
   });
 });

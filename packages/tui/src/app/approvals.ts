@@ -96,7 +96,7 @@ export class Approvals {
     } catch (cause) {
       if (signal.aborted) return;
       this.#answered.delete(approval);
-      say(`the answer could not be sent, so the question is open: ${describeError(cause)}`);
+      say(`the answer could not be sent, so the approval is still pending: ${describeError(cause)}`);
       // An open question may come without an event, so ask for it again.
       this.#again();
       screen.draw();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { imageName } from '../prompt/image-name.ts';
-import { attachedImages } from './attached-images.ts';
+import { imageName } from '../prompt/prompt.ts';
+import { attachedImages } from './messages.ts';
 
 const paths = (text: string) => attachedImages(text, '/work', '/home/ann');
 

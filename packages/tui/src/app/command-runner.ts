@@ -38,7 +38,7 @@ export class CommandRunner {
       await work(seat(AbortSignal.any([left, command.signal])));
     } catch (cause) {
       if (left.aborted) return;
-      const cancelled = 'not waited for any longer; what was begun may still finish';
+      const cancelled = 'no longer waiting; the command may still finish';
       say(command.signal.aborted ? cancelled : describeError(cause));
     } finally {
       if (this.#command === command) this.#command = undefined;

@@ -1,10 +1,10 @@
-import type { Clock } from '@bulkhead/protocol';
+import { type Clock, inertLine, PRODUCT_VERSION } from '@bulkhead/protocol';
 import type { Terminal } from '@earendil-works/pi-tui';
-import { themeOf } from '../look/look.ts';
+import { cut, wrap } from '../look/fit.ts';
+import { type Look, themeOf } from '../look/look.ts';
 import type { ThemeName } from '../look/style.ts';
 import type { PasteOptions } from '../screen/own-terminal.ts';
 import { FirstFrame } from './first-frame.ts';
-import { headerLines } from './header-lines.ts';
 import { Screen } from './screen.ts';
 
 interface FirstFrameOptions {
@@ -49,4 +49,21 @@ export function drawFirstFrame(options: FirstFrameOptions): DrawnFrame {
   });
   screen.start();
   return { screen, first, left };
+}
+
+/** Hints for a person who sees this screen for the first time. */
+const FIRST_VISIT = [
+  'Type a task and press Enter. Bulkhead asks before any action that your policy does not decide.',
+  'Ctrl-C stops it, /undo undoes its changes, /help lists all commands.',
+];
+
+/** The first lines of the screen. @param folder absolute; working folder of new sessions */
+function headerLines(
+  { folder, help }: { readonly folder: string; readonly help: boolean },
+  { style }: Look,
+  width: number,
+): string[] {
+  const name = `${style.bold(style.accent('Bulkhead'))} ${style.dim(`${PRODUCT_VERSION} · ${inertLine(folder)}`)}`;
+  const visit = help ? ['', ...FIRST_VISIT.flatMap((line) => wrap(line, width))] : [];
+  return [cut(name, width), ...visit, ''];
 }

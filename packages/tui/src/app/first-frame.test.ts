@@ -37,7 +37,7 @@ it('keeps what is typed and entered, in its order [I2]', async () => {
   one.terminal.type('second');
   one.terminal.type('\x1b\r');
   one.terminal.type('half');
-  expect(await textOf(one.terminal)).toContain('sent as soon as there is a session: first');
+  expect(await textOf(one.terminal)).toContain('sent when the session is ready: first');
   expect(one.first.take()).toEqual([
     { text: 'first', as: 'steer' },
     { text: 'second', as: 'queue' },

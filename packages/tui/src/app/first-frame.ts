@@ -60,7 +60,7 @@ export class FirstFrame implements ScreenDriver {
   }
 
   status({ style }: Look, width: number): string[] {
-    const waiting = this.#entries.map(({ text }) => `↳ sent as soon as there is a session: ${firstOf(text)}`);
+    const waiting = this.#entries.map(({ text }) => `↳ sent when the session is ready: ${firstOf(text)}`);
     return waiting.map((line) => style.dim(cut(inertText(line), width)));
   }
 

@@ -176,7 +176,7 @@ describe('text of others on the screen', () => {
           rule: first,
         },
       );
-      await stage.shows('Yes, this once');
+      await stage.shows('Allow once');
       stage.ui.pick({
         title: 'choose',
         choices: [{ value: 'x', label: first, about: first }],

@@ -68,7 +68,7 @@ export class KeyActions {
     // Whatever was pressed before, the key that ends the current work never leaves the screen.
     if (busy() && !isCancelling()) cancelRun();
     else if (isSecond || isCancelling()) leave();
-    else if (!cancelCommand()) say('Ctrl-C again leaves');
+    else if (!cancelCommand()) say('press Ctrl-C again to exit');
   }
 
   #isSecond(action: KeyAction): boolean {

@@ -7,7 +7,7 @@ const CTRL_C = '\x03';
 const CTRL_D = '\x04';
 
 describe('keys and the line that is typed in', () => {
-  it('cancels the run with Ctrl-C, and leaves with a second one only once the engine has told [I2]', async () => {
+  it('cancels the run with Ctrl-C, and exits with a second one only after the engine reported the end [I2]', async () => {
     await using stage = await UiStage.open();
     stage.terminal.type(`go${ENTER}`);
     await stage.settled();
@@ -19,8 +19,8 @@ describe('keys and the line that is typed in', () => {
     });
     stage.terminal.type(CTRL_C);
     stage.terminal.type(CTRL_C);
-    await stage.shows('is being cancelled');
-    await stage.shows('leaving as soon as the run is cancelled');
+    await stage.shows('cancelling');
+    await stage.shows('exiting once the run is cancelled');
     await stage.settled();
     expect(left).toBe(false);
     expect(stage.link.cancelled).toEqual(['']);
@@ -39,7 +39,7 @@ describe('keys and the line that is typed in', () => {
     stage.terminal.type(CTRL_C);
     expect(stage.ui.screen.prompt.draft).toBe('');
     stage.terminal.type(CTRL_C);
-    await stage.shows('Ctrl-C again leaves');
+    await stage.shows('press Ctrl-C again to exit');
   });
 
   it('leaves a run that goes on with Ctrl-D, and says so [I2]', async () => {
@@ -72,11 +72,11 @@ describe('keys and the line that is typed in', () => {
     expect(await narrow.shows('Type a task')).not.toContain('commands');
   });
 
-  it('tells somebody who is new what to do, and nobody else [I2]', async () => {
+  it('shows first steps to a new user only [I2]', async () => {
     await using first = await UiStage.open({ firstVisit: true, rows: 40 });
-    await first.shows('Ctrl-C stops it, /undo takes back what it changed');
+    await first.shows('Ctrl-C stops it, /undo undoes its changes');
     await using again = await UiStage.open({ rows: 40 });
-    expect(again.terminal.everything).not.toContain('/undo takes back');
+    expect(again.terminal.everything).not.toContain('/undo undoes');
   });
 
   it('keeps the theme that was chosen, and begins with it unless there is to be no colour [I2]', async () => {

@@ -1,6 +1,6 @@
+import { resolve } from 'node:path';
 import { ApprovalMode, Delivery } from '@bulkhead/protocol/client';
 import type { SessionFeed } from '../link/session-feed.ts';
-import { attachedImages } from './attached-images.ts';
 import type { UiDelivery, UiOptions } from './ui-options.ts';
 
 const DELIVERIES: Readonly<Record<UiDelivery, Delivery>> = {
@@ -61,14 +61,14 @@ export class Messages {
   }: SessionFeed): Promise<{ readonly text: string } | { readonly reason: string }> {
     const waiting = [...view.queue.steer, ...view.queue.followUp];
     const messageId = [...this.own.keys()].findLast((id) => waiting.includes(id));
-    if (messageId === undefined) return { reason: 'nothing of yours waits' };
+    if (messageId === undefined) return { reason: 'no queued message of yours' };
     const text = this.own.get(messageId) ?? '';
     const request = { sessionId: place.sessionId, messageId };
     const { cancelled: gone } = await this.#options.link.repeat(
       (client) => client.call('cancelRun', request),
       this.#signal,
     );
-    return gone ? { text } : { reason: 'it was taken up already' };
+    return gone ? { text } : { reason: 'the run has already taken it' };
   }
 
   /** Ends the current or next run. @returns false if there is none */
@@ -81,4 +81,31 @@ export class Messages {
     );
     return answer.cancelled;
   }
+}
+
+const ENDINGS = String.raw`\.(?:png|jpe?g|gif|webp)`;
+const IMAGE = new RegExp(
+  String.raw`(?:^|\s)@(?:"([^"\n]+${ENDINGS})"|(\S+${ENDINGS}))(?=[\s,.;:!?)]|$)`,
+  'gi',
+);
+
+/**
+ * Absolute paths of the images a message names with `@`, each once; a name with spaces stands in
+ * quotes.
+ *
+ * @param folder absolute; base of relative names
+ * @param home absolute; value of `~`
+ */
+export function attachedImages(text: string, folder: string, home: string): readonly string[] {
+  const names = [...text.matchAll(IMAGE)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  return [
+    ...new Set(
+      names.map((name) =>
+        resolve(
+          folder,
+          name.replace(/^~(?=\/)/, () => home),
+        ),
+      ),
+    ),
+  ];
 }

@@ -1,6 +1,7 @@
+import type { KnownModel } from '@bulkhead/protocol/client';
 import { isThemeName, THEMES } from '../look/style.ts';
+import type { Choice } from '../panels/picker.ts';
 import { KEYS, PROMPT_KEYS } from './keys.ts';
-import { modelCommand } from './model-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
 import { treeCommand } from './tree-command.ts';
 import type { UiActions } from './ui-actions.ts';
@@ -35,7 +36,7 @@ function helpCommand(ui: UiActions): UiCommand {
   return {
     name: 'help',
     aliases: ['?'],
-    about: 'show this',
+    about: 'show this help',
     run: (_argument, { print }) => {
       const keys = [...PROMPT_KEYS, ...KEYS.map(({ shown, about }) => [shown, about] as const)];
       const commands = ui.commands.map(({ name, argument, about }) => {
@@ -59,13 +60,13 @@ function themeCommand(ui: UiActions): UiCommand {
   return {
     name: 'theme',
     argument: THEMES.join('|'),
-    about: 'the colours: for a dark or a light screen, or none',
+    about: 'colours for a dark or a light screen, or none',
     run: (argument, { print }) => {
       if (!isThemeName(argument))
         return print(`/theme takes ${THEMES.join(', ')}; it is ${ui.screen.look.theme}`);
       ui.screen.theme(argument);
       ui.options.keepTheme(argument);
-      print(`theme: ${argument}, here and from now on`);
+      print(`theme: ${argument}, saved for later sessions`);
     },
   };
 }
@@ -73,9 +74,9 @@ function themeCommand(ui: UiActions): UiCommand {
 function moreCommand(ui: UiActions): UiCommand {
   return {
     name: 'more',
-    about: 'draw more of what came before',
+    about: 'show earlier messages',
     run: (_argument, { print }) => {
-      if (!ui.screen.more()) print('all of this session is drawn');
+      if (!ui.screen.more()) print('the whole session is shown');
     },
   };
 }
@@ -83,12 +84,54 @@ function moreCommand(ui: UiActions): UiCommand {
 function acceptLossCommand(ui: UiActions): UiCommand {
   return {
     name: 'accept-loss',
-    about: 'go on with a read-only session without the records that its log lost',
+    about: 'continue a read-only session without its lost records',
     run: async (_argument, { print }) => {
       const { sessionId } = ui;
       const { lost } = await ui.options.link.once((client) => client.call('acceptLoss', { sessionId }));
       await ui.open(sessionId);
-      print(`accepted: ${lost}. The same action again asks you first.`);
+      print(`accepted: ${lost}. Repeated actions need your approval.`);
     },
   };
+}
+
+/**
+ * `/model`, Ctrl-L: the available models, and any other by its name.
+ *
+ * @param given sets a model by name
+ */
+function modelCommand(ui: UiActions, given: UiCommand | undefined): UiCommand {
+  return {
+    name: 'model',
+    argument: '[PROVIDER/MODEL]',
+    about: 'choose the model for the next messages',
+    run: async (argument, seat) => {
+      if (argument !== '') return given?.run(argument, seat);
+      const { link, model } = ui.options;
+      const { models } = await link.repeat(
+        (client) => client.call('listModels', {}, seat.signal),
+        seat.signal,
+      );
+      ui.pick({
+        title: 'Choose a model, or type PROVIDER/MODEL',
+        choices: modelChoices(models, model.name),
+        free: true,
+        onPick: ({ value }) => ui.runCommand('model', value),
+      });
+    },
+  };
+}
+
+/** The current model first, then all available ones. */
+function modelChoices(models: readonly KnownModel[], now: string): readonly Choice[] {
+  const others = models.filter(({ name, usable }) => usable && name !== now);
+  return [
+    { value: now, label: now, about: 'now' },
+    ...others.map((model) => ({ value: model.name, label: model.name, about: priceOf(model) })),
+  ];
+}
+
+function priceOf({ price }: KnownModel): string {
+  if (price === undefined) return '';
+  if (price.input === 0 && price.output === 0) return 'free';
+  return `$${price.input} in, $${price.output} out per million`;
 }

@@ -21,7 +21,7 @@ const ALT_UP = '\x1b[1;3A';
 const UP = '\x1b[A';
 const CTRL_C = '\x03';
 
-describe('what a person does', () => {
+describe('input of a person', () => {
   it('sends to a run that goes on, after it, and takes the last one back to edit it [I2]', async () => {
     await using stage = await UiStage.open();
     stage.terminal.type('first');
@@ -102,7 +102,7 @@ describe('what a person does', () => {
     stage.terminal.type(CTRL_C);
     expect(stage.ui.screen.prompt.draft).toBe('');
     stage.terminal.type(CTRL_C);
-    await stage.shows('Ctrl-C again leaves');
+    await stage.shows('press Ctrl-C again to exit');
     stage.terminal.type(CTRL_C);
     expect(await stage.ended).toMatchObject({ sessionId: 's', run: 'none' });
   });
@@ -175,7 +175,7 @@ describe('what a person does', () => {
     stage.terminal.type('\x12');
     const listed = await stage.shows('Old talk');
     expect(listed).toContain('how to sail …');
-    expect(listed).toMatch(/› \(nothing said yet\) · this one/);
+    expect(listed).toMatch(/› \(no messages yet\) · current/);
     expect(listed).toContain('3/3');
     stage.terminal.type('boat');
     await stage.shows('about boats');
@@ -187,14 +187,14 @@ describe('what a person does', () => {
       create(KnownModelSchema, { name: 'p/can-not-be', usable: false }),
     ];
     stage.terminal.type('\x0c');
-    await stage.shows('Which model answers');
+    await stage.shows('Choose a model');
     await stage.shows('p/can-be');
     await stage.shows('$2 in, $10 out');
     expect(stage.terminal.text).not.toContain('can-not-be');
     stage.terminal.type('openai/gpt-x');
     await stage.settled();
     stage.terminal.type(ENTER);
-    await stage.gone('Which model answers');
+    await stage.gone('Choose a model');
     expect(chosen).toEqual(['openai/gpt-x']);
   });
 
@@ -234,7 +234,7 @@ describe('what a person does', () => {
     await open();
     for (let at = 0; at < 3; at += 1) stage.terminal.type(UP);
     stage.terminal.type(ENTER);
-    await stage.shows('goes on from "you: Mend it."');
+    await stage.shows('continues from "you: Mend it."');
     await open();
     for (let at = 0; at < 2; at += 1) stage.terminal.type(UP);
     stage.terminal.type(ENTER);

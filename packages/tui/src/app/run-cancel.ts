@@ -38,7 +38,7 @@ export class RunCancel {
     changed();
     try {
       if (await messages.cancel(feed)) return;
-      say('nothing was running any more');
+      say('nothing is running');
     } catch (cause) {
       say(`the run could not be cancelled: ${describeError(cause)}`);
     }

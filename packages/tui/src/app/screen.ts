@@ -182,7 +182,7 @@ const MOST_CHARACTERS = 1_000_000;
 
 function tooLong(characters: number): string {
   const size = `${(characters / 1_000_000).toFixed(1)} million characters`;
-  return `what was pasted has ${size}, and a message takes 1 million: nothing of it was taken. Save it to a file, and name the file with @.`;
+  return `the pasted text has ${size}, and a message takes 1 million: nothing was pasted. Save it to a file, and name the file with @.`;
 }
 
 const NOTHING_DRAWN = {

@@ -115,7 +115,7 @@ export class TerminalUi implements UiActions {
   }
 
   leave(): void {
-    if (this.#cancel.isAsked) this.say('leaving as soon as the run is cancelled');
+    if (this.#cancel.isAsked) this.say('exiting once the run is cancelled');
     void this.#cancel.known().then(() => {
       this.#end.resolve();
       this.#left.abort();
@@ -234,7 +234,7 @@ export class TerminalUi implements UiActions {
 
   #tellPlace({ sessionId, folder }: UiPlace, before: SessionFeed | undefined): void {
     if (before?.busy === true && before.place.sessionId !== sessionId)
-      this.say(`the run in session ${before.place.sessionId} goes on without you`);
+      this.say(`the run in session ${before.place.sessionId} continues in the background`);
     const where = folder === this.options.folder ? [] : [folder || '(unknown folder)'];
     this.say([`session ${sessionId}`, this.options.model.name, ...where, '/help'].join(' · '));
   }

@@ -1,7 +1,7 @@
 import { branchEntries } from '@bulkhead/client';
 import type { TreeEntry } from '@bulkhead/protocol/client';
-import { itemsOf, type TranscriptView } from '@bulkhead/protocol/transcript';
-import { EARLIER, treeChoices, wordsOf } from './tree-choices.ts';
+import { itemsOf, type TranscriptView, treeRows } from '@bulkhead/protocol/transcript';
+import type { Choice } from '../panels/picker.ts';
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';
 
@@ -22,10 +22,10 @@ interface Tree {
 export function treeCommand(ui: UiActions): UiCommand {
   return {
     name: 'tree',
-    about: 'all branches by entry: go there, fork, undo',
+    about: 'show all branches; go to an entry, fork, undo',
     run: async (_argument, { sessionId }) => {
       const tree = await readMore(ui, { sessionId, entries: [], leaf: '', more: false });
-      if (tree.entries.length === 0) return ui.say('nothing was said yet');
+      if (tree.entries.length === 0) return ui.say('no messages yet');
       show(ui, tree);
     },
   };
@@ -85,9 +85,9 @@ async function go(ui: UiActions, { sessionId, entries, leaf }: Tree, entryId: st
   await ui.options.link.once((client) => client.call('moveLeaf', { sessionId, entryId, toEnd }));
   const words = wordsOf(entry).trim();
   const what = toEnd
-    ? `the conversation goes on at the end of the branch of "${words}": the model sees that one, and nothing of what was left`
-    : `the conversation goes on from "${words}": the model does not see what came after it`;
-  ui.say(`${what}. Back with: bulkhead sessions move ${sessionId} ${leaf === '' ? 'start' : leaf}`);
+    ? `the conversation continues at the end of the branch of "${words}"; the model sees only that branch`
+    : `the conversation continues from "${words}"; the model does not see later messages`;
+  ui.say(`${what}. Undo with: bulkhead sessions move ${sessionId} ${leaf === '' ? 'start' : leaf}`);
 }
 
 /** For a tool's entry, its action's changes; for any other, the last answer's changes. */
@@ -96,7 +96,7 @@ async function undo(ui: UiActions, { sessionId, entries }: Tree, entryId: string
   if (!isAction) return ui.runCommand('undo', '');
   const call = await callOf(ui, sessionId, entryId);
   const action = call === undefined ? undefined : actionOf(ui.view, call);
-  if (action === undefined) return ui.say('no action of that entry is known here');
+  if (action === undefined) return ui.say('that entry has no action to undo');
   await ui.runCommand('undo', action);
 }
 
@@ -114,4 +114,49 @@ async function callOf(ui: UiActions, sessionId: string, entryId: string): Promis
 function actionOf(view: TranscriptView, call: string): string | undefined {
   for (const item of itemsOf(view.items)) if (item.kind === 'tool' && item.call === call) return item.action;
   return undefined;
+}
+
+/** The choice for the part before the first entry; no entry's id is empty. */
+const EARLIER = '';
+/** Limit of indented branches. */
+const DEEPEST = 8;
+
+/** A session's branches, as places to move to or to fork from. */
+interface TreeChoices {
+  readonly choices: readonly Choice[];
+  /** Index of the conversation's current entry, or the nearest one above it; -1 if not listed. */
+  readonly here: number;
+}
+
+/**
+ * @param entries parents first, of all branches
+ * @param more true if earlier entries exist
+ */
+function treeChoices(entries: readonly TreeEntry[], more: boolean): TreeChoices {
+  const rows = treeRows(entries, 'all');
+  const at = rows.findLastIndex(({ entry }) => entry.current);
+  const choices = rows.map(({ entry, depth }, index) => ({
+    value: entry.entryId,
+    label: `${entry.current ? '●' : '○'} ${'  '.repeat(Math.min(depth, DEEPEST))}${wordsOf(entry)}`,
+    about: [...(index === at ? ['here'] : []), ...(entry.label === '' ? [] : [entry.label])].join(' · '),
+  }));
+  if (!more) return { choices, here: at };
+  return {
+    choices: [{ value: EARLIER, label: '⋯ earlier messages' }, ...choices],
+    here: at < 0 ? -1 : at + 1,
+  };
+}
+
+/** The text of an entry, and its author. */
+function wordsOf({ kind, text }: TreeEntry): string {
+  switch (kind) {
+    case 'user':
+      return `you: ${text}`;
+    case 'assistant':
+      return `  bulkhead: ${text}`;
+    case 'tool':
+      return `    ${text.replace(' ', ': ')}`;
+    default:
+      return `· ${kind}: ${text}`;
+  }
 }

@@ -26,19 +26,19 @@ interface Option {
 
 /** The first option is preselected: doing nothing denies. */
 const OPTIONS: readonly Option[] = [
-  { key: 'n', label: 'No', about: 'it is not done, and the agent is told so', answer: ApprovalAnswer.DENY },
-  { key: 'y', label: 'Yes, this once', about: 'exactly what is shown', answer: ApprovalAnswer.ALLOW_ONCE },
+  { key: 'n', label: 'Deny', about: 'and tell the agent', answer: ApprovalAnswer.DENY },
+  { key: 'y', label: 'Allow once', about: 'exactly as shown', answer: ApprovalAnswer.ALLOW_ONCE },
   {
     key: 's',
-    label: 'Yes, for this session',
-    about: 'the same again here without asking',
+    label: 'Always allow in this session',
+    about: 'does not ask for this action again',
     answer: ApprovalAnswer.ALLOW_SESSION,
     scope: 'session',
   },
   {
     key: 'a',
-    label: 'Yes, always',
-    about: 'writes a rule of policy',
+    label: 'Always allow',
+    about: 'adds a rule to the policy',
     answer: ApprovalAnswer.ALLOW_ALWAYS,
     scope: 'always',
   },
@@ -125,10 +125,10 @@ export class ApprovalPanel implements Component {
   render(width: number): string[] {
     const { look, question, others } = this.#options;
     const { style } = look;
-    const more = others() === 0 ? '' : ` (${others()} more after it)`;
+    const more = others() === 0 ? '' : ` (${others()} more pending)`;
     const from = question.origin === undefined ? '' : otherOrigin(question.origin, 'tui');
     const reason = from === '' ? question.reason : `requested by ${inertLine(from)}; ${question.reason}`;
-    const title = cut(style.bold(style.warning(`May ${question.tool} do this?${more}`)), width);
+    const title = cut(style.bold(style.warning(`Allow this ${question.tool}?${more}`)), width);
     const choices = this.#choices.map((option, at) => this.#row(option, at, width));
     if (this.#isSmall()) return [title, ...this.#action(`${this.#shown}\n${reason}`, width), ...choices];
     return [
@@ -170,9 +170,10 @@ export class ApprovalPanel implements Component {
 
   #hint(): string {
     if (!this.#isSettled()) return 'read it first…';
-    if (!this.#isWhole) return 'the whole action is not here yet: only no counts';
+    if (!this.#isWhole) return 'loading the whole action; until then you can only deny';
     const left = Math.max(0, Math.round((this.#end - this.#options.clock.monotonic()) / 1_000));
-    return `Enter answers · Esc is no · no by itself in ${left} s`;
+    const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    return `Enter answers · Esc denies · denied automatically in ${clock}`;
   }
 
   #isSettled(): boolean {
@@ -191,7 +192,7 @@ export class ApprovalPanel implements Component {
   }
 }
 
-const NO: Option = { key: 'n', label: 'No', about: '', answer: ApprovalAnswer.DENY };
+const NO: Option = { key: 'n', label: 'Deny', about: '', answer: ApprovalAnswer.DENY };
 
 function matchesKeyText(data: string, key: string): boolean {
   return data === key || data === key.toUpperCase();

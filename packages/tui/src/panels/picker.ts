@@ -98,7 +98,7 @@ export class Picker implements Component {
       style.accent('─'.repeat(width)),
       cut(style.bold(this.#options.title), width),
       ...this.#input.render(width),
-      ...(rows.length === 0 ? [style.dim(cut('  nothing fits', width))] : rows),
+      ...(rows.length === 0 ? [style.dim(cut('  no match', width))] : rows),
       style.dim(cut(this.#hint(), width)),
     ];
   }
@@ -115,7 +115,7 @@ export class Picker implements Component {
     const { keys = [] } = this.#options;
     const own = keys.map(({ key, about }) => `${keyName(key)} ${about}`);
     const place = this.#shown.length === 0 ? '' : `${this.#at + 1}/${this.#shown.length} · `;
-    return `${place}${['Enter takes it', ...own, 'Esc leaves'].join(' · ')}`;
+    return `${place}${['Enter selects', ...own, 'Esc closes'].join(' · ')}`;
   }
 
   #chosen(): Choice | undefined {

@@ -1,10 +1,9 @@
 import { inertText } from '@bulkhead/protocol';
-import type { AutocompleteProvider, Component, TUI } from '@earendil-works/pi-tui';
+import type { AutocompleteProvider, Component, SelectListTheme, TUI } from '@earendil-works/pi-tui';
 import { Editor, matchesKey } from '../library/first-parts.ts';
 import type { Look } from '../look/look.ts';
-import { selectTheme } from '../look/select-theme.ts';
+import type { Style } from '../look/style.ts';
 import { PASTE_END, PASTE_START } from '../screen/paste-gate.ts';
-import { imageName } from './image-name.ts';
 
 /** The delivery of an entry: join the current run, or follow it. */
 export type Entry = 'steer' | 'queue';
@@ -146,4 +145,43 @@ export class Prompt implements Component {
 function pastedText(data: string): string | undefined {
   if (!data.startsWith(PASTE_START) || !data.endsWith(PASTE_END)) return undefined;
   return data.slice(PASTE_START.length, -PASTE_END.length);
+}
+
+/** @param style called for each line, because the person may choose another theme */
+function selectTheme(style: () => Style): SelectListTheme {
+  return {
+    selectedPrefix: (text) => style().accent(text),
+    selectedText: (text) => style().accent(text),
+    description: (text) => style().dim(text),
+    scrollInfo: (text) => style().dim(text),
+    noMatch: (text) => style().dim(text),
+  };
+}
+
+/**
+ * The text a terminal pastes for a dropped file: a path, in quotes or with escaped spaces, or a
+ * `file://` address.
+ */
+const IMAGE_PATH = /^(?:\/|~\/|\.{1,2}\/)[^\n]*\.(?:png|jpe?g|gif|webp)$/i;
+
+/**
+ * Converts a pasted image path to its form in a message; undefined for any other text.
+ *
+ * @param pasted inert
+ */
+export function imageName(pasted: string): string | undefined {
+  const path = plainPath(pasted.trim());
+  if (!IMAGE_PATH.test(path)) return undefined;
+  return /\s/.test(path) ? `@"${path}" ` : `@${path} `;
+}
+
+function plainPath(text: string): string {
+  const quoted = /^(['"])(.*)\1$/.exec(text)?.[2];
+  if (quoted !== undefined) return quoted;
+  if (!text.startsWith('file:///')) return text.replaceAll(/\\([ ()&'"[\]])/g, '$1');
+  try {
+    return decodeURIComponent(text.slice('file://'.length));
+  } catch {
+    return text;
+  }
 }

@@ -13,7 +13,7 @@ function gate(most = 1_000) {
   return { got, keys, take: (data: string) => one.take(data) };
 }
 
-describe('what is pasted', () => {
+describe('pasted text', () => {
   const sent = 'a\x1b[200~one\rtwo\x1b[A\x1b[201~b\x1b[200~three\x1b[201~\x1b[A';
 
   it('comes whole and apart from keys, wherever it is cut [I2]', () => {

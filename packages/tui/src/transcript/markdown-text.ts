@@ -1,6 +1,8 @@
+import type { MarkdownTheme } from '@earendil-works/pi-tui';
 import { Markdown } from '../library/later-parts.ts';
+import { highlightCode } from '../look/highlight.ts';
 import type { Look } from '../look/look.ts';
-import { markdownTheme } from '../look/markdown-theme.ts';
+import type { Style } from '../look/style.ts';
 
 /** Markdown as lines. @param text inert: its characters are drawn unchanged */
 export function markdownLines(text: string, look: Look, width: number): string[] {
@@ -69,4 +71,24 @@ function nextFence(open: string | undefined, mark: string): string | undefined {
 /** An indented line after an empty one may continue the list above it. */
 function startsBlock(text: string, at: number): boolean {
   return at < text.length && /^(?:[^\s\d*+-]|[*-]{3})/.test(text.slice(at, at + 3));
+}
+
+function markdownTheme(style: Style): MarkdownTheme {
+  return {
+    heading: (text) => style.bold(style.accent(text)),
+    link: style.underline,
+    linkUrl: style.dim,
+    code: style.code,
+    codeBlock: (text) => text,
+    codeBlockBorder: style.dim,
+    quote: style.italic,
+    quoteBorder: style.dim,
+    hr: style.dim,
+    listBullet: style.accent,
+    bold: style.bold,
+    italic: style.italic,
+    strikethrough: style.strike,
+    underline: style.underline,
+    highlightCode: (code, language) => highlightCode(code, language, style),
+  };
 }

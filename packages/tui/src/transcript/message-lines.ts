@@ -22,7 +22,7 @@ export function messageLines(
   const text =
     growing === undefined ? markdownLines(item.text, look, width) : growing.render(item.text, look, width);
   const missed = item.missed
-    ? [look.style.dim(cut('… some of it was missed, and comes with the end', width))]
+    ? [look.style.dim(cut('… some text was missed; the complete message follows', width))]
     : [];
   const gap = thinking.length > 0 && text.length > 0 ? [''] : [];
   return [...thinking, ...gap, ...text, ...missed, ...stopLines(item, look, width)];

@@ -20,7 +20,7 @@ export function noteLines(item: NoteItem, { style, expanded }: Look, width: numb
     case 'retry':
       return note(retryText(item));
     case 'resumed':
-      return note(`the engine was stopped during this run, which goes on now${openActions(item)}`);
+      return note(`the engine was stopped during this run, which continues now${openActions(item)}`);
     case 'error':
       return note(`${item.code}: ${item.message}`, style.danger);
     case 'end':
@@ -32,7 +32,7 @@ type Note = (text: string, paint?: (text: string) => string) => string[];
 
 function endLines(item: EndItem, expanded: boolean, note: Note, dim: (text: string) => string): string[] {
   const why =
-    item.waited && item.outcome === 'aborted' ? 'a waiting message was taken back' : settledNote(item);
+    item.waited && item.outcome === 'aborted' ? 'a queued message was withdrawn' : settledNote(item);
   const took = `${item.rounds} ${item.rounds === 1 ? 'round' : 'rounds'}, ${item.usage.inputTokens} tokens in, ${item.usage.outputTokens} out${costText(item.cost)}`;
   return [...(why === undefined ? [] : note(why)), ...(expanded ? note(took, dim) : [])];
 }
@@ -44,8 +44,8 @@ function costText(cost: number | null): string {
 function compactionText({ byRule, messages }: CompactionItem): string {
   const what = messages === undefined ? '' : ` (${messages} messages before)`;
   return byRule
-    ? `the conversation is shorter for the model, by rule: no model gave a summary${what}`
-    : `the conversation is shorter for the model: its beginning is a summary${what}`;
+    ? `conversation compacted by rule: no model could summarize${what}`
+    : `conversation compacted: its beginning is now a summary${what}`;
 }
 
 function retryText({ attempt, maxAttempts, delayMs, code, message, model, success }: RetryItem): string {
@@ -60,7 +60,7 @@ function openActions({ executed, notExecuted, unknown }: ResumedItem): string {
   const parts = [
     ...(executed === 0 ? [] : [`${executed} done`]),
     ...(notExecuted === 0 ? [] : [`${notExecuted} not done`]),
-    ...(unknown === 0 ? [] : [`${unknown} of which nobody knows`]),
+    ...(unknown === 0 ? [] : [`${unknown} with unknown outcome`]),
   ];
   return parts.length === 0 ? '' : ` (actions left open: ${parts.join(', ')})`;
 }

@@ -6,12 +6,10 @@ import type {
   MessageInitShape,
   MessageShape,
 } from '@bufbuild/protobuf';
-import { API_ROOT, ROUTES } from '@bulkhead/protocol/routes';
+import { API_ROOT, isInQuery, ROUTES, type Route } from '@bulkhead/protocol/routes';
 import { readMessage } from '../contract/read-message.ts';
 import { writeMessage } from '../contract/write-message.ts';
 import { ApiError } from './api-error.ts';
-import { jsonLines } from './json-lines.ts';
-import { type RequestParts, requestParts } from './request-parts.ts';
 
 export interface ApiOptions {
   readonly fetch: typeof fetch;
@@ -114,4 +112,49 @@ function isObject(value: JsonValue | undefined): value is { [name: string]: Json
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** The values of a body of JSON lines, as they arrive. */
+async function* jsonLines(body: ReadableStream<Uint8Array<ArrayBuffer>> | null): AsyncGenerator<JsonValue> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const lines = (rest + value).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') yield JSON.parse(line);
+    }
+    if (rest !== '') yield JSON.parse(rest);
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/** A request in the form of `fetch`. */
+interface RequestParts {
+  readonly verb: string;
+  /** Below `/api/v1`, with the query. */
+  readonly path: string;
+  readonly body?: JsonValue;
+}
+
+/**
+ * Puts a message's members into the places that its route defines.
+ *
+ * @param json the message
+ */
+export function requestParts(route: Route, json: JsonValue): RequestParts {
+  const { verb, path } = route;
+  const rest = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    return encodeURIComponent(String(value ?? ''));
+  });
+  if (!isInQuery(route)) return { verb, path: filled, body: Object.fromEntries(rest) };
+  const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
+  return { verb, path: query.size === 0 ? filled : `${filled}?${query}` };
 }

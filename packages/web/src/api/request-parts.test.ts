@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestParts } from './request-parts.ts';
+import { requestParts } from './api.ts';
 
 it('puts members into path, query or body, and encodes them', () => {
   expect(requestParts({ verb: 'GET', path: '/a/{id}' }, { id: 'x/y', limit: 3, all: true })).toEqual({

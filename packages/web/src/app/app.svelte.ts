@@ -4,9 +4,7 @@ import { API_ROOT } from '@bulkhead/protocol/routes';
 import { getContext, setContext } from 'svelte';
 import { Api } from '../api/api.ts';
 import { ApiError, errorText } from '../api/api-error.ts';
-import { EventLog } from '../live/event-log.svelte.ts';
-import { LiveStream } from '../live/live-stream.svelte.ts';
-import { News } from '../live/news.ts';
+import { LiveStream, type Watcher } from '../live/live-stream.svelte.ts';
 import { Appearance } from './appearance.svelte.ts';
 import { OpenApprovals } from './open-approvals.svelte.ts';
 import { Router } from './router.svelte.ts';
@@ -162,4 +160,51 @@ export function provideApp(app: App): void {
 
 export function useApp(): App {
   return getContext<App>(KEY);
+}
+
+const MOST = 500;
+
+/** Recent events of all sessions since the page was opened. */
+class EventLog {
+  #events: readonly SessionEvent[] = $state.raw([]);
+
+  /** Newest first. */
+  get events(): readonly SessionEvent[] {
+    return this.#events;
+  }
+
+  add(event: SessionEvent): void {
+    this.#events = [event, ...this.#events].slice(0, MOST);
+  }
+}
+
+/** Live events of all sessions, for any listener. */
+class News implements Watcher {
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #onMissed: () => void;
+
+  /** @param onMissed called whenever events were missed, or may have been */
+  constructor(onMissed: () => void) {
+    this.#onMissed = onMissed;
+  }
+
+  /** Durable events only. @returns a function that ends the listening */
+  listen(listener: (event: SessionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  after(): number {
+    return 0;
+  }
+
+  take(events: readonly SessionEvent[]): void {
+    if (events.some(({ type }) => type === 'gap')) this.#onMissed();
+    for (const event of events) {
+      if (event.ephemeral !== true) for (const listener of this.#listeners) listener(event);
+    }
+  }
+
+  /** The new connection begins with a `gap`, which reports the same. */
+  missed(): void {}
 }

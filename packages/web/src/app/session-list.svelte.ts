@@ -48,7 +48,7 @@ export class SessionList {
   nameOf(id: string): string {
     const session = this.find(id);
     if (session === undefined && id === '') return 'No session';
-    if (session === undefined) return this.#isWhole ? 'A session that is gone' : 'An older session';
+    if (session === undefined) return this.#isWhole ? 'A deleted session' : 'An older session';
     if (session.title !== '') return inertLine(session.title);
     return inertLine(this.#firstWords.get(id) ?? (this.#unread.has(id) ? '…' : 'New session'));
   }

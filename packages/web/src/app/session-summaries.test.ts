@@ -60,7 +60,7 @@ describe('a list of sessions with the newest as they were read', () => {
     expect(withNewest(known, [], 2)).toEqual([]);
   });
 
-  it('keeps what an event told while the answer was on its way', () => {
+  it('keeps the news of an event that came before the answer', () => {
     const told = [session('d', 9, { title: 'new' })];
     expect(withNewest(told, [session('d', 4)], 2)[0]).toMatchObject({ title: 'new', updatedAt: timeOf(9) });
   });

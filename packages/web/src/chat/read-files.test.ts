@@ -7,7 +7,7 @@ const file = (name: string, content: string | Uint8Array<ArrayBuffer>, type = ''
   new File([content], name, { type });
 
 describe('files that go with a message [I3]', () => {
-  it('are texts by what is in them, and images, and stand beside those that were there', async () => {
+  it('are texts by content, or images, and join the earlier ones', async () => {
     const given = [file('a.weird', 'Grüße\n'), file('dot.png', new Uint8Array([1]), 'image/png')];
     const already = { images: [], files: [{ name: 'before', text: 'x' }] };
     expect(await readFiles(given, already)).toEqual({

@@ -31,7 +31,7 @@ type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
 
 const STATES: Readonly<Record<ToolState, { readonly text: string; readonly tone: Tone }>> = {
   proposed: { text: 'judging', tone: 'plain' },
-  asking: { text: 'needs you', tone: 'warn' },
+  asking: { text: 'needs approval', tone: 'warn' },
   running: { text: 'running', tone: 'accent' },
   done: { text: 'done', tone: 'good' },
   failed: { text: 'failed', tone: 'bad' },

@@ -40,7 +40,7 @@ function listOf(...tail: TranscriptItem[]): ItemList<TranscriptItem> {
 
 const effects = { created: 0, changed: 1, deleted: 0, kept: true };
 
-describe('what can be taken back', () => {
+describe('undoable items', () => {
   it.each([
     ['a change with a diff', { diff: '+x' }, true],
     ['a command that changed something, and was kept', { tool: 'bash', effects }, true],

@@ -15,8 +15,8 @@ import {
 import { ROUTES } from '@bulkhead/protocol/routes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { packContract } from './contract-plugin.ts';
 import type { CallType, MessageType } from './message-type.ts';
-import { packContract } from './pack-contract.ts';
 
 import { readMessage } from './read-message.ts';
 import { unpackContract } from './unpack-contract.ts';

@@ -1,5 +1,4 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
-import { decodeEntities } from './entities.ts';
 import type { Block, Inline, ListItem } from './nodes.ts';
 import { safeLink } from './safe-link.ts';
 
@@ -161,4 +160,32 @@ function rawOf(tokens: readonly Token[]): string {
 
 function textOf(text: string): Inline {
   return { kind: 'text', text: decodeEntities(text) };
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  copy: '©',
+  times: '×',
+  rarr: '→',
+  larr: '←',
+};
+
+const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
+
+/** Character references in text for a text node, which does not interpret them. */
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number.parseInt(decimal, 10);
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
+  });
 }

@@ -1,8 +1,7 @@
+import { contextLines } from '../../context/context-lines.ts';
 import type { Output } from '../../output/output.ts';
 import { costCommand, modelCommand, thinkingCommand, undoCommand } from './answer-commands.ts';
-import type { ChatCommand } from './chat-command.ts';
-import { contextCommand } from './context-command.ts';
-import { nowCommand, queueCommand, unqueueCommand } from './message-commands.ts';
+import { type ChatCommand, firstWord } from './chat-command.ts';
 import {
   compactCommand,
   memoryCommand,
@@ -11,13 +10,82 @@ import {
   skillsCommand,
   unpinCommand,
 } from './mind-commands.ts';
-import {
-  forkCommand,
-  newCommand,
-  sessionCommand,
-  sessionsCommand,
-  titleCommand,
-} from './session-commands.ts';
+import { printSessions } from './session-facts.ts';
+import { takeBack } from './take-back.ts';
+
+const contextCommand: ChatCommand = {
+  name: 'context',
+  about: 'show the tokens of the next request by section, cached and fresh',
+  run: async (_argument, { link, sessionId, output, signal }) => {
+    const context = await link.repeat((client) => client.call('readContext', { sessionId }, signal), signal);
+    for (const line of contextLines(context, output)) output.line(line);
+  },
+};
+
+const queueCommand: ChatCommand = {
+  name: 'queue',
+  argument: 'TEXT',
+  about: 'send a message after the run; Alt-Enter does too',
+  needs: 'a message',
+  run: (text, seat) => seat.send(text, 'queue'),
+};
+
+const unqueueCommand: ChatCommand = {
+  name: 'unqueue',
+  about: 'withdraw your last queued message',
+  run: (_argument, { link, queue, output, signal }) => takeBack(link, queue, output, signal),
+};
+
+const nowCommand: ChatCommand = {
+  name: 'now',
+  argument: 'TEXT',
+  about: 'cancel the run and send a message',
+  needs: 'a message',
+  run: (text, seat) => seat.send(text, 'now'),
+};
+
+const newCommand: ChatCommand = {
+  name: 'new',
+  about: 'start a new session',
+  run: (_argument, seat) => seat.open(undefined),
+};
+
+const forkCommand: ChatCommand = {
+  name: 'fork',
+  argument: '[ENTRY]',
+  about: 'fork this session, here or at an earlier entry',
+  run: async (argument, seat) => {
+    const request = { sessionId: seat.sessionId, entryId: firstWord(argument) };
+    await seat.open(
+      await seat.link.once(async (client) => (await client.call('forkSession', request)).sessionId),
+    );
+  },
+};
+
+const titleCommand: ChatCommand = {
+  name: 'title',
+  argument: 'TEXT',
+  about: 'name this session',
+  needs: 'a text',
+  run: async (title, { link, sessionId, signal }) => {
+    await link.repeat((client) => client.call('setTitle', { sessionId, title }), signal);
+  },
+};
+
+const sessionsCommand: ChatCommand = {
+  name: 'sessions',
+  about: 'list the sessions',
+  run: (_argument, { link, sessionId, output, signal }) =>
+    link.repeat((client) => printSessions(client, sessionId, output, signal), signal),
+};
+
+const sessionCommand: ChatCommand = {
+  name: 'session',
+  argument: 'ID',
+  about: 'switch to another session',
+  needs: 'an id, see /sessions',
+  run: (argument, seat) => seat.open(firstWord(argument)),
+};
 
 const helpCommand: ChatCommand = {
   name: 'help',
@@ -29,7 +97,7 @@ const helpCommand: ChatCommand = {
 const quitCommand: ChatCommand = {
   name: 'quit',
   aliases: ['exit'],
-  about: 'leave; Ctrl-D does too',
+  about: 'exit; Ctrl-D does too',
   run: (_argument, seat) => seat.leave(),
 };
 
@@ -68,6 +136,6 @@ function printHelp(output: Output): void {
     const usage = argument === undefined ? `/${name}` : `/${name} ${argument}`;
     output.line(`  ${usage.padEnd(24)}  ${about}`);
   }
-  output.line('  What you enter while a run goes on joins it at its next step.');
-  output.line('  Ctrl-C cancels the run; twice with nothing running leaves.');
+  output.line('  A message entered during a run joins it at its next step.');
+  output.line('  Ctrl-C cancels the run; when idle, twice exits.');
 }

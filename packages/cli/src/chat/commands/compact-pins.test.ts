@@ -19,20 +19,20 @@ describe('/compact', () => {
   const lines = (init: object) => compactionLines('s', create(CompactSessionResponseSchema, init));
 
   it('says what became of it and how to take it back, in a chat what its events don’t [K3] [K4]', async () => {
-    const back = 'back with: bulkhead sessions move s e8';
+    const back = 'undo with: bulkhead sessions move s e8';
     expect(lines({ entryId: 'e9', undoEntryId: 'e8' })).toEqual([
-      'the conversation is shorter now: its beginning is a summary',
+      'conversation compacted: its beginning is now a summary',
       back,
     ]);
-    expect(lines({ entryId: 'e9', byRule: true })[0]).toContain('no model gave a summary');
+    expect(lines({ entryId: 'e9', byRule: true })[0]).toContain('no model could summarize');
     expect(await said({ entryId: 'e9', undoEntryId: 'e8' })).toEqual([back]);
     expect(await said({ entryId: 'e9', undoEntryId: 'e8', byRule: true }, 'the design')).toEqual([
-      '"the design" had no say in it: no model that was told it wrote a summary',
+      '"the design" was not used: no model wrote the summary',
       back,
     ]);
     expect(await said({ entryId: 'e9', undoEntryId: 'e8', focusUsed: true }, 'the design')).toEqual([back]);
-    expect((await said({ afterwards: true }))[0]).toContain('once it has ended');
-    expect((await said({}))[0]).toContain('nothing to gain');
+    expect((await said({ afterwards: true }))[0]).toContain('compacted after it');
+    expect((await said({}))[0]).toContain('nothing to compact');
   });
 });
 

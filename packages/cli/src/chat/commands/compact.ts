@@ -10,17 +10,14 @@ export function compactionLines(
   { afterwards, entryId, undoEntryId, byRule, focusUsed }: CompactSessionResponse,
   focus = '',
 ): readonly string[] {
-  if (afterwards) return ['a run goes on: the conversation is made shorter once it has ended'];
-  if (entryId === '') return ['there is nothing to gain: the conversation is as short as it gets'];
+  if (afterwards) return ['a run is in progress: the conversation is compacted after it'];
+  if (entryId === '') return ['nothing to compact: the conversation is already short'];
   const what = byRule
-    ? 'no model gave a summary: of the older part the model sees what rules could list (what you asked, files, open tasks); the log keeps all of it'
-    : 'the conversation is shorter now: its beginning is a summary';
+    ? 'no model could summarize: the model sees a list of the older part made by rules (your requests, files, open tasks); the log keeps all of it'
+    : 'conversation compacted: its beginning is now a summary';
   const back = undoEntryId === '' ? 'start' : undoEntryId;
-  const unused =
-    focus === '' || focusUsed
-      ? []
-      : [`"${focus}" had no say in it: no model that was told it wrote a summary`];
-  return [what, ...unused, `back with: bulkhead sessions move ${sessionId} ${back}`];
+  const unused = focus === '' || focusUsed ? [] : [`"${focus}" was not used: no model wrote the summary`];
+  return [what, ...unused, `undo with: bulkhead sessions move ${sessionId} ${back}`];
 }
 
 /**

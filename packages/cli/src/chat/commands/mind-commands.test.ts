@@ -12,7 +12,7 @@ describe('commands of the chat on compaction, rules, memory and skills', () => {
       },
     });
     expect(await stage.enter('/compact keep the  design')).toContain(
-      'back with: bulkhead sessions move session-1 e8\n',
+      'undo with: bulkhead sessions move session-1 e8\n',
     );
     expect(calls).toEqual([['session-1', 'keep the  design']]);
   });
@@ -31,7 +31,7 @@ describe('commands of the chat on compaction, rules, memory and skills', () => {
     expect(await stage.enter('/pin be \x1b[31mbrief')).toBe('1. be \\x1b[31mbrief\n');
     expect(await stage.enter('/pin say why')).toContain('2. say why\n');
     expect(await stage.enter('/unpin')).toBe('/unpin needs the number of a rule, see /pins');
-    await expect(stage.enter('/unpin two')).rejects.toThrow('"two" is no number of a rule');
+    await expect(stage.enter('/unpin two')).rejects.toThrow('"two" is not the number of a rule');
     expect(await stage.enter('/unpin 1')).toBe('1. say why\n');
   });
 
@@ -60,7 +60,7 @@ describe('commands of the chat on compaction, rules, memory and skills', () => {
     });
     const cancel = new AbortController();
     const entered = stage.enter('/memory cabin', cancel.signal);
-    await stage.environment.until('… searching; what changed is read first, 2 s\n');
+    await stage.environment.until('… reading changes, then searching, 2 s\n');
     cancel.abort();
     await expect(entered).rejects.toMatchObject({ code: 'cancelled' });
   });
@@ -154,8 +154,8 @@ describe('commands of the chat on its session', () => {
       ['later', 'queue'],
       ['stop', 'now'],
     ]);
-    expect(await stage.enter('/unqueue')).toBe('taken back: mine …\n');
+    expect(await stage.enter('/unqueue')).toBe('withdrawn: mine …\n');
     stage.waiting = ['m1'];
-    expect(await stage.enter('/unqueue')).toBe('nothing of yours waits\n');
+    expect(await stage.enter('/unqueue')).toBe('no queued message of yours\n');
   });
 });

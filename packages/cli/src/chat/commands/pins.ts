@@ -40,5 +40,7 @@ export async function unpin(
 /** @throws BulkheadError `usage` */
 export function numberOfRule(text: string): number {
   if (/^\d{1,3}$/.test(text.trim())) return Number(text);
-  throw new BulkheadError('usage', `"${text}" is no number of a rule`, { fix: '/pins shows the numbers.' });
+  throw new BulkheadError('usage', `"${text}" is not the number of a rule`, {
+    fix: '/pins shows the numbers.',
+  });
 }

@@ -19,11 +19,11 @@ export async function takeBack(
   signal: AbortSignal,
 ): Promise<void> {
   const messageId = [...own.keys()].findLast((id) => waiting.includes(id));
-  if (messageId === undefined) return output.line('nothing of yours waits');
+  if (messageId === undefined) return output.line('no queued message of yours');
   const text = firstLine(own.get(messageId) ?? '');
   const { cancelled: gone } = await link.repeat(
     (client) => client.call('cancelRun', { sessionId, messageId }, signal),
     signal,
   );
-  output.line(gone ? `taken back: ${output.safe(text)}` : 'it was taken up already');
+  output.line(gone ? `withdrawn: ${output.safe(text)}` : 'the run has already taken it');
 }

@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { CommandStage } from '../../testing/command-stage.ts';
 
-const QUESTION = '  put 1 object in /work back? [y/N] ';
+const QUESTION = '  restore 1 object in /work? [y/N] ';
 
 /**
  * Enters `/undo` in a session that changed files, beside another one that changed them later.
@@ -54,7 +54,7 @@ describe('/undo in a chat', () => {
     expect(asked).toEqual([QUESTION]);
     // The files that undo restores first; after them the rest, which few files have.
     expect(printed).toContain('  ~ file notes.txt\nfew have it\n');
-    expect(printed).toContain('1 object restored; take that back with: bulkhead chronicle rollback 01R\n');
+    expect(printed).toContain('1 object restored; undo that with: bulkhead chronicle rollback 01R\n');
     expect(calls).toMatchObject([
       { id: '01A', turn: true, dryRun: true, skipConflicts: false },
       { id: '01A', turn: true, dryRun: false, skipConflicts: false },
@@ -63,14 +63,14 @@ describe('/undo in a chat', () => {
 
   it.each([[''], ['no'], [undefined]])('changes nothing after the answer %j', async (reply) => {
     const { printed, calls } = await undo(reply);
-    expect(printed).toContain('nothing was touched\n');
+    expect(printed).toContain('nothing was restored\n');
     expect(calls).toMatchObject([{ dryRun: true }]);
   });
 
   it('reports its work while that takes long [U2]', async () => {
     const { printed } = await undo('y', [], 2_300);
-    expect(printed).toContain('… looking what would be put back, 2 s\n');
-    expect(printed).toContain('… putting 1 object back, 2 s\n');
+    expect(printed).toContain('… looking up the changes to undo, 2 s\n');
+    expect(printed).toContain('… restoring 1 object, 2 s\n');
     expect(printed).toContain('1 object restored');
   });
 

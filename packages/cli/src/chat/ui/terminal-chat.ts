@@ -3,6 +3,7 @@ import { type EngineLink, expandEntry } from '@bulkhead/client';
 import { systemTimers } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
 import type { OpenUi, UiCommand, UiEnd, UiNotice, UiOptions } from '@bulkhead/tui';
+import { nearest } from '../../arguments/nearest.ts';
 import type { ChatRequest } from '../../conversation/chat-request.ts';
 import { findPlace } from '../../conversation/find-place.ts';
 import { readImages } from '../../conversation/read-images.ts';
@@ -15,13 +16,13 @@ import { homeOf } from '../../home.ts';
 import { chatNotices } from '../../notices.ts';
 import { openEngine } from '../../open-engine.ts';
 import { Output } from '../../output/output.ts';
-import { parseChatInput } from '../chat-input.ts';
+import type { ChatCommand } from '../commands/chat-command.ts';
 import { CHAT_COMMANDS } from '../commands/chat-commands.ts';
 import { ChosenModel } from '../commands/chosen-model.ts';
-import { modeCommands, type RecordMode } from './mode-commands.ts';
 import { uiCommand } from './seat-of.ts';
 import type { TerminalState } from './terminal-state.ts';
 import { plainOutput, printed, ToldLines } from './told-lines.ts';
+import { toolsCommand } from './tools-command.ts';
 
 type GivenOptions = Omit<UiOptions, 'notices' | 'suspend'>;
 
@@ -130,8 +131,79 @@ function noticesOf(
 function tellEnd({ sessionId, run }: UiEnd, mode: RecordMode, output: Output): void {
   if (sessionId === '') return;
   const id = output.safe(sessionId);
-  if (run === 'running') output.line(`the run in session ${id} goes on without you`);
+  if (run === 'running') output.line(`the run in session ${id} continues in the background`);
   if (run === 'cancelling')
-    output.line(`nobody knows yet whether the run in session ${id} was cancelled: the engine did not say`);
-  output.line(`go on with: bulkhead chat${mode.offTheRecord ? ' --otr' : ''} --session ${id}`);
+    output.line(
+      `it is not known yet whether the run in session ${id} was cancelled: the engine did not answer`,
+    );
+  output.line(`continue with: bulkhead chat${mode.offTheRecord ? ' --otr' : ''} --session ${id}`);
+}
+
+/** A command as far as needed to recognize it. */
+type CommandWords = Pick<ChatCommand, 'name' | 'aliases' | 'needs'>;
+
+/** An entry of a person at the prompt. */
+type ChatInput<Command = ChatCommand> =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'command'; readonly command: Command; readonly argument: string }
+  /**
+   * `/NAME words` that is not a command: the template of that name, if there is one, expands it.
+   */
+  | { readonly kind: 'template'; readonly entry: string; readonly otherwise: string }
+  | { readonly kind: 'mistake'; readonly reason: string };
+
+/** @param text one entry; pasted text of several lines is one entry and always a message */
+export function parseChatInput<Command extends CommandWords>(
+  text: string,
+  commands: readonly Command[],
+): ChatInput<Command> {
+  const trimmed = text.trim();
+  if (trimmed === '') return { kind: 'nothing' };
+  if (!/^\/([a-z0-9-]+|\?)(\s|$)/.test(trimmed) || trimmed.includes('\n')) return { kind: 'message', text };
+  const word = trimmed.split(/\s/, 1)[0] ?? trimmed;
+  const argument = trimmed.slice(word.length).trim();
+  const command = commands.find(({ name, aliases = [] }) => [name, ...aliases].includes(word.slice(1)));
+  if (command === undefined) return { kind: 'template', entry: trimmed, otherwise: unknown(word, commands) };
+  if (command.needs !== undefined && argument === '') {
+    return { kind: 'mistake', reason: `${word} needs ${command.needs}` };
+  }
+  return { kind: 'command', command, argument };
+}
+
+function unknown(word: string, commands: readonly CommandWords[]): string {
+  const names = commands.map(({ name }) => `/${name}`);
+  const near = nearest(word, names);
+  return `unknown command ${word}${near === undefined ? ', see /help; templates: /skills' : ` (did you mean ${near}?)`}`;
+}
+
+/** How the sessions of a chat are kept; a person may change it. */
+interface RecordMode {
+  offTheRecord: boolean;
+}
+
+/** Switches of a chat, and the tools and instructions of its model. */
+function modeCommands(link: EngineLink, mode: RecordMode): readonly UiCommand[] {
+  return [
+    {
+      name: 'otr',
+      about: 'start a session off the record: nothing is written, tools only read; again: on the record',
+      run: async (_argument, { open, print }) => {
+        mode.offTheRecord = !mode.offTheRecord;
+        await open(undefined);
+        print(mode.offTheRecord ? 'off the record: it ends with the engine' : 'on the record again');
+      },
+    },
+    {
+      name: 'dry-run',
+      about: 'describe changes without making them; again: make them',
+      run: (_argument, { dryRun, print }) => {
+        const wanted = dryRun(!dryRun());
+        print(
+          wanted ? 'dry run from the next message on' : 'changes are made again from the next message on',
+        );
+      },
+    },
+    toolsCommand(link),
+  ];
 }

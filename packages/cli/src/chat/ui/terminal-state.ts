@@ -36,9 +36,9 @@ export class TerminalState {
     } catch (cause) {
       throw new BulkheadError(
         'not_available',
-        `the theme is used, but not kept: ${this.#path} can't be written`,
+        `the theme is used, but not saved: ${this.#path} can't be written`,
         {
-          fix: 'See whether that folder is yours, and has room.',
+          fix: 'Check that you may write to that folder, and that it has free space.',
           cause,
         },
       );

@@ -45,7 +45,7 @@ describe('/tools', () => {
     expect(detailLines(TOOLS, 'web_fetch', 'default')).toEqual([
       'web_fetch: About it.',
       'a call looks; it stays here',
-      'what comes back can be written by anybody',
+      'its results can be written by anybody',
       'policy default:',
       '  some: refused (a bad host)',
       '  always: asked',

@@ -7,8 +7,7 @@ export function toolsCommand(link: EngineLink): UiCommand {
   return {
     name: 'tools',
     argument: '[NAME]',
-    about:
-      'the tools there are, what they do and what they take of the model’s window; of one: how policy treats it',
+    about: 'list the tools, their effects and their share of the model’s window; of one: its policy',
     run: async (argument, { sessionId, signal, print }) => {
       const { tools, policy } = await link.repeat((client) => client.call('listTools', {}, signal), signal);
       if (argument !== '') return print(detailLines(tools, argument, policy).join('\n'));
@@ -54,7 +53,7 @@ export function detailLines(tools: readonly ToolInfo[], name: string, policy: st
     `${tool.name}: ${tool.about}`,
     ...(tool.offered ? [] : [`not offered: ${tool.notOffered}`]),
     `a call ${tool.effect}; it ${tool.wayOut}`,
-    `what comes back can be written by ${tool.writtenBy}`,
+    `its results can be written by ${tool.writtenBy}`,
     `policy ${policy}:`,
     ...tool.rules
       .filter(({ everyCall }) => !everyCall)

@@ -35,7 +35,7 @@ function wordsOf(block: ContentBlock): string {
     case 'image':
       return '';
     case 'audio':
-      throw usage('sound is nothing that can be sent');
+      throw usage('sound is not supported');
   }
 }
 

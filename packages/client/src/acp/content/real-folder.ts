@@ -12,7 +12,7 @@ export function realFolder(path: string): string {
     const real = realpathSync(path);
     if (statSync(real).isDirectory()) return real;
   } catch (cause) {
-    throw usage(path, 'does not exist, or can not be read', cause);
+    throw usage(path, 'does not exist, or cannot be read', cause);
   }
   throw usage(path, 'is not a folder');
 }

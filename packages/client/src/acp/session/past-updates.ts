@@ -1,9 +1,8 @@
-import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { SessionUpdate, ToolCall, ToolCallContent } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '@bulkhead/protocol';
 import type { BranchEntry } from '@bulkhead/protocol/client';
 import { branchEvents } from '@bulkhead/protocol/transcript';
-import { type PastCall, pastCall } from '../updates/past-call.ts';
-import { textContent } from '../updates/tool-card.ts';
+import { fieldsOf, textContent, toolCard } from '../updates/tool-card.ts';
 
 /**
  * A conversation from its root to its current entry, for showing it to an editor again. Excludes
@@ -57,4 +56,28 @@ function chunk(
   messageId: string,
 ): SessionUpdate[] {
   return text === '' ? [] : [{ sessionUpdate, content: { type: 'text', text }, messageId }];
+}
+
+/** A past call as requested; its result follows. */
+type PastCall = ToolCall & { readonly content: ToolCallContent[] };
+
+/** @param id its id for the editor */
+function pastCall(
+  id: string,
+  { tool, arguments: args }: Extract<SessionEvent, { type: 'tool_call' }>,
+  folder: string,
+): PastCall {
+  const card = toolCard(tool, args, folder);
+  const [path] = card.locations;
+  const content = path === undefined ? [] : askedChange(tool, args, path.path);
+  return { toolCallId: id, status: 'pending', name: tool, rawInput: args, ...card, content };
+}
+
+/** The literal change of an `edit`: the conversation does not keep the file's earlier content. */
+function askedChange(tool: string, args: unknown, path: string): ToolCallContent[] {
+  const fields = fieldsOf(args);
+  const oldText = fields.get('old_text');
+  const newText = fields.get('new_text');
+  if (tool !== 'edit' || typeof oldText !== 'string' || typeof newText !== 'string') return [];
+  return [{ type: 'diff', path, oldText, newText }];
 }

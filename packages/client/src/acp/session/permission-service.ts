@@ -66,7 +66,8 @@ export class PermissionService implements Disposable {
 
   async #decide(question: Question, call: RunningCall | undefined, signal: AbortSignal): Promise<void> {
     const answer = await this.#ask(question, call, signal).catch((cause: unknown) => {
-      if (!signal.aborted) this.#options.log(`the editor did not ask, which is a no: ${String(cause)}`);
+      if (!signal.aborted)
+        this.#options.log(`the editor did not ask, so the action is denied: ${String(cause)}`);
       return ApprovalAnswer.DENY;
     });
     if (signal.aborted) return;
@@ -116,7 +117,9 @@ export class PermissionService implements Disposable {
           content: [
             wordsContent(codeBlock(whole?.shown ?? question.shown)),
             wordsContent(`why: ${inlineCode(reason, 2_000)}`),
-            ...(rule === undefined ? [] : [wordsContent(`always would write: ${inlineCode(rule, 2_000)}`)]),
+            ...(rule === undefined
+              ? []
+              : [wordsContent(`always would add the rule: ${inlineCode(rule, 2_000)}`)]),
           ],
         },
         options,
@@ -133,15 +136,15 @@ export class PermissionService implements Disposable {
 }
 
 function optionsFor({ scopes = [] }: Question): PermissionOption[] {
-  const once: PermissionOption = { optionId: 'once', name: 'Yes, this once', kind: 'allow_once' };
+  const once: PermissionOption = { optionId: 'once', name: 'Allow once', kind: 'allow_once' };
   const session: PermissionOption = {
     optionId: 'session',
-    name: 'Yes, the same again in this session too',
+    name: 'Always allow in this session',
     kind: 'allow_always',
   };
   const always: PermissionOption = {
     optionId: 'always',
-    name: 'Yes, always (writes a rule of policy)',
+    name: 'Always allow (adds a rule to the policy)',
     kind: 'allow_always',
   };
   return [

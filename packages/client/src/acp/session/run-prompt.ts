@@ -111,7 +111,7 @@ async function endUnseen({ link, sessionId }: PromptRun, messageId: string): Pro
 
 /** @throws BulkheadError for a run that failed */
 function stopReason(settled: Settled | undefined, cutOff: boolean): StopReason {
-  if (settled === undefined) throw new BulkheadError('internal', 'the run ended without saying how');
+  if (settled === undefined) throw new BulkheadError('internal', 'the run ended without a result');
   switch (settled.outcome) {
     case 'aborted':
       return 'cancelled';

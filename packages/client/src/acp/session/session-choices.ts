@@ -17,19 +17,19 @@ interface Mode {
 const MODES: Readonly<Record<string, Mode>> = {
   ask: {
     name: 'Ask',
-    description: 'What needs your approval is asked; without an answer it is not done.',
+    description: 'Asks before actions that need approval; denies them without an answer.',
     approve: ApprovalMode.ASK,
     dryRun: false,
   },
   refuse: {
     name: 'Refuse',
-    description: 'What needs your approval is refused without a question.',
+    description: 'Denies actions that need approval, without asking.',
     approve: ApprovalMode.DENY,
     dryRun: false,
   },
   'dry-run': {
     name: 'Dry run',
-    description: 'What would change something is described and not done.',
+    description: 'Describes changes without making them.',
     approve: ApprovalMode.ASK,
     dryRun: true,
   },
@@ -92,7 +92,7 @@ export class SessionChoices {
     const known = [CONFIGURED, ...this.#models];
     const model = known.find((name) => name === value);
     if (model === undefined) {
-      throw new BulkheadError('usage', `this is none of the models offered: ${known.join(', ')}`, {
+      throw new BulkheadError('usage', `this model is not offered; choose one of: ${known.join(', ')}`, {
         fix: 'Offer another one with `bulkhead acp --model PROVIDER/MODEL`.',
       });
     }

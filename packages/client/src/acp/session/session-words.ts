@@ -38,7 +38,7 @@ async function folderWords(
   return [
     {
       title: 'This folder is not trusted',
-      description: `What it holds for agents (${named.join(', ')}${more}) is not read. \`bulkhead trust\` shows it and asks.`,
+      description: `Its files for agents (${named.join(', ')}${more}) are not used. \`bulkhead trust\` shows them and asks.`,
     },
   ];
 }

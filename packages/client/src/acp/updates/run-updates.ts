@@ -36,7 +36,10 @@ export class RunUpdates {
           `${event.code}: ${event.message}`,
         );
       case 'run_resumed':
-        return this.#notice('The engine was stopped during this run, which goes on now', openActions(event));
+        return this.#notice(
+          'The engine was stopped during this run, which continues now',
+          openActions(event),
+        );
       case 'session_compact':
         return this.#compacted(event.entry);
       default:
@@ -57,5 +60,5 @@ export class RunUpdates {
 
 function openActions(event: Extract<SessionEvent, { type: 'run_resumed' }>): string {
   const { executed, notExecuted, unknown } = event;
-  return `Actions left open: ${executed} done, ${notExecuted} not done, ${unknown} of which nobody knows`;
+  return `Actions left open: ${executed} done, ${notExecuted} not done, ${unknown} with unknown outcome`;
 }

@@ -154,12 +154,12 @@ function effectsContent(effects: EffectCounts | undefined): ToolCallContent[] {
 }
 
 const WHO: Readonly<Record<Extract<SessionEvent, { type: 'approval_decided' }>['by'], string>> = {
-  person: 'you said no',
+  person: 'you denied it',
   run_option: 'an option of the run',
   grant: 'a decision of this session',
-  limit: 'too many questions: nobody is asked for a minute',
-  timeout: 'nobody answered in time',
-  nobody: 'this mode refuses what needs approval',
+  limit: 'too many approvals: no new ones for a minute',
+  timeout: 'no answer in time',
+  nobody: 'this mode denies actions that need approval',
   cancel: 'the run was cancelled',
-  restart: 'the engine ended first, and asks again',
+  restart: 'the engine stopped first and asks again',
 };

@@ -34,7 +34,7 @@ function wordsOf(event: SessionEvent): string {
     case 'session_title':
       return event.title;
     case 'label':
-      return event.label === '' ? 'taken away' : event.label;
+      return event.label === '' ? 'removed' : event.label;
     case 'settled':
       return event.error === undefined ? event.outcome : `${event.outcome}: ${event.error.message}`;
     default:

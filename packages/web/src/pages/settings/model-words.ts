@@ -18,9 +18,9 @@ export function settingValue(setting: Setting | undefined): unknown {
 export function keyNote(provider: ProviderOffer | undefined, baseUrl: string): string {
   if (provider === undefined) return '';
   if (baseUrl !== '' && baseUrl !== provider.baseUrl)
-    return 'Empty takes the one that was stored for this address, if there is one.';
+    return 'Leave it empty to use the key stored for this address, if any.';
   if (provider.keySource === 'environment')
-    return `Leave it empty: ${provider.keyName} of the engine’s environment is used.`;
-  if (provider.keySource === 'stored') return 'One is stored: leave it empty to use that.';
-  return provider.key === 'required' ? `It is stored as ${provider.keyName}.` : 'It needs none as a rule.';
+    return `Leave it empty to use ${provider.keyName} of the engine’s environment.`;
+  if (provider.keySource === 'stored') return 'Leave it empty to use the stored key.';
+  return provider.key === 'required' ? `It is stored as ${provider.keyName}.` : 'Usually it needs none.';
 }
