@@ -152,8 +152,8 @@ describe('a shell command in its box', () => {
       'mkdir deep && cd deep && git init -q . && echo evil > .git/hooks/post-checkout',
       'echo fine',
     );
-    expect(common).toContain('commondir is run or obeyed by git later');
-    expect(own).toContain('deep/.git/hooks/post-checkout is run or obeyed by git later');
+    expect(common).toContain('commondir would lead git to other settings: ../evil');
+    expect(own).toContain('deep/.git/hooks/post-checkout is a hook, a program that git runs: evil');
     expect(readdirSync(join(stage().folder, '.git'))).toEqual(['HEAD']);
     expect(readdirSync(stage().folder)).toEqual(['.git']);
   });

@@ -249,9 +249,7 @@ function isOfRepository({ what }: GitChange, rest: readonly string[], at: number
   const isLast = at === rest.length - 1;
   // Paths below it are read from there, too.
   if (name === 'modules') return isLast;
-  return (
-    isDataFolder(name) || isOwnFolder(name) || (isLast && what !== 'deleted' && OBEYED_FILES.has(name))
-  );
+  return isDataFolder(name) || isOwnFolder(name) || (isLast && what !== 'deleted' && OBEYED_FILES.has(name));
 }
 
 /** Git runs no hook whose name ends in `.sample`. */

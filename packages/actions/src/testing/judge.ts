@@ -19,12 +19,15 @@ export function judge(
   hasSettings: readonly string[] = [],
   texts: ReadonlyMap<string, ChangedText> = new Map(),
 ) {
-  return judgeEffects({ ...effectsOf(changes), texts }, {
-    workingFolder: '/project',
-    entries: () => entries,
-    isGitFolder: (path) => isGit.includes(Buffer.from(path).toString('latin1')),
-    hasSettings: (path) => hasSettings.includes(Buffer.from(path).toString('latin1')),
-  });
+  return judgeEffects(
+    { ...effectsOf(changes), texts },
+    {
+      workingFolder: '/project',
+      entries: () => entries,
+      isGitFolder: (path) => isGit.includes(Buffer.from(path).toString('latin1')),
+      hasSettings: (path) => hasSettings.includes(Buffer.from(path).toString('latin1')),
+    },
+  );
 }
 
 /** Judges one file with its content, in the folder `/project`. */

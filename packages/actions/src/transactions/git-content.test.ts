@@ -4,7 +4,8 @@ import { judge, judgeText } from '../testing/judge.ts';
 
 const COMMIT = { decision: 'commit' };
 const ASK = { decision: 'ask', rule: 'effects/git-settings' };
-const FORMAT = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n';
+const FORMAT =
+  '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n';
 const HOOKS = '[core]\n\thooksPath = evil\n';
 
 describe('settings of a repository, by their content [FT14]', () => {
@@ -23,15 +24,21 @@ describe('settings of a repository, by their content [FT14]', () => {
     expect(judgeText(path, `${FORMAT}[remote "o"]\n\turl = https://example.org/a\n`, FORMAT)).toEqual(COMMIT);
     expect(judgeText(path, FORMAT, HOOKS + FORMAT)).toMatchObject(ASK);
     expect(judgeText(path, HOOKS + FORMAT, HOOKS)).toEqual(COMMIT);
-    expect(judgeText(path, FORMAT + HOOKS)).toMatchObject({ ...ASK, reason: `${path} would say: core.hookspath = evil` });
-    expect(judgeText(path, `${FORMAT}${HOOKS}`, FORMAT, { kind: 'link' })).toMatchObject({ decision: 'drop' });
+    expect(judgeText(path, FORMAT + HOOKS)).toMatchObject({
+      ...ASK,
+      reason: `${path} would say: core.hookspath = evil`,
+    });
+    expect(judgeText(path, `${FORMAT}${HOOKS}`, FORMAT, { kind: 'link' })).toMatchObject({
+      decision: 'drop',
+    });
     expect(judgeText(path, FORMAT, FORMAT, { was: 'link' })).toMatchObject({ decision: 'drop' });
     expect(judgeText(path, `[a]\n\tx = ${'y'.repeat(4_000)}\n`, FORMAT)).toMatchObject({ decision: 'drop' });
   });
 
   it('name a worktree only within the working folder', () => {
     const worktree = (path: string) => judgeText('.git/modules/lib/config', `[core]\n\tworktree = ${path}\n`);
-    for (const path of ['../../../lib', '/project/lib', '../../../a/../b']) expect(worktree(path), path).toEqual(COMMIT);
+    for (const path of ['../../../lib', '/project/lib', '../../../a/../b'])
+      expect(worktree(path), path).toEqual(COMMIT);
     for (const path of ['../../../../lib', '/etc', '/project/../etc', '/projects/x', '../../..'])
       expect(worktree(path), path).toMatchObject(ASK);
   });
@@ -41,15 +48,24 @@ describe('settings of a repository, by their content [FT14]', () => {
       const changes = ['bare/HEAD', 'bare/config'].map((path) => observed(path));
       return judge(changes, 100, [], [], new Map([['bare/config', { before: undefined, after: text }]]));
     };
-    expect(of(FORMAT + HOOKS)).toMatchObject({ findings: expect.arrayContaining([expect.stringContaining('evil')]) });
+    expect(of(FORMAT + HOOKS)).toMatchObject({
+      findings: expect.arrayContaining([expect.stringContaining('evil')]),
+    });
     const known = (text: string) =>
-      judge([observed('bare/config')], 100, ['bare'], [], new Map([['bare/config', { before: undefined, after: text }]]));
+      judge(
+        [observed('bare/config')],
+        100,
+        ['bare'],
+        [],
+        new Map([['bare/config', { before: undefined, after: text }]]),
+      );
     expect(known(FORMAT)).toEqual(COMMIT);
     expect(known(HOOKS)).toMatchObject(ASK);
   });
 
   it('of submodules pass with plain addresses, and ask otherwise', () => {
-    const modules = (more: string) => judgeText('.gitmodules', `[submodule "a"]\n\tpath = a\n\turl = ../a\n${more}`);
+    const modules = (more: string) =>
+      judgeText('.gitmodules', `[submodule "a"]\n\tpath = a\n\turl = ../a\n${more}`);
     expect(modules('')).toEqual(COMMIT);
     expect(modules('\tupdate = !evil\n')).toMatchObject({ decision: 'ask' });
     expect(modules('\turl = ext::evil\n')).toMatchObject({ decision: 'ask' });
@@ -88,7 +104,10 @@ describe('pointers to repositories and worktrees [FT14]', () => {
       ['.git/commondir', '../..\n'],
       ['.git/modules/a/commondir', '../..\n'],
     ] as const) {
-      expect(judgeText(path, text), path + text).toMatchObject({ ...ASK, reason: expect.stringContaining(text.trim()) });
+      expect(judgeText(path, text), path + text).toMatchObject({
+        ...ASK,
+        reason: expect.stringContaining(text.trim()),
+      });
     }
     expect(judgeText('a/.git', 'gitdir: /project/.git/worktrees/a\nx\n')).toMatchObject({ decision: 'ask' });
     expect(judgeText('a/.git', undefined, 'gitdir: /elsewhere\n')).toMatchObject({ decision: 'drop' });
@@ -114,12 +133,15 @@ describe('what git keeps of an operation that goes on [FT14]', () => {
       `rr-cache/${'b'.repeat(40)}/preimage`,
     ];
     expect(judge(files.map((name) => observed(`.git/${name}`)))).toEqual(COMMIT);
-    expect(judge(['rebase-merge', 'rr-cache', 'sequencer'].map((name) => observed(`.git/${name}`, folder)))).toEqual(COMMIT);
+    expect(
+      judge(['rebase-merge', 'rr-cache', 'sequencer'].map((name) => observed(`.git/${name}`, folder))),
+    ).toEqual(COMMIT);
     const steps = 'pick 1234 a\nsquash 5678 b\n\n# Rebase\nlabel onto\nbreak\n';
     expect(judgeText('.git/rebase-merge/git-rebase-todo', steps)).toEqual(COMMIT);
     expect(judgeText('.git/sequencer/todo', 'revert 1234 a\n')).toEqual(COMMIT);
     expect(judgeText('.git/sequencer/opts', '[options]\n\tedit = true\n\tmainline = 1\n')).toEqual(COMMIT);
-    const author = "GIT_AUTHOR_NAME='O'\\''Brien'\nGIT_AUTHOR_EMAIL='o@example.org'\nGIT_AUTHOR_DATE='@1 +0000'\n";
+    const author =
+      "GIT_AUTHOR_NAME='O'\\''Brien'\nGIT_AUTHOR_EMAIL='o@example.org'\nGIT_AUTHOR_DATE='@1 +0000'\n";
     expect(judgeText('.git/rebase-merge/author-script', author)).toEqual(COMMIT);
     expect(judgeText('.git/rebase-merge/strategy', 'ort\n')).toEqual(COMMIT);
     const gone = ['rebase-merge/git-rebase-todo', 'rebase-merge/anything', 'sequencer/todo'];
@@ -131,26 +153,48 @@ describe('what git keeps of an operation that goes on [FT14]', () => {
       const found = judgeText('.git/rebase-merge/git-rebase-todo', `pick 1 a\n${line}\n`);
       expect(found, line).toMatchObject({ ...ASK, reason: expect.stringContaining(line.trim()) });
     }
-    expect(judgeText('.git/rebase-merge/git-rebase-todo', 'exec x\n'.repeat(1_000))).toMatchObject({ decision: 'drop' });
+    expect(judgeText('.git/rebase-merge/git-rebase-todo', 'exec x\n'.repeat(1_000))).toMatchObject({
+      decision: 'drop',
+    });
   });
 
   it('is dropped where it is unknown, or names another program', () => {
-    for (const name of ['rebase-merge/gpg_sign_opt', 'rebase-merge/x/y', 'rr-cache/x', 'sequencer/x', 'next-index-x'])
+    for (const name of [
+      'rebase-merge/gpg_sign_opt',
+      'rebase-merge/x/y',
+      'rr-cache/x',
+      'sequencer/x',
+      'next-index-x',
+    ])
       expect(judge([observed(`.git/${name}`)]), name).toMatchObject({ decision: 'drop' });
     expect(judgeText('.git/rebase-merge/strategy', 'evil\n')).toMatchObject({ decision: 'drop' });
-    expect(judgeText('.git/sequencer/opts', '[options]\n\tstrategy = evil\n')).toMatchObject({ decision: 'drop' });
-    for (const line of ["GIT_AUTHOR_NAME='a'; evil", 'GIT_AUTHOR_NAME=$(evil)', 'evil', "GIT_AUTHOR_NAME='a''$(evil)"])
-      expect(judgeText('.git/rebase-merge/author-script', `${line}\n`), line).toMatchObject({ decision: 'drop' });
+    expect(judgeText('.git/sequencer/opts', '[options]\n\tstrategy = evil\n')).toMatchObject({
+      decision: 'drop',
+    });
+    for (const line of [
+      "GIT_AUTHOR_NAME='a'; evil",
+      'GIT_AUTHOR_NAME=$(evil)',
+      'evil',
+      "GIT_AUTHOR_NAME='a''$(evil)",
+    ])
+      expect(judgeText('.git/rebase-merge/author-script', `${line}\n`), line).toMatchObject({
+        decision: 'drop',
+      });
   });
 });
 
 describe('hooks [FT14]', () => {
   it('ask with their whole text, and are dropped if it can’t be shown', () => {
-    expect(judgeText('.git/hooks/pre-push', '#!/bin/sh\nexit 0\n', undefined, { mode: 0o755 })).toMatchObject({
+    expect(judgeText('.git/hooks/pre-push', '#!/bin/sh\nexit 0\n', undefined, { mode: 0o755 })).toMatchObject(
+      {
+        ...ASK,
+        reason: '.git/hooks/pre-push is a hook, a program that git runs: #!/bin/sh ⏎ exit 0',
+      },
+    );
+    expect(judgeText('.git/hooks/pre-push', undefined, 'x')).toMatchObject({
       ...ASK,
-      reason: '.git/hooks/pre-push is a hook, a program that git runs: #!/bin/sh ⏎ exit 0',
+      reason: expect.stringMatching(/no longer/),
     });
-    expect(judgeText('.git/hooks/pre-push', undefined, 'x')).toMatchObject({ ...ASK, reason: expect.stringMatching(/no longer/) });
     expect(judgeText('.git/hooks/pre-push', 'x'.repeat(2_001))).toMatchObject({ decision: 'drop' });
     expect(judgeText('.git/hooks/x/pre-push', 'x')).toMatchObject({ decision: 'drop' });
     expect(judge([observed('.git/hooks/pre-push')])).toMatchObject({ decision: 'drop' });

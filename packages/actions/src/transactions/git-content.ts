@@ -39,29 +39,28 @@ export function gitPartRefusal(
   change: ObservedChange,
   place: ChangePlace,
 ): ChangeRefusal | undefined {
-  const { kind, was } = change;
   const { before, after } = place.text ?? {};
-  const isFile = (kind === 'file' && after !== undefined) || kind === 'missing';
-  const wasFile = (was === 'file' && before !== undefined) || was === 'missing';
-  if (!isFile || !wasFile) return refusal;
+  if (!isRead(change.kind, after) || !isRead(change.was, before)) return refusal;
   switch (part) {
     case 'settings':
       return settingsRefusal(refusal, before ?? '', after ?? '', place);
     case 'pointer':
-      return pointsInside(after ?? before ?? '', place)
-        ? undefined
-        : shown(refusal, 'would lead git to other settings', after);
+      if (pointsInside(after ?? before ?? '', place)) return undefined;
+      return shown(refusal, 'would lead git to other settings', after);
     case 'hook':
-      return after === undefined
-        ? asks('is a hook, which git would no longer run')
-        : shown(refusal, 'is a hook, a program that git runs', after);
+      if (after === undefined) return asks('is a hook, which git would no longer run');
+      return shown(refusal, 'is a hook, a program that git runs', after);
     case 'steps':
-      return (after ?? '').split('\n').every((line) => STEP.test(line.trim()))
-        ? undefined
-        : shown(refusal, 'holds steps that git takes later', after);
+      if ((after ?? '').split('\n').every((line) => STEP.test(line.trim()))) return undefined;
+      return shown(refusal, 'holds steps that git takes later', after);
     default:
       return isHarmlessState(part, after ?? '') ? undefined : refusal;
   }
+}
+
+/** True if there is nothing, or a file whose text is known. */
+function isRead(kind: ObservedChange['kind'], text: string | undefined): boolean {
+  return kind === 'missing' || (kind === 'file' && text !== undefined);
 }
 
 function settingsRefusal(

@@ -57,12 +57,15 @@ describe('settings of a repository that a command changes', () => {
     ['[user]\n\tsigningkey = x\n', 'user.signingkey = x'],
     ['[url "ext::x"]\n\tinsteadOf = https://\n', 'url.ext::x.insteadof = https://'],
     ['[unheard]\n\tof = " a"\n', 'unheard.of = " a"'],
-  ])('ask with the very line where they name a program or are not known: %j [FT14] [FT19]', (added, clause) => {
-    expect(change(BEFORE, BEFORE + added)).toEqual({ type: 'asks', clauses: [clause] });
-    expect(change(BEFORE, REMOTE + added + BEFORE)).toEqual({ type: 'asks', clauses: [clause] });
-    expect(change(BEFORE + added, BEFORE)).toEqual({ type: 'asks', clauses: [`${clause} removed`] });
-    expect(change(BEFORE + added, BEFORE + added + REMOTE)).toEqual(HARMLESS);
-  });
+  ])(
+    'ask with the very line where they name a program or are not known: %j [FT14] [FT19]',
+    (added, clause) => {
+      expect(change(BEFORE, BEFORE + added)).toEqual({ type: 'asks', clauses: [clause] });
+      expect(change(BEFORE, REMOTE + added + BEFORE)).toEqual({ type: 'asks', clauses: [clause] });
+      expect(change(BEFORE + added, BEFORE)).toEqual({ type: 'asks', clauses: [`${clause} removed`] });
+      expect(change(BEFORE + added, BEFORE + added + REMOTE)).toEqual(HARMLESS);
+    },
+  );
 
   it.each([
     '[remote "o"]\n\turl = a\\\n[core]\n\tpager = x\n',
@@ -97,12 +100,23 @@ describe('settings of a repository that a command changes', () => {
   });
 
   it('name every setting that is not harmless, whatever else there is', () => {
-    const key = fc.constantFrom('url', 'pushurl', 'fetch', 'vcs', 'uploadpack', 'receivepack', 'proxy', 'tagopt');
+    const key = fc.constantFrom(
+      'url',
+      'pushurl',
+      'fetch',
+      'vcs',
+      'uploadpack',
+      'receivepack',
+      'proxy',
+      'tagopt',
+    );
     fc.assert(
       fc.property(key, fc.stringMatching(/^[a-z0-9/.]{1,20}$/), (name, value) => {
         const found = change(BEFORE, `${BEFORE}[remote "o"]\n\t${name} = ${value}\n`);
         const harmless = ['url', 'pushurl', 'fetch', 'tagopt'].includes(name);
-        expect(found).toEqual(harmless ? HARMLESS : { type: 'asks', clauses: [`remote.o.${name} = ${value}`] });
+        expect(found).toEqual(
+          harmless ? HARMLESS : { type: 'asks', clauses: [`remote.o.${name} = ${value}`] },
+        );
       }),
     );
   });

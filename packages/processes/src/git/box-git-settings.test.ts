@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -63,7 +71,10 @@ describe('git settings of the person in a box', () => {
   it('come from all of its files, in the order of git, through links and plain includes', async () => {
     write('.config/git/config', '[user]\n\tname = A\n');
     write('other/git/config', '[user]\n\tname = B\n');
-    write('dotfiles/config', '[include]\n\tpath = more\n[includeIf "gitdir:~/work/"]\n\tpath = ~/dotfiles/work\n[user]\n\tname = C\n');
+    write(
+      'dotfiles/config',
+      '[include]\n\tpath = more\n[includeIf "gitdir:~/work/"]\n\tpath = ~/dotfiles/work\n[user]\n\tname = C\n',
+    );
     symlinkSync('dotfiles/config', join(root, '.gitconfig'));
     write('dotfiles/work', '[user]\n\temail = work@example.org\n');
     write('more', '[user]\n\temail = me@example.org\n[include]\n\tpath = more\n');

@@ -45,7 +45,10 @@ export async function boxGitSettings(
   const ignored = await textAt(ignoreFile(found, around));
   const kept = found.filter(isForBoxes).map(writeGitSetting).join('');
   if (kept === '' && ignored === undefined) return undefined;
-  const digest = createHash('sha256').update(JSON.stringify([kept, ignored])).digest('hex').slice(0, 32);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([kept, ignored]))
+    .digest('hex')
+    .slice(0, 32);
   return put(`${store}/${digest}`, kept, ignored);
 }
 

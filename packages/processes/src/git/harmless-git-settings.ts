@@ -32,7 +32,8 @@ const BEHAVIOUR = lists({
     'interhunkcontext mnemonicprefix noprefix relative renamelimit renames statgraphwidth statnamewidth ' +
     'submodule suppressblankempty wordregex wserrorhighlight',
   feature: 'experimental manyfiles',
-  fetch: 'negotiationalgorithm output parallel prune prunetags recursesubmodules showforcedupdates writecommitgraph',
+  fetch:
+    'negotiationalgorithm output parallel prune prunetags recursesubmodules showforcedupdates writecommitgraph',
   format: 'attach coverletter numbered pretty signoff suffix thread',
   gc: 'auto autodetach autopacklimit logexpiry packrefs writecommitgraph',
   grep: 'column extendedregexp fallbacktonoindex fullname linenumber patterntype threads',
@@ -78,12 +79,17 @@ const OF_REPOSITORY = lists({
   lfs: 'repositoryformatversion',
 });
 
-/** `push` and `mirror` are left out: with them, a plain `git push` may delete what lies at the remote. */
-const OF_REMOTE = names(
-  'fetch partialclonefilter promisor prune prunetags skipdefaultupdate skipfetchall tagopt',
-);
-const OF_BRANCH = names('description merge rebase');
-const OF_SUBMODULE = names('active branch fetchrecursesubmodules ignore path shallow');
+/** Settings of one remote, branch or submodule that name a remote, or its address. */
+const REMOTES = lists({ remote: 'url pushurl', branch: 'remote pushremote', submodule: 'url' });
+/**
+ * Others of them. `push` and `mirror` of a remote are left out: with them, a plain `git push` may
+ * delete what lies there.
+ */
+const PARTS = lists({
+  remote: 'fetch partialclonefilter promisor prune prunetags skipdefaultupdate skipfetchall tagopt',
+  branch: 'description merge rebase',
+  submodule: 'active branch fetchrecursesubmodules ignore path shallow',
+});
 
 /** True for a setting that boxes may receive from the person's own configuration. */
 export function isForBoxes({ section, subsection, name, value }: GitSetting): boolean {
@@ -101,23 +107,24 @@ export function isHarmlessInRepository(
   { section, subsection, name, value = '' }: GitSetting,
   isInside: (worktree: string) => boolean,
 ): boolean {
-  if (section === 'core' && name === 'worktree') return subsection === undefined && isInside(value);
-  if (section === 'core' && name === 'fsmonitor') return subsection === undefined && value === 'false';
-  if (section === 'remote' && name === 'pushdefault') return subsection === undefined && isPlainRemote(value);
-  if (subsection === undefined) {
-    return isBehaviour(section, subsection, name) || has(OF_REPOSITORY, section, name);
-  }
-  switch (section) {
-    case 'remote':
-      return name === 'url' || name === 'pushurl' ? isPlainRemote(value) : OF_REMOTE.has(name);
-    case 'branch':
-      return name === 'remote' || name === 'pushremote' ? isPlainRemote(value) : OF_BRANCH.has(name);
-    case 'submodule':
-      if (name === 'url') return isPlainRemote(value);
-      return name === 'update' ? UPDATES.has(value) : OF_SUBMODULE.has(name);
+  if (subsection !== undefined) return isHarmlessPart(section, subsection, name, value);
+  switch (`${section}.${name}`) {
+    case 'core.worktree':
+      return isInside(value);
+    case 'core.fsmonitor':
+      return value === 'false';
+    case 'remote.pushdefault':
+      return isPlainRemote(value);
     default:
-      return isBehaviour(section, subsection, name);
+      return isBehaviour(section, subsection, name) || has(OF_REPOSITORY, section, name);
   }
+}
+
+/** Of one remote, branch or submodule. */
+function isHarmlessPart(section: string, subsection: string, name: string, value: string): boolean {
+  if (REMOTES.get(section)?.has(name) === true) return isPlainRemote(value);
+  if (section === 'submodule' && name === 'update') return UPDATES.has(value);
+  return PARTS.get(section)?.has(name) ?? isBehaviour(section, subsection, name);
 }
 
 /** Anything else may be a command. */

@@ -25,7 +25,9 @@ function readByGit(text: string): readonly string[] | undefined {
 }
 
 function asGitLists({ section, subsection, name, value }: GitSetting): string {
-  const key = [section, ...(subsection === undefined ? [] : [subsection]), name].filter((part) => part !== '');
+  const key = [section, ...(subsection === undefined ? [] : [subsection]), name].filter(
+    (part) => part !== '',
+  );
   return `${key.join('.')}${value === undefined ? '' : `\n${value}`}`;
 }
 
@@ -49,13 +51,19 @@ describe('readGitConfig', () => {
     expect(readGitConfig(text).settings.map(asGitLists)).toEqual(read);
   });
 
-  it.each(['[a', '[a]\nx = "b\n', '[a]\nx = \\q\n', '[a]\n1x = 2\n', '[a "b]\n', '[a b]\n', '[a]\nx y\n', '[a "b"c]\n'])(
-    'finds no plain text in what git refuses: %j',
-    (text) => {
-      expect(readByGit(text)).toBeUndefined();
-      expect(readGitConfig(text).isPlain).toBe(false);
-    },
-  );
+  it.each([
+    '[a',
+    '[a]\nx = "b\n',
+    '[a]\nx = \\q\n',
+    '[a]\n1x = 2\n',
+    '[a "b]\n',
+    '[a b]\n',
+    '[a]\nx y\n',
+    '[a "b"c]\n',
+  ])('finds no plain text in what git refuses: %j', (text) => {
+    expect(readByGit(text)).toBeUndefined();
+    expect(readGitConfig(text).isPlain).toBe(false);
+  });
 
   it.each([
     '\ufeff[a]\n\tx = 1\n',
@@ -91,7 +99,27 @@ describe('readGitConfig', () => {
 
   it('agrees with git about any text, and is plain only if git accepts it [FT14]', () => {
     const piece = fc.constantFrom(
-      ...['[', ']', '"', '\\', '\n', ' ', '\t', '=', '#', ';', '.', '-', '\r', '\r\n', 'a', 'B', '1', 'ü', '\u0001'],
+      ...[
+        '[',
+        ']',
+        '"',
+        '\\',
+        '\n',
+        ' ',
+        '\t',
+        '=',
+        '#',
+        ';',
+        '.',
+        '-',
+        '\r',
+        '\r\n',
+        'a',
+        'B',
+        '1',
+        'ü',
+        '\u0001',
+      ],
       ...['[core]\n', '[a "b"]\n', '\tx = ', '\tk\n', '\ty = "v" ', '[include]\n\tpath = x\n', '\\\n', '\\n'],
     );
     const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''));
@@ -108,14 +136,18 @@ describe('readGitConfig', () => {
 
   it('takes time in proportion to the text', () => {
     const start = process.cpuUsage();
-    for (const unit of ['[', '[a "', '[a]\n', 'x = ', '"', '\\', ' ', 'x = a \\\n']) readGitConfig(unit.repeat(60_000));
+    for (const unit of ['[', '[a "', '[a]\n', 'x = ', '"', '\\', ' ', 'x = a \\\n'])
+      readGitConfig(unit.repeat(60_000));
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(3_000);
   });
 });
 
 describe('writeGitSetting', () => {
   it('writes what git reads as the same', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', ' ', '"', '\\', '#', ';', '\n', '\t', 'ü'), maxLength: 12 });
+    const text = fc.string({
+      unit: fc.constantFrom('a', ' ', '"', '\\', '#', ';', '\n', '\t', 'ü'),
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(text, text, (value, sub) => {
         const setting = { section: 'a', subsection: sub.replaceAll('\n', ''), name: 'x', value };

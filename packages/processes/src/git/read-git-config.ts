@@ -60,6 +60,8 @@ class ConfigParser {
   readonly #text: string;
   #at = 0;
   #atEnd = false;
+  #section: Base | undefined;
+  #isBehindSection = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -68,33 +70,31 @@ class ConfigParser {
 
   /** @returns false where git would refuse the rest */
   read(): boolean {
-    let base: Base | undefined;
-    let isComment = false;
-    let isBehindSection = false;
     if (this.#text.startsWith(BYTE_ORDER_MARK)) this.#at = 1;
+    let isRemark = false;
     for (;;) {
       const char = this.#next();
       if (char === '\n') {
         if (this.#atEnd) return true;
-        isComment = false;
-        isBehindSection = false;
-      } else if (isComment || SPACE.test(char)) {
-        continue;
-      } else if (char === '#' || char === ';') {
-        isComment = true;
-      } else if (char === '[') {
-        if (isBehindSection) this.isPlain = false;
-        base = this.#base();
-        if (base === undefined) return false;
-        isBehindSection = true;
-      } else {
-        if (!LETTER.test(char)) return false;
-        // Git takes a setting without a section for one with an odd name.
-        if (isBehindSection || base === undefined) this.isPlain = false;
-        if (!this.#setting(base ?? { section: '', subsection: undefined }, char)) return false;
-        isBehindSection = false;
-      }
+        isRemark = false;
+        this.#isBehindSection = false;
+      } else if (char === '#' || char === ';') isRemark = true;
+      else if (!isRemark && !SPACE.test(char) && !this.#item(char)) return false;
     }
+  }
+
+  /** A section or a setting. */
+  #item(first: string): boolean {
+    if (this.#isBehindSection) this.isPlain = false;
+    if (first === '[') {
+      this.#section = this.#base();
+      this.#isBehindSection = true;
+      return this.#section !== undefined;
+    }
+    // Git takes a setting without a section for one with an odd name.
+    if (this.#section === undefined) this.isPlain = false;
+    const section = this.#section ?? { section: '', subsection: undefined };
+    return LETTER.test(first) && this.#setting(section, first);
   }
 
   /** The end of the text counts as the end of a line. */
@@ -137,21 +137,18 @@ class ConfigParser {
   #subsection(space: string): string | undefined {
     let char = space;
     if (char !== ' ') this.isPlain = false;
-    do {
+    while (SPACE.test(char)) {
       if (char === '\n') return undefined;
       char = this.#next();
-    } while (SPACE.test(char));
+    }
     if (char !== '"') return undefined;
     let text = '';
-    for (;;) {
-      char = this.#next();
-      if (char === '\n') return undefined;
-      if (char === '"') break;
+    for (char = this.#next(); char !== '"'; char = this.#next()) {
       if (char === '\\') {
         char = this.#next();
-        if (char === '\n') return undefined;
         if (char !== '\\' && char !== '"') this.isPlain = false;
       }
+      if (char === '\n') return undefined;
       text += char;
     }
     return this.#next() === ']' ? text : undefined;
@@ -174,44 +171,53 @@ class ConfigParser {
   }
 
   #value(): string | undefined {
-    let value = '';
-    let spaces = '';
-    let isQuoted = false;
-    let isComment = false;
+    const value = new ValueText();
     for (;;) {
-      let char = this.#next();
-      if (char === '\n') return isQuoted ? undefined : value;
-      if (isComment) continue;
-      if (SPACE.test(char) && !isQuoted) {
-        if (value !== '') spaces += char;
-        continue;
-      }
-      if (!isQuoted && (char === ';' || char === '#')) {
-        isComment = true;
-        continue;
-      }
-      if (spaces !== '') {
-        // Versions differ in what becomes of a tab.
-        if (/[^ ]/.test(spaces)) this.isPlain = false;
-        value += ' '.repeat(spaces.length);
-        spaces = '';
-      }
-      if (char === '"') {
-        isQuoted = !isQuoted;
-        continue;
-      }
-      if (char === '\\') {
-        char = this.#next();
-        if (char === '\n') {
-          this.isPlain = false;
-          continue;
-        }
-        const escaped = Object.hasOwn(ESCAPES, char) ? ESCAPES[char] : undefined;
-        if (escaped === undefined) return undefined;
-        if (escaped === '\b') this.isPlain = false;
-        char = escaped;
-      }
-      value += char;
+      const char = this.#next();
+      if (char === '\n') break;
+      if (value.skips(char)) continue;
+      if (char === '"') value.isQuoted = !value.isQuoted;
+      else if (char !== '\\') value.text += char;
+      else if (!this.#escaped(value)) return undefined;
     }
+    if (!value.isPlain) this.isPlain = false;
+    return value.isQuoted ? undefined : value.text;
+  }
+
+  /** @returns false for an escape that git refuses */
+  #escaped(value: ValueText): boolean {
+    const char = this.#next();
+    if (char === '\n' || char === 'b') this.isPlain = false;
+    if (char === '\n') return true;
+    const escaped = Object.hasOwn(ESCAPES, char) ? ESCAPES[char] : undefined;
+    if (escaped !== undefined) value.text += escaped;
+    return escaped !== undefined;
+  }
+}
+
+/** A value that is being read. */
+class ValueText {
+  text = '';
+  isQuoted = false;
+  isPlain = true;
+  #isRemark = false;
+  #spaces = '';
+
+  /** True for a character that is no part of the value, or that counts only if another follows. */
+  skips(char: string): boolean {
+    if (this.#isRemark) return true;
+    if (!this.isQuoted && SPACE.test(char)) {
+      if (this.text !== '') this.#spaces += char;
+      return true;
+    }
+    if (!this.isQuoted && (char === ';' || char === '#')) {
+      this.#isRemark = true;
+      return true;
+    }
+    // Versions differ in what becomes of a tab.
+    if (/[^ ]/.test(this.#spaces)) this.isPlain = false;
+    this.text += ' '.repeat(this.#spaces.length);
+    this.#spaces = '';
+    return false;
   }
 }

@@ -199,32 +199,28 @@ const pager: Grammar = (call) => {
 /** Starts the program that is debugged, with plain arguments: without a sign of the shell. */
 const STARTS = /^(?:r|run|start|starti)(?: [\w./=:,@%+ -]*)?$/;
 
+const DEBUGGER_RUNS =
+  /(?:^|\s)(?:!|shell|python|py|pi|make|call|source|run|script|platform shell|command script|eval|printf\(system|print system|p system|dump|generate-core)/;
+
+function debuggerCommand(call: Call, code: Text, operands: readonly Text[]): void {
+  if (STARTS.test(code.text)) {
+    const at = call.args.findIndex(({ text }) => text === '--args');
+    const debugged = at < 0 ? operands.slice(0, 1) : call.args.slice(at + 1);
+    if (debugged.length > 0) call.walk.run(debugged, EMPTY);
+    return;
+  }
+  if (!DEBUGGER_RUNS.test(code.text)) return;
+  const object = `${call.name} ${code.text}`;
+  call.walk.emit({ verb: 'evaluate', kind: 'option', labels: code.labels, object });
+  const shell = /(?:^|\s)(?:!|shell)\s*(.+)$/s.exec(code.text)?.[1];
+  if (shell !== undefined) call.walk.shell({ text: shell, labels: code.labels });
+}
+
 /** Debuggers: they run programs, and read the memory of others. */
 const debuggers: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, EMPTY);
-  for (const code of valuesFor(parsed, 'code')) {
-    if (STARTS.test(code.text)) {
-      const at = call.args.findIndex(({ text }) => text === '--args');
-      const debugged = at < 0 ? parsed.operands.slice(0, 1) : call.args.slice(at + 1);
-      if (debugged.length > 0) call.walk.run(debugged, EMPTY);
-      continue;
-    }
-    if (
-      /(?:^|\s)(?:!|shell|python|py|pi|make|call|source|run|script|platform shell|command script|eval|printf\(system|print system|p system|dump|generate-core)/.test(
-        code.text,
-      )
-    ) {
-      call.walk.emit({
-        verb: 'evaluate',
-        kind: 'option',
-        labels: code.labels,
-        object: `${call.name} ${code.text}`,
-      });
-      const shell = /(?:^|\s)(?:!|shell)\s*(.+)$/s.exec(code.text)?.[1];
-      if (shell !== undefined) call.walk.shell({ text: shell, labels: code.labels });
-    }
-  }
+  for (const code of valuesFor(parsed, 'code')) debuggerCommand(call, code, parsed.operands);
   for (const file of valuesFor(parsed, 'input'))
     call.walk.emit({ verb: 'evaluate', kind: 'option', labels: 0, object: `${call.name} ${file.text}` });
   if (call.args.some(({ text }) => /^(?:-p|--pid|--attach-pid|attach)/.test(text)))

@@ -24,8 +24,7 @@ const STEPS = /\bexec\b|(?:^|[\s/'"])x\s|\\[a-z0-9]/;
  * command, so what its arguments do is judged.
  */
 export function editsText({ text, labels }: Text): boolean {
-  if (labels !== LABEL.none || !isKnown(text) || /[;|&`$<>()\n]/.test(text) || STEPS.test(text))
-    return false;
+  if (labels !== LABEL.none || !isKnown(text) || /[;|&`$<>()\n]/.test(text) || STEPS.test(text)) return false;
   const [program = ''] = text.trim().split(/\s+/);
   return TEXT_PROGRAMS.has(PROGRAMS.get(program)?.role ?? '');
 }

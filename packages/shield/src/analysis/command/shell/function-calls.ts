@@ -1,5 +1,5 @@
-import { unknownText, type Text } from './text.ts';
 import type { ShellState } from './shell-state.ts';
+import { type Text, unknownText } from './text.ts';
 
 /** Calls of a function within itself that are walked with their own arguments. */
 const FOLLOWED = 3;
