@@ -50,11 +50,9 @@ export function gitPartRefusal(
     case 'hook':
       if (after === undefined) return asks('is a hook, which git would no longer run');
       return shown(refusal, 'is a hook, a program that git runs', after);
-    case 'steps':
-      if ((after ?? '').split('\n').every((line) => STEP.test(line.trim()))) return undefined;
-      return shown(refusal, 'holds steps that git takes later', after);
     default:
-      return isHarmlessState(part, after ?? '') ? undefined : refusal;
+      if (isHarmlessState(part, after ?? '')) return undefined;
+      return part === 'steps' ? shown(refusal, 'holds steps that git takes later', after) : refusal;
   }
 }
 
@@ -75,7 +73,8 @@ function settingsRefusal(
   return change.type === 'asks' ? asks(`would say: ${change.clauses.join('; ')}`) : refusal;
 }
 
-function isHarmlessState(part: 'author' | 'strategy' | 'options', text: string): boolean {
+function isHarmlessState(part: 'steps' | 'author' | 'strategy' | 'options', text: string): boolean {
+  if (part === 'steps') return text.split('\n').every((line) => STEP.test(line.trim()));
   if (part === 'strategy') return STRATEGIES.has(text.trim());
   if (part === 'author') return text.split('\n').every((line) => line === '' || AUTHOR.test(line));
   const { settings, isPlain } = readGitConfig(text);
