@@ -41,9 +41,10 @@ export function gitPartRefusal(
 ): ChangeRefusal | undefined {
   const { before, after } = place.text ?? {};
   if (!isRead(change.kind, after) || !isRead(change.was, before)) return refusal;
+  const text = after ?? '';
   switch (part) {
     case 'settings':
-      return settingsRefusal(refusal, before ?? '', after ?? '', place);
+      return settingsRefusal(refusal, before ?? '', text, place);
     case 'pointer':
       if (pointsInside(after ?? before ?? '', place)) return undefined;
       return shown(refusal, 'would lead git to other settings', after);
@@ -51,7 +52,7 @@ export function gitPartRefusal(
       if (after === undefined) return asks('is a hook, which git would no longer run');
       return shown(refusal, 'is a hook, a program that git runs', after);
     default:
-      if (isHarmlessState(part, after ?? '')) return undefined;
+      if (isHarmlessState(part, text)) return undefined;
       return part === 'steps' ? shown(refusal, 'holds steps that git takes later', after) : refusal;
   }
 }
