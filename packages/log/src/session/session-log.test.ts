@@ -1,9 +1,27 @@
-import { createMemorySessionStore } from '@bulkhead/sessions';
+import { createMemorySessionStore, type NewRecord } from '@bulkhead/sessions';
 import { createRedaction } from '@bulkhead/shield';
 import { expect, it } from 'vitest';
 import { SessionLog } from './session-log.ts';
 
 const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 };
+
+const accepted = (messageId: string): NewRecord => ({
+  time: 1,
+  turn: '',
+  type: 'input_accepted',
+  visible: false,
+  body: { content: messageId, options: {} },
+  messageId,
+});
+
+const settled = (messageId: string): NewRecord => ({
+  time: 1,
+  turn: 'r',
+  type: 'settled',
+  visible: true,
+  body: { message: messageId, outcome: 'completed', answer: '', usage, cost: null, rounds: 1 },
+  messageId,
+});
 
 function stage() {
   const time = { now: 0 };
@@ -12,11 +30,11 @@ function stage() {
   store.createSession({ id: 's', workingFolder: '/w', time: 1 });
   const log = new SessionLog({ store, clock, ids: () => 'id', redaction: createRedaction([]) });
   const run = (text: string): number => {
+    log.append('s', [accepted(text)]);
     const before = store.lastSeq('s');
     log.events('s', 'r', { type: 'session_title', title: text });
     log.ephemeral('s', 'r', { type: 'text_delta', text });
-    const end = { message: 'm', outcome: 'completed', answer: text, usage, cost: null, rounds: 1 } as const;
-    log.events('s', 'r', { type: 'settled', ...end });
+    log.append('s', [settled(text)]);
     return before;
   };
   const told = async (afterSeq: number): Promise<string[]> => {
