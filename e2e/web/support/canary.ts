@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A host that nobody may ask: it counts who does. */
+/** A host that must not be asked: it counts the requests that it gets. */
 export interface Canary extends AsyncDisposable {
   readonly address: string;
   readonly asked: readonly string[];

@@ -103,7 +103,7 @@ describe('a part that is ill', () => {
     }
   });
 
-  it.each(Object.entries(JUDGES))('never gives what nobody allowed: %s [FG9] [A4]', async (_part, ill) => {
+  it.each(Object.entries(JUDGES))('never gives what no one allowed: %s [FG9] [A4]', async (_part, ill) => {
     for (const [, illness] of ILLNESSES.slice(0, 2)) expect(await executed(ill(illness), allow)).toBe(0);
   });
 

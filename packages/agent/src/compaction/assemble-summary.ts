@@ -21,7 +21,7 @@ const GIVES_WAY: readonly SectionName[] = ['Done', 'Files read', 'Decisions', 'F
  * @param written undefined if the model gave no usable text: then all of it is made by rule [K3]
  * @param most characters
  */
-export function assembleSummary(plan: CompactionPlan, written: Outline | undefined, most: number): string {
+function assembleSummary(plan: CompactionPlan, written: Outline | undefined, most: number): string {
   const { old, earlier } = plan;
   const sections = new Map<SectionName, readonly string[]>();
   for (const name of PROSE_SECTIONS) {

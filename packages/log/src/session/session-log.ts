@@ -32,6 +32,18 @@ const RECENT = 256;
 /** Ephemeral events that are kept for a watcher to come, in characters. */
 const MOST_LIVE = 64 * 1024;
 
+/** Time after the end of a run in which its sender may still begin to watch, in milliseconds. */
+const LATE_MS = 10_000;
+
+/** The ephemeral events of a session's run, in order. */
+interface Live {
+  readonly lines: EventLine[];
+  /** In characters, of all that were streamed. */
+  size: number;
+  /** Monotonic time until which watchers may still come; absent while the run goes on. */
+  until?: number;
+}
+
 /**
  * The only writer of a session's log, and the way to watch it. Records are committed before any
  * watcher receives them, so the end of this process can't undo them; those marked `durable` survive
@@ -46,7 +58,7 @@ export class SessionLog {
   /** Last sequence numbers of sessions that were written to: each delta carries one. */
   readonly #lastSeqs = new Map<string, number>();
   /** Ephemeral events of a session's run: a watcher may come after its first answers were streamed [T3]. */
-  readonly #live = new Map<string, { readonly lines: EventLine[]; size: number }>();
+  readonly #live = new Map<string, Live>();
   readonly #watchers = new Map<string, Set<Subscription>>();
   readonly #watchersOfAll = new Set<Subscription>();
 
@@ -80,7 +92,7 @@ export class SessionLog {
     for (const record of stored) {
       if (record.seq === null) continue;
       this.#lastSeqs.set(sessionId, record.seq);
-      if (record.type === 'settled') this.#live.delete(sessionId);
+      if (record.type === 'settled') this.#endLive(sessionId);
       if (isSeen) this.#publish(sessionId, viewOf(record, record.seq), this.#watchersOfAll);
     }
     return stored;
@@ -147,7 +159,8 @@ export class SessionLog {
   /** Tells watchers something that is not kept. */
   ephemeral(sessionId: string, turn: string, body: EphemeralEventBody): void {
     const line = this.#ephemeralLine(sessionId, turn, body);
-    const live = this.#live.get(sessionId) ?? { lines: [], size: 0 };
+    const known = this.#live.get(sessionId);
+    const live: Live = known === undefined || known.until !== undefined ? { lines: [], size: 0 } : known;
     live.size += line.json.length;
     if (live.size <= MOST_LIVE) live.lines.push(line);
     else live.lines.length = 0;
@@ -164,7 +177,7 @@ export class SessionLog {
       capacity: SUBSCRIBER_CAPACITY,
       replay: (after, limit) => this.eventsAfter(sessionId, after, limit),
       // A watcher that has seen the event at `afterSeq` may have seen what followed it, too.
-      live: () => this.#live.get(sessionId)?.lines.filter(({ seq }) => seq > afterSeq + 1) ?? [],
+      live: () => this.#liveOf(sessionId).filter(({ seq }) => seq > afterSeq + 1),
       gap: (after) => this.#gap(sessionId, after),
     });
     watchers.add(subscription);
@@ -241,6 +254,20 @@ export class SessionLog {
     const last = this.#store.lastSeq(sessionId);
     const recent = this.#store.records(sessionId, { seq: Math.max(0, last - RECENT) }, RECENT);
     return recent.findLast(isOf(type));
+  }
+
+  /** A fast run may be over before its sender watches: its events are kept for a moment [T3]. */
+  #endLive(sessionId: string): void {
+    const now = this.#clock.monotonic();
+    for (const [id, { until }] of this.#live) if (until !== undefined && until < now) this.#live.delete(id);
+    const live = this.#live.get(sessionId);
+    if (live !== undefined) live.until ??= now + LATE_MS;
+  }
+
+  #liveOf(sessionId: string): readonly EventLine[] {
+    const live = this.#live.get(sessionId);
+    if (live?.until === undefined) return live?.lines ?? [];
+    return this.#clock.monotonic() <= live.until ? live.lines : [];
   }
 
   #gap(sessionId: string, after: number): EventLine {

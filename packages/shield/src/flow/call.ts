@@ -1,3 +1,4 @@
+import { resolve } from 'node:path/posix';
 import type { Action, ArgumentRole, ToolAnnotation } from '@bulkhead/protocol';
 
 /** A call as flow receives it: the action itself, or the parts that a trace has. */
@@ -70,4 +71,33 @@ export function staysInside({ metadata }: FlowCall, values: readonly ArgumentVal
   return metadata.paths.every(
     ({ path, access }) => access === 'read' || path === metadata.workingFolder || path.startsWith(inside),
   );
+}
+
+/** Files that a call reads: as the engine resolved them, and as named. */
+export function readPaths(call: FlowCall, values: readonly ArgumentValue[]): readonly string[] {
+  return pathsOf(call, values, 'read', 'path-read');
+}
+
+/** Paths of one access: as named in the arguments, and as the engine resolved them. */
+export function pathsOf(
+  call: FlowCall,
+  values: readonly ArgumentValue[],
+  access: 'read' | 'write',
+  role: ArgumentRole,
+): readonly string[] {
+  const resolved = (call.metadata?.paths ?? [])
+    .filter((path) => path.access === access)
+    .map(({ path }) => path);
+  return [...new Set([...namedPaths(call, values, role), ...resolved])];
+}
+
+/** Paths that arguments of a role name, absolute where the working folder is known. */
+export function namedPaths(
+  { metadata }: FlowCall,
+  values: readonly ArgumentValue[],
+  role: ArgumentRole,
+): readonly string[] {
+  return values
+    .filter((value) => value.role === role)
+    .map(({ text }) => (metadata === undefined ? text : resolve(metadata.workingFolder, text)));
 }

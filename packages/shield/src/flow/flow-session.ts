@@ -13,7 +13,7 @@ import { type Evidence, lookupKey } from './endorse.ts';
 import type { FlowState } from './flow-state.ts';
 import { allowedBy, type FlowVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
-import { delegatedTexts, isAsked, judgeIntent } from './intent.ts';
+import { delegatedTexts, isAsked, judgeIntent } from './intent-rule.ts';
 import { carriedBy, type FlowLabels, isSecret, keepLabels, keptLabel, labelOfReads } from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { NeedleIndex, needlesIn } from './needles.ts';

@@ -1,7 +1,4 @@
 import type { EffectKind, ToolAnnotation } from '@bulkhead/protocol';
-import type { FlowVerdict } from './flow-verdict.ts';
-import type { Observation } from './observation.ts';
-import type { UserRequest } from './request.ts';
 import { sameStem, wordsOf } from './words.ts';
 
 /** Before a word, these make it a noun: "the email", "my order". */
@@ -24,14 +21,9 @@ const FORBIDDEN = /(?:don t|do not|never|not to|without|avoid|instead of) (?:\w+
 const TO_ASKER = /^(?:tell|let|inform|notify|answer|remind|give|ask|say|show) (?:me|us)\b/u;
 
 /**
- * True if these sentences request the tool's effect: they contain a word of its effect or
+ * The sentences that request the tool's effect: those that contain a word of its effect or
  * annotation, or the verb of its name, as an order; not as a noun, for later, or forbidden.
  */
-export function asksFor(orders: string, tool: ToolAnnotation): boolean {
-  return sentencesAsking(orders, tool).length > 0;
-}
-
-/** Returns the sentences that request it. */
 export function sentencesAsking(orders: string, tool: ToolAnnotation): readonly string[] {
   const name = wordsOf(tool.tool.replaceAll(/([a-z])([A-Z])/gu, '$1 $2').replaceAll('_', ' '));
   const own = [...(tool.words ?? []), ...name.slice(0, 1)];
@@ -118,86 +110,3 @@ const EFFECT_WORDS: Readonly<Record<EffectKind, readonly string[]>> = {
  * Classes with very common words, so the object must be named, too: by `words` and the tool's name.
  */
 const NAMED_EFFECTS: ReadonlySet<EffectKind> = new Set<EffectKind>(['account', 'configure']);
-
-/**
- * Effects that need no request: they change nothing outside, or are judged by their destination.
- */
-const UNASKED: ReadonlySet<EffectKind> = new Set<EffectKind>([
-  'read',
-  'fetch',
-  'delegate',
-  'remember',
-  'execute',
-]);
-
-/**
- * Intent side: checks that the user asked for this class of effect. A document that the user
- * delegated to may ask, too.
- * @param delegated texts of such documents
- */
-export function judgeIntent(
-  request: UserRequest,
-  delegated: readonly string[],
-  tool: ToolAnnotation,
-): FlowVerdict | undefined {
-  if (UNASKED.has(tool.effect) || isAsked(request, delegated, tool)) return undefined;
-  return {
-    decision: 'escalate',
-    rule: 'effect-not-asked',
-    reason: `you did not ask to ${VERBS[tool.effect]} anything, and text that others wrote has been read`,
-    evidence: [],
-  };
-}
-
-/** True if the user's words, or those of a delegated document, ask for this class of effect. */
-export function isAsked(request: UserRequest, delegated: readonly string[], tool: ToolAnnotation): boolean {
-  return [request.orders, ...delegated].some((orders) => asksFor(orders, tool));
-}
-
-const VERBS: Readonly<Record<EffectKind, string>> = {
-  read: 'read',
-  fetch: 'fetch',
-  send: 'send',
-  share: 'share',
-  publish: 'publish',
-  pay: 'pay',
-  book: 'book',
-  create: 'create',
-  change: 'change',
-  delete: 'delete',
-  execute: 'run',
-  schedule: 'schedule',
-  delegate: 'delegate',
-  remember: 'remember',
-  configure: 'configure',
-  account: 'change an account for',
-};
-
-/** Instructions come early in a document; only so many characters of one text are read for them. */
-const MAX_ORDERS = 4_000;
-
-const MAX_TEXTS = 50;
-
-/**
- * Documents that the user named and instructed the agent to follow: they give verbs and name
- * things, never recipients.
- */
-export function delegatedTexts(
-  request: UserRequest,
-  observations: readonly Observation[],
-): readonly string[] {
-  if (!delegates(request.orders)) return [];
-  return observations
-    .filter(({ pointed, effect }) => pointed && (effect === 'read' || effect === 'fetch'))
-    .flatMap(({ values }) =>
-      values.filter(({ as }) => as === 'text').map(({ text }) => text.slice(0, MAX_ORDERS)),
-    )
-    .slice(0, MAX_TEXTS);
-}
-
-/** True if the user's words ask to follow a document, and name it. */
-function delegates(orders: string): boolean {
-  return /\b(?:follow|do|perform|complete|carry out|execute|finish|handle|work through)\b(?! the following| these)[^.!?\n]{0,60}\b(?:instructions?|actions?|tasks?|to-?dos?|steps|requests?|list|what (?:it|he|she|they) says?)\b/iu.test(
-    orders,
-  );
-}

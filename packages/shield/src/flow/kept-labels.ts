@@ -1,7 +1,6 @@
-import { resolve } from 'node:path/posix';
-import type { ArgumentRole, Secrecy, ToolAnnotation } from '@bulkhead/protocol';
+import type { Secrecy, ToolAnnotation } from '@bulkhead/protocol';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import type { ArgumentValue, FlowCall } from './call.ts';
+import { type ArgumentValue, type FlowCall, namedPaths, pathsOf, readPaths } from './call.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { joinOf, type LabelStore } from './label-store.ts';
 import { labelOfSource } from './read-label.ts';
@@ -31,7 +30,7 @@ export function keptLabel(
  * `docs/…` for a name known only at run time) includes all paths with its known start; without a
  * known start it counts as its working folder.
  */
-export function labelOfPaths(files: LabelStore, paths: readonly string[]): Label | undefined {
+function labelOfPaths(files: LabelStore, paths: readonly string[]): Label | undefined {
   return joinOf(
     paths.map((path) => {
       const open = path.search(/[*…]/u);
@@ -78,8 +77,8 @@ function writeContent(
 
 /** For copy, move, pack, unpack and delete: the label follows the data, and is removed with it. */
 function passOn(files: LabelStore, call: FlowCall, values: readonly ArgumentValue[]): void {
-  const gone = named(call, values, 'path-delete');
-  const sources = [...gone, ...named(call, values, 'path-read')];
+  const gone = namedPaths(call, values, 'path-delete');
+  const sources = [...gone, ...namedPaths(call, values, 'path-read')];
   const [only, ...more] = sources;
   if (only === undefined) return;
   const label = labelOfPaths(files, sources);
@@ -94,37 +93,10 @@ function passOn(files: LabelStore, call: FlowCall, values: readonly ArgumentValu
   if (call.metadata !== undefined) for (const path of gone) files.remove(path);
 }
 
-/** Files that a call reads: as the engine resolved them, and as named. */
-export function readPaths(call: FlowCall, values: readonly ArgumentValue[]): readonly string[] {
-  return paths(call, values, 'read', 'path-read');
-}
-
 function writtenPaths(call: FlowCall, values: readonly ArgumentValue[]): readonly string[] {
-  return paths(call, values, 'write', 'path-write').filter(
-    (path) => !named(call, values, 'path-delete').includes(path),
+  return pathsOf(call, values, 'write', 'path-write').filter(
+    (path) => !namedPaths(call, values, 'path-delete').includes(path),
   );
-}
-
-function paths(
-  call: FlowCall,
-  values: readonly ArgumentValue[],
-  access: 'read' | 'write',
-  role: ArgumentRole,
-): readonly string[] {
-  const resolved = (call.metadata?.paths ?? [])
-    .filter((path) => path.access === access)
-    .map(({ path }) => path);
-  return [...new Set([...named(call, values, role), ...resolved])];
-}
-
-function named(
-  { metadata }: FlowCall,
-  values: readonly ArgumentValue[],
-  role: ArgumentRole,
-): readonly string[] {
-  return values
-    .filter((value) => value.role === role)
-    .map(({ text }) => (metadata === undefined ? text : resolve(metadata.workingFolder, text)));
 }
 
 /** True for labels that must be stored; the working folder's default label needs no entry. */

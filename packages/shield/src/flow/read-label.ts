@@ -4,9 +4,8 @@ import type { FlowPolicy, SourceRule, Trust } from '../annotations/flow-policy.t
 import type { Glob } from '../patterns/glob.ts';
 import { matchHost } from '../patterns/host-pattern.ts';
 import { matchGlob } from '../patterns/match-glob.ts';
-import type { ArgumentValue, FlowCall } from './call.ts';
+import { type ArgumentValue, type FlowCall, readPaths } from './call.ts';
 import { hostOfUrl, normalUrl } from './identifiers.ts';
-import { readPaths } from './kept-labels.ts';
 import { isAtLeast } from './label.ts';
 import type { StoredValue } from './values.ts';
 
