@@ -70,12 +70,13 @@ async function readAll(around: Surroundings): Promise<readonly GitSetting[]> {
   const files = { left: MAX_FILES };
   const found: GitSetting[] = [];
   for (const path of ['/etc/gitconfig', `${ownFolder(around)}/config`, `${around.home}/.gitconfig`])
-    found.push(...(await readOne(path, around, files)));
+    found.push(...(await readOne([path], around, files)));
   return found;
 }
 
+/** @param path of the file, and of those that include it */
 async function readOne(
-  path: string,
+  [path = '', ...within]: readonly string[],
   around: Surroundings,
   files: { left: number },
 ): Promise<readonly GitSetting[]> {
@@ -85,7 +86,8 @@ async function readOne(
   for (const setting of readGitConfig(text ?? '').settings) {
     found.push(setting);
     const included = includedBy(setting, dirname(path), around);
-    if (included !== undefined) found.push(...(await readOne(included, around, files)));
+    if (included === undefined || included === path || within.includes(included)) continue;
+    found.push(...(await readOne([included, path, ...within], around, files)));
   }
   return found;
 }

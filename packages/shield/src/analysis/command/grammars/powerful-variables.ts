@@ -17,7 +17,7 @@ const EDITORS = /^(?:GIT_EDITOR|GIT_SEQUENCE_EDITOR|EDITOR|VISUAL)$/;
 const TEXT_PROGRAMS = new Set(['sed', 'editor', 'copy', 'touch', 'read', 'write', 'pattern', 'truncate']);
 
 /** A list of steps may name commands, and an escape may spell them. */
-const STEPS = /\bexec\b|(?:^|[\s/'"])x\s|\\[a-z0-9]/;
+const STEPS = /exec|x[\s\\]|\\[a-z0-9]/;
 
 /**
  * True for an editor that is a single program for texts with known arguments. It is walked like any
