@@ -123,7 +123,7 @@ export class ToolCalls {
       {
         approve: input.options.approve,
         dryRun: input.options.dryRun,
-        request: input.content,
+        requests: this.#journal.ownWords,
         offTheRecord,
         doubtful,
         ...(offered === undefined ? {} : { offered }),
