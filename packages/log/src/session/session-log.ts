@@ -32,13 +32,6 @@ const RECENT = 256;
 /** Ephemeral events that are kept for a watcher to come, in characters. */
 const MOST_LIVE = 64 * 1024;
 
-/** After these, the facts in memory may differ from those in the log: only the log can be continued from. */
-const RECORD_FAILURES: readonly string[] = ['store_failed', 'store_corrupt', 'audit_failed'];
-
-export function isRecordFailure({ code }: BulkheadError): boolean {
-  return RECORD_FAILURES.includes(code);
-}
-
 /** Time after the end of a run in which its sender may still begin to watch, in milliseconds. */
 const LATE_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { runAnswer, thoughtsOf } from '@bulkhead/agent';
+import { isRecordFailure } from '@bulkhead/log/context';
 import { inCallOrder, userMessage } from '@bulkhead/log/session/message-view';
-import { isRecordFailure } from '@bulkhead/log/session/session-log';
 import { Suspension, suspensionOf, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import { BulkheadError, type EventThought } from '@bulkhead/protocol';

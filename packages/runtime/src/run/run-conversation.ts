@@ -1,6 +1,6 @@
 import { messageTokens, modelView } from '@bulkhead/agent';
 import { carriedBy } from '@bulkhead/log/session/compactable';
-import { messageBytes } from '@bulkhead/log/session/message-view';
+import { messageBytes, personsWords } from '@bulkhead/log/session/message-view';
 import { type RunView, runView } from '@bulkhead/log/session/run-view';
 import type { EventUsage, ModelCall } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
@@ -118,7 +118,7 @@ export class RunConversation {
       budget: this.#budget,
       counted: this.#counted ? Math.max(0, this.#tokens - this.#system) : 0,
       ...(this.#thresholds === undefined ? {} : { keep: this.#thresholds.keep }),
-      ownMessages: journal.ownWords,
+      ownMessages: personsWords(journal.messages),
       choice: input.options,
     };
     const shown = this.#history.length + this.run.length;

@@ -9,7 +9,6 @@ import {
   eventUsage,
   NO_USAGE,
   stopReasonName,
-  textOf,
   toolMessage,
 } from '@bulkhead/log/session/message-view';
 import type { SessionState } from '@bulkhead/log/session/session-state';
@@ -51,11 +50,6 @@ export class RunJournal {
   /** This run's conversation so far, the user's message first. */
   get messages(): readonly Message[] {
     return this.#progress.messages;
-  }
-
-  /** The person's own messages of this run, oldest first. */
-  get ownWords(): readonly string[] {
-    return this.messages.filter(({ role }) => role.case === 'user').map(textOf);
   }
 
   get answers(): number {

@@ -1,4 +1,4 @@
-import { isRecordFailure } from '@bulkhead/log/session/session-log';
+import { isRecordFailure } from '@bulkhead/log/context';
 import { Suspension, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { CompactionOutcome } from './session-compaction.ts';

@@ -1,7 +1,7 @@
+import { isRecordFailure } from '@bulkhead/log/context';
 import { type AcceptedInput, inputBody, readInput } from '@bulkhead/log/session/accepted-input';
 import { NO_USAGE } from '@bulkhead/log/session/message-view';
 import { eventRecord, noteRecord } from '@bulkhead/log/session/record-codec';
-import { isRecordFailure } from '@bulkhead/log/session/session-log';
 import { SessionState } from '@bulkhead/log/session/session-state';
 import { Suspension } from '@bulkhead/log/suspension/suspension';
 import { BulkheadError, type DurableEventBody, faultPoint } from '@bulkhead/protocol';
