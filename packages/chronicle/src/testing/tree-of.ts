@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * A whole tree as text, a line for each object: kind, mode, time to the microsecond, content or
- * target, name.
+ * A whole tree as text, a line for each object: kind, mode, owner, time to the microsecond, content
+ * or target, name.
  */
 export function treeOf(root: string): readonly string[] {
   return linesOf(Buffer.from(root), Buffer.from('.'));
@@ -15,6 +15,7 @@ function linesOf(root: Buffer, path: Buffer): string[] {
   const facts = [
     (stat.mode & 0o170000n).toString(8),
     stat.isSymbolicLink() ? '-' : (stat.mode & 0o7777n).toString(8),
+    `${stat.uid}:${stat.gid}`,
     String(stat.mtimeNs / 1_000n),
   ];
   const name = path.toString('latin1');
