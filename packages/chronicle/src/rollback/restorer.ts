@@ -120,9 +120,9 @@ export class Restorer {
     if (node === undefined) throw new Surprise('is no folder any more');
     if (to.kind !== 'folder') return;
     const { uid, gid, mode } = node.stat();
-    const isGiven = to.owner !== undefined && to.owner !== `${uid}:${gid}`;
-    if (isGiven) node.setOwner(to.owner);
-    if (isGiven || (Number(mode) & 0o7777) !== to.mode) node.setMode(to.mode);
+    const owner = to.owner === `${uid}:${gid}` ? undefined : to.owner;
+    if (owner !== undefined) node.setOwner(owner);
+    if (owner !== undefined || (Number(mode) & 0o7777) !== to.mode) node.setMode(to.mode);
     node.setTimeNs(BigInt(to.time));
   }
 
