@@ -162,12 +162,7 @@ static struct answer park(const struct step *step, const struct ends *ends, cons
     return answer;
 }
 
-static int gives_away(const struct step *step)
-{
-    return !object_same_owner(&step->now, &step->was);
-}
-
-/* Owner, mode and, for a file, its time. */
+/* Owner, mode (of which a new owner may have taken bits off) and, for a file, its time. */
 static long set(const struct ends *ends, const struct step *step, const struct object *wanted)
 {
     struct object found;
@@ -181,10 +176,9 @@ static long set(const struct ends *ends, const struct step *step, const struct o
     long result = object_of((int)fd, &found);
     if (result >= 0 && (found.kind != step->was.kind || found.number != step->was.number))
         result = -ENOENT_;
-    int given = gives_away(step) && !object_same_owner(&found, wanted);
+    int given = !object_same_owner(&step->now, &step->was) && !object_same_owner(&found, wanted);
     if (result >= 0 && given)
         result = kernel(fchown, fd, wanted->owner, wanted->group);
-    /* A new owner may have taken bits off. */
     if (result >= 0 && (given || found.mode != wanted->mode))
         result = kernel(fchmod, fd, wanted->mode);
     if (result >= 0 && wanted->kind == KIND_FILE)
@@ -262,19 +256,14 @@ static struct answer take_back_parked(const struct step *step, const struct ends
     return result < 0 ? met("failed", step, result) : done;
 }
 
-/* Owner and mode are two calls: the commit may have ended between them. */
-static int is_set(const struct step *step, const struct object *found)
-{
-    int is_mode = found->mode == step->now.mode;
-    if (!gives_away(step))
-        return is_mode;
-    return object_same_owner(found, &step->now) || (is_mode && object_same_owner(found, &step->was));
-}
-
 static struct answer take_back_set(const struct step *step, const struct ends *ends)
 {
     struct object found;
-    if (object_at((int)ends->work, ends->name, &found) < 0 || !is_set(step, &found))
+    if (object_at((int)ends->work, ends->name, &found) < 0)
+        return done;
+    /* Owner and mode are two calls: the commit may have ended between them. */
+    int given = !object_same_owner(&step->now, &step->was) && !object_same_owner(&found, &step->was);
+    if (given ? !object_same_owner(&found, &step->now) : found.mode != step->now.mode)
         return done;
     long result = set(ends, step, &step->was);
     return result < 0 && result != -ENOENT_ ? met("failed", step, result) : done;

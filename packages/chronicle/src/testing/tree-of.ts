@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * A whole tree as text, a line for each object: kind, mode, owner, time to the microsecond, content
+ * A whole tree as text, a line for each object: kind, mode, time to the microsecond, owner, content
  * or target, name.
  */
 export function treeOf(root: string): readonly string[] {
@@ -15,8 +15,8 @@ function linesOf(root: Buffer, path: Buffer): string[] {
   const facts = [
     (stat.mode & 0o170000n).toString(8),
     stat.isSymbolicLink() ? '-' : (stat.mode & 0o7777n).toString(8),
-    `${stat.uid}:${stat.gid}`,
     String(stat.mtimeNs / 1_000n),
+    `${stat.uid}:${stat.gid}`,
   ];
   const name = path.toString('latin1');
   if (stat.isSymbolicLink()) return [[...facts, readlinkSync(full, 'latin1'), name].join(' ')];
