@@ -3,7 +3,7 @@ import { APPROVAL_MODES } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { refuseBaseUrlOffline } from '../conversation/check-base-url.ts';
-import { findPlace, tellHowToGoOn, tellOtherFolder } from '../conversation/find-place.ts';
+import { findPlace, tellHowToContinue, tellHowToGoOn, tellOtherFolder } from '../conversation/find-place.ts';
 import { readImages } from '../conversation/read-images.ts';
 import { readPrompt } from '../conversation/read-prompt.ts';
 import { type RunRequest, runRequest } from '../conversation/run-request.ts';
@@ -86,7 +86,10 @@ async function runWithEngine(
       const code = await runMessage(link, place.sessionId, message, environment, stop);
       // An off-the-record session ends with its private engine.
       const gone = isolated && request.offTheRecord;
-      if (!request.json && !gone) tellHowToGoOn(place.sessionId, request.offTheRecord, stderr);
+      if (!request.json && !gone) {
+        if (code === EXIT.limit) tellHowToContinue(place.sessionId, request.offTheRecord, stderr);
+        else tellHowToGoOn(place.sessionId, request.offTheRecord, stderr);
+      }
       return code;
     } finally {
       if (isolated && started !== undefined) await stopStarted(link, started);

@@ -53,3 +53,9 @@ export function tellHowToGoOn(sessionId: string, offTheRecord: boolean, stderr: 
   const otr = offTheRecord ? ' --otr' : '';
   stderr.line(stderr.palette.dim(`continue with: bulkhead chat${otr} --session ${stderr.safe(sessionId)}`));
 }
+
+/** After a limit, on a terminal or not: the work is unfinished, and the next call needs the session. */
+export function tellHowToContinue(sessionId: string, offTheRecord: boolean, stderr: Output): void {
+  const otr = offTheRecord ? ' --otr' : '';
+  stderr.line(`continue with: bulkhead run${otr} --session ${stderr.safe(sessionId)} "go on"`);
+}

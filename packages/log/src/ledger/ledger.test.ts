@@ -161,7 +161,7 @@ describe('Ledger', () => {
 });
 
 function callCost(one: ModelCall): number {
-  return (estimateInputTokens(one) * PRICE.input + one.maxOutputTokens * PRICE.output) / 1_000_000;
+  return (estimateInputTokens(one) * PRICE.input + (one.maxOutputTokens ?? 0) * PRICE.output) / 1_000_000;
 }
 
 describe('the record of a call', () => {
