@@ -15,6 +15,7 @@ export { type BackgroundCommand, BackgroundCommands } from './shell/background-c
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
 export { createProcessHost } from './shell/create-process-host.ts';
 export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';
+export { readKeptOutput, type TextPiece } from './shell/kept-output.ts';
 export { problemLine } from './shell/problem-line.ts';
 export type { ShellSurroundings } from './shell/shell-environment.ts';
 export type { CommandTransaction, ShellCommand, StartedCommand } from './shell/started-command.ts';

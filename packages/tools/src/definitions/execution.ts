@@ -1,3 +1,4 @@
+import type { TextPiece } from '../shell/kept-output.ts';
 import type { OneRequest } from '../egress/exchange.ts';
 import type { Redirects } from '../egress/redirect.ts';
 
@@ -53,10 +54,14 @@ interface SessionCommands {
   stop(id: string): Promise<CommandStatus | undefined>;
 }
 
-/** The results in the conversation of the calling session. */
+/** The results in the conversation of the calling session, and the kept outputs of its commands. */
 interface SessionResults {
-  /** @throws BulkheadError `invalid_arguments` if there is no result for that call */
-  textOf(callId: string): string;
+  /**
+   * A part of a result by the id of its call, or of a kept output by the id in its notice.
+   *
+   * @throws BulkheadError `invalid_arguments` if there is neither
+   */
+  pieceOf(id: string, offset: number, limit: number): TextPiece;
 }
 
 /** A fact to remember. */
