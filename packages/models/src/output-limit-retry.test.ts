@@ -22,31 +22,52 @@ describe('an output limit that its provider refuses', () => {
     [
       'anthropic',
       'max_tokens',
-      anthropicError(400, INVALID, 'max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for x'),
+      anthropicError(
+        400,
+        INVALID,
+        'max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for x',
+      ),
       8_192,
     ],
     [
       'openai-compatible',
       'max_tokens',
-      openAIError(400, 'max_tokens is too large: 64000. This model supports at most 16384 completion tokens.', INVALID, null),
+      openAIError(
+        400,
+        'max_tokens is too large: 64000. This model supports at most 16384 completion tokens.',
+        INVALID,
+        null,
+      ),
       16_384,
     ],
     [
       'openai-compatible',
       'max_tokens',
-      openAIError(400, "'max_tokens' is too large: 64000. This model's maximum context length is 8192 tokens and your request has 100 input tokens (64000 > 8192 - 100).", INVALID, null),
+      openAIError(
+        400,
+        "'max_tokens' is too large: 64000. This model's maximum context length is 8192 tokens and your request has 100 input tokens (64000 > 8192 - 100).",
+        INVALID,
+        null,
+      ),
       8_092,
     ],
     [
       'anthropic',
       'max_tokens',
-      anthropicError(400, INVALID, 'input length and `max_tokens` exceed context limit: 188240 + 64000 > 200000'),
+      anthropicError(
+        400,
+        INVALID,
+        'input length and `max_tokens` exceed context limit: 188240 + 64000 > 200000',
+      ),
       4_096,
     ],
     [
       'openrouter',
       'max_tokens',
-      openRouterError(402, 'This request requires more credits, or fewer max_tokens. You requested up to 64000 tokens, but can only afford 5120.'),
+      openRouterError(
+        402,
+        'This request requires more credits, or fewer max_tokens. You requested up to 64000 tokens, but can only afford 5120.',
+      ),
       5_120,
     ],
   ] as const)('is lowered once: %s %#', async (wire, field, error, smaller) => {
@@ -60,7 +81,9 @@ describe('an output limit that its provider refuses', () => {
     const refusal = openAIError(400, 'max_tokens is too large', INVALID, null);
     const twice = await serve({ error: refusal }, { error: refusal }, { text: 'never' });
     const call = callWith({ maxOutputTokens: 64_000 });
-    expect((await failureOf(clientFor('openai-compatible', twice), undefined, call)).code).toBe('format_error');
+    expect((await failureOf(clientFor('openai-compatible', twice), undefined, call)).code).toBe(
+      'format_error',
+    );
     expect(twice.requests).toHaveLength(2);
     await twice.close();
     const other = await serve({ error: openAIError(400, 'unknown field "tools"', INVALID, null) });
@@ -73,13 +96,19 @@ describe('an output limit that its provider refuses', () => {
   });
 
   it('stays lowered for later requests where it is the model’s own', async () => {
-    const own = anthropicError(400, INVALID, 'max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for x');
+    const own = anthropicError(
+      400,
+      INVALID,
+      'max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for x',
+    );
     const at = await serve({ error: own }, { text: 'one' }, { text: 'two' });
     const client = clientFor('anthropic', at);
     for (const text of ['one', 'two']) {
       expect((await readAnswer(client, callWith({ maxOutputTokens: 64_000 }))).text).toBe(text);
     }
-    expect(at.requests.map(({ body }) => Reflect.get(Object(body), 'max_tokens'))).toEqual([64_000, 8_192, 8_192]);
+    expect(at.requests.map(({ body }) => Reflect.get(Object(body), 'max_tokens'))).toEqual([
+      64_000, 8_192, 8_192,
+    ]);
   });
 
   it('is left out where none is known, and sent where a server asks for one', async () => {
@@ -95,15 +124,16 @@ describe('an output limit that its provider refuses', () => {
 });
 
 describe('a call that the output limit cut', () => {
-  it.each(WIRE_CASES.filter(({ textArguments }) => textArguments).map(({ wire, stop }) => [wire, stop.length] as const))(
-    'over %s keeps the arguments that arrived [L6]',
-    async (wire: Wire, length: string) => {
-      const part = '{"path":"a.txt","content":"the beginning of a long fi';
-      const at = await serve({ toolCalls: [{ name: 'write', rawArgs: part }], stopReason: length });
-      const { finish } = await readAnswer(clientFor(wire, at));
-      expect(finish.message.parts.map(({ part: { value } }) => value)).toMatchObject([
-        { name: 'write', argumentsJson: part },
-      ]);
-    },
-  );
+  it.each(
+    WIRE_CASES.filter(({ textArguments }) => textArguments).map(
+      ({ wire, stop }) => [wire, stop.length] as const,
+    ),
+  )('over %s keeps the arguments that arrived [L6]', async (wire: Wire, length: string) => {
+    const part = '{"path":"a.txt","content":"the beginning of a long fi';
+    const at = await serve({ toolCalls: [{ name: 'write', rawArgs: part }], stopReason: length });
+    const { finish } = await readAnswer(clientFor(wire, at));
+    expect(finish.message.parts.map(({ part: { value } }) => value)).toMatchObject([
+      { name: 'write', argumentsJson: part },
+    ]);
+  });
 });

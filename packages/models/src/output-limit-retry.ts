@@ -9,7 +9,7 @@ const NAMES_IT =
 
 /** Numbers that a refusal states as the limit, in tokens. */
 const STATED =
-  /(?:at most|afford|less than or equal to|<=|maximum (?:allowed )?(?:value|number)(?: of [a-z ]+)? is|up to)\s+([\d,]+)|> ([\d,]+)(?: - ([\d,]+))?/i;
+  /(?:at most|can only afford|less than or equal to|<=|maximum (?:allowed )?(?:value|number)(?: of [a-z ]+)? is|supports up to)\s+([\d,]+)|> ([\d,]+)(?: - ([\d,]+))?/i;
 
 /** A limit of one request, by its length or its price: not one of the model. */
 const OF_THIS_REQUEST = /context|afford|credits|prompt|input/i;

@@ -3,7 +3,13 @@ import { APPROVAL_MODES } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { refuseBaseUrlOffline } from '../conversation/check-base-url.ts';
-import { findPlace, sessionOf, tellHowToContinue, tellHowToGoOn, tellOtherFolder } from '../conversation/find-place.ts';
+import {
+  findPlace,
+  sessionOf,
+  tellHowToContinue,
+  tellHowToGoOn,
+  tellOtherFolder,
+} from '../conversation/find-place.ts';
 import { readImages } from '../conversation/read-images.ts';
 import { readPrompt } from '../conversation/read-prompt.ts';
 import { type RunRequest, runRequest } from '../conversation/run-request.ts';

@@ -50,7 +50,12 @@ const LATEST = 500;
  */
 export async function sessionOf(
   link: EngineLink,
-  { session, last, workingFolder, offTheRecord }: {
+  {
+    session,
+    last,
+    workingFolder,
+    offTheRecord,
+  }: {
     readonly session: string | undefined;
     readonly last: boolean;
     readonly workingFolder: string;

@@ -35,7 +35,11 @@ export function mostOf(
   model: Pick<ModelClient, 'name' | 'price'>,
   call: ModelCall,
 ): ModelCallBody {
-  const usage = { ...NO_USAGE, inputTokens: estimateInputTokens(call), outputTokens: call.maxOutputTokens ?? LARGE_ANSWER };
+  const usage = {
+    ...NO_USAGE,
+    inputTokens: estimateInputTokens(call),
+    outputTokens: call.maxOutputTokens ?? LARGE_ANSWER,
+  };
   // The part written to a cache is unknown beforehand: at most all of it.
   const paid = { ...usage, cacheWriteTokens: usage.inputTokens };
   const cost = model.price === undefined ? null : costOf(paid, model.price);

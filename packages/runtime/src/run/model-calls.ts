@@ -8,8 +8,8 @@ import { redactText } from '@bulkhead/log/redaction/redact-answer';
 import { eventUsage } from '@bulkhead/log/session/message-view';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { throwIfSuspended } from '@bulkhead/log/suspension/suspension';
-import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import { outputLimitOf } from '@bulkhead/models';
+import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import {
   BulkheadError,
   type EventUsage,

@@ -33,9 +33,7 @@ describe('result_open', () => {
     const { test, id, open } = await session();
     expect(await open({ id: 'call-1' })).toEqual({ text: WHOLE, isError: false });
     const first = await open({ id: 'call-1', limit: 100 });
-    expect(first.text).toBe(
-      `${WHOLE.slice(0, 100)}\n[${WHOLE.length - 100} more: go on with offset 100.]`,
-    );
+    expect(first.text).toBe(`${WHOLE.slice(0, 100)}\n[${WHOLE.length - 100} more: go on with offset 100.]`);
     expect((await open({ id: 'call-1', offset: 100 })).text).toBe(WHOLE.slice(100));
     const { leaf } = test.sessions.session(id);
     const mark = test.log.mark(leaf, (own) => ({

@@ -1,6 +1,6 @@
-import type { TextPiece } from '../shell/kept-output.ts';
 import type { OneRequest } from '../egress/exchange.ts';
 import type { Redirects } from '../egress/redirect.ts';
+import type { TextPiece } from '../shell/kept-output.ts';
 
 /** The place in the engine that executes the calls of a tool, if no worker does. */
 export type HostKind = 'shell' | 'web' | 'processes' | 'results' | 'memory';
