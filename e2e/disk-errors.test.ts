@@ -145,7 +145,7 @@ describe.skipIf(!canMount)('an engine whose disk fails', { concurrent: true }, (
     const build = await faultBuild();
     expect(existsSync(build)).toBe(true);
     const once = { fired: true, outcome: 'completed', accepted: 1, times: 1 };
-    expect(await run('eio', build)).toMatchObject({
+    const expected = {
       'log.before_write': once,
       'store.before_commit': once,
       'audit.before_write': once,
@@ -157,6 +157,15 @@ describe.skipIf(!canMount)('an engine whose disk fails', { concurrent: true }, (
       'snapshot.begun': { ...once, times: 0 },
       // The command is done; its notice says that the whole output was not kept.
       'outputs.before_write': once,
-    });
+    };
+    const found: Record<string, Facts> = {};
+    const points = Object.keys(expected);
+    const next = async (): Promise<void> => {
+      for (let point = points.shift(); point !== undefined; point = points.shift())
+        found[point] = await run(`eio:${point}`, build);
+    };
+    // Each waits most of its time: three at once do not hold up one another.
+    await Promise.all([next(), next(), next()]);
+    expect(found).toMatchObject(expected);
   });
 });

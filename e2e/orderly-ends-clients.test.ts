@@ -60,7 +60,7 @@ describe('clients of an engine that is ended in order', () => {
     await stage().cli(['stop']);
     const { code, stdout, stderr } = await run.done();
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('is not lost, and not finished: it continues at the next start');
+    expect(stderr).toContain('is not lost, but not finished: it continues at the next start');
   });
 
   it('a stop while a restart drains ends the engine for good [P8]', { timeout: TIMEOUT_MS }, async () => {

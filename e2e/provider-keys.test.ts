@@ -12,9 +12,9 @@ it('a key of a shell does not count while an engine without it runs, which is sa
   await stage().cli(['start', '--daemon']);
   const first = await stage().cli(['run', 'hi'], { env });
   expect(first.stderr).toContain(
-    'note: MY_KEY of this shell does not count: the engine was started without it.',
+    'note: MY_KEY of this shell is not used: the engine was started without it.',
   );
-  expect(first.stderr).toContain('`bulkhead restart` in a shell that has MY_KEY');
+  expect(first.stderr).toContain('`bulkhead restart` here applies it');
   expect(server.requests).toHaveLength(0);
   const restarted = await stage().cli(['restart'], { env });
   expect(restarted).toMatchObject({ code: 0, stderr: '' });

@@ -68,12 +68,12 @@ it('asks about an action with no as the answer of Enter, and does it after a yes
   await terminal.shows(READY);
   terminal.type(`set it up${KEY.enter}`);
   await terminal.shows('Allow this write?', 30_000);
-  await terminal.shows('› n No');
+  await terminal.shows('› n Deny');
   expect(terminal.text).toContain('content: {"a":1}');
   await pause(READ_MS);
   terminal.type(KEY.enter);
   await terminal.shows('I left it.', 20_000);
-  expect(terminal.everything).toContain('not allowed: you said no');
+  expect(terminal.everything).toContain('not allowed: you denied it');
   await expect(async () => stage().read('.vscode/settings.json')).rejects.toThrow();
   terminal.type(`once more${KEY.enter}`);
   await terminal.shows('Allow once', 30_000);
@@ -81,12 +81,12 @@ it('asks about an action with no as the answer of Enter, and does it after a yes
   await until('yes is chosen', async () => {
     terminal.type('y');
     await pause(READ_MS);
-    return terminal.text.includes('› y Yes');
+    return terminal.text.includes('› y Allow once');
   });
   terminal.type(KEY.enter);
   await terminal.shows('It is there.', 20_000);
   expect(stage().read('.vscode/settings.json')).toBe('{"a":1}');
-  expect(terminal.everything).toContain('allowed by you, this once');
+  expect(terminal.everything).toContain('allowed by you, once');
 });
 
 it('lets a message join the run with Enter, shows what waits, takes it back with Alt-Up, and ends the run with Escape [I2]', {

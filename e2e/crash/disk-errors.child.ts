@@ -1,6 +1,6 @@
 /*
  * An engine whose disk fails in one way: run in a mount namespace of its own, with a small tmpfs at `<root>/home` that can be written
- * to. Arguments: the scenario, root, folder of the bundles. Prints what happened as one JSON object.
+ * to. Arguments: the scenario (`eio:POINT` for one point), root, folder of the bundles. Prints what happened as one JSON object.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,8 @@ import { sentMessages } from '../support/wire-history.ts';
 import { fillDisk } from './fill-disk.ts';
 import { StoredSessions } from './stored-session.ts';
 
-const [scenario = '', root = '', build = ''] = process.argv.slice(2);
+const [order = '', root = '', build = ''] = process.argv.slice(2);
+const [scenario = '', point = ''] = order.split(':');
 const home = join(root, 'home');
 const layout = homeLayout(home);
 const work = join(root, 'work');
@@ -280,32 +281,17 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
     facts['after'] = await goesOn(sessionId, 'm1');
   },
   async eio() {
-    for (const point of [
-      'log.before_write',
-      'store.before_commit',
-      'audit.before_write',
-      'audit.before_flush',
-      'labels.before_commit',
-      'approvals.before_write',
-      'snapshot.begun',
-      'outputs.before_write',
-    ]) {
-      writeFileSync(fault, `${point}:eio`);
-      const message = `m ${point}`;
-      // A session of its own starts an agent, which the log tells of.
-      const session = await withEngine(
-        async (engine) => (await engine.call('createSession', { workingFolder: work })).sessionId,
-      ).catch(() => sessionId);
-      const outcome = await goesOn(session, message, `run ${commandOf(point)}`);
-      // The log tells of a new agent when that one is ready, which may be later.
-      const fired = await until(() => readOrEmpty(`${fault}.fired`).includes(`${point} eio`));
-      facts[point] = {
-        fired,
-        outcome,
-        accepted: inputsOf(session).filter((id) => id === message).length,
-        times: linesOf(join(work, 'ledger.txt')).filter((line) => line === point).length,
-      };
-    }
+    writeFileSync(fault, `${point}:eio`);
+    const message = `m ${point}`;
+    // A session of its own starts an agent, which the log records.
+    const session = await withEngine(
+      async (engine) => (await engine.call('createSession', { workingFolder: work })).sessionId,
+    ).catch(() => sessionId);
+    facts['outcome'] = await goesOn(session, message, `run ${commandOf(point)}`);
+    // The log records a new agent when that one is ready, which may be later.
+    facts['fired'] = await until(() => readOrEmpty(`${fault}.fired`).includes(`${point} eio`));
+    facts['accepted'] = inputsOf(session).filter((id) => id === message).length;
+    facts['times'] = linesOf(join(work, 'ledger.txt')).filter((line) => line === point).length;
   },
 };
 

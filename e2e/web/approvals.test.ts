@@ -61,7 +61,7 @@ describe('an approval in a browser', () => {
     const other = await web.context.newPage();
     await other.goto(`${web.address}/skills`);
     await until('its number in another tab', async () => (await other.title()).startsWith('(1) '));
-    await page.getByRole('link', { name: /^Approvals.*1 waiting/ }).click();
+    await page.getByRole('link', { name: /^Approvals.*1 pending/ }).click();
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByRole('heading', { name: 'No pending approvals' }).waitFor();
     await until('it is written', written, 15_000);

@@ -52,7 +52,7 @@ it('verifies the audit log, gives a proof that stands alone, and shows context, 
   expect(readFileSync(memory, 'utf8')).toContain('Tea at four.');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByText('Undone').waitFor();
+  await page.getByText('Undone: 1 object restored.').waitFor();
   expect(() => readFileSync(memory)).toThrow('ENOENT');
   expect(web.problems).toEqual([]);
 });

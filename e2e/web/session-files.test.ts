@@ -77,7 +77,7 @@ describe('importing a session in a real browser', () => {
     await dialog.getByLabel('Working folder').fill(stage().folder);
     const submit = dialog.getByRole('button', { name: 'Import' });
     await picker.setInputFiles({ name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>') });
-    await dialog.getByText('page.html is a page to read').waitFor();
+    await dialog.getByText('page.html is an HTML export').waitFor();
     expect(await submit.isDisabled()).toBe(true);
     await picker.setInputFiles({ name: 'x.jsonl', mimeType: '', buffer: Buffer.from('{"no":"session"}\n') });
     await submit.click();

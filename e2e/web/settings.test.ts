@@ -187,7 +187,7 @@ describe('settings in a browser', () => {
     expect(config()).toContain('{ maxRounds: 3 } # few');
     await rounds.fill('7');
     await page.keyboard.press('Tab');
-    await page.getByText('counts from the next start').waitFor();
+    await page.getByText('after a restart', { exact: true }).waitFor();
     expect(config()).toContain('# mine');
     expect(config()).toContain('{ maxRounds: 7 } # few');
     await page.getByRole('combobox', { name: 'Queues steer' }).selectOption('one');
@@ -196,7 +196,7 @@ describe('settings in a browser', () => {
     await page.getByRole('button', { name: /Restart/ }).waitFor({ state: 'detached', timeout: 30_000 });
     expect(await rounds.inputValue()).toBe('7');
     await page.getByRole('button', { name: 'Default of Max rounds' }).click();
-    await page.getByText('counts from the next start').waitFor();
+    await page.getByText('after a restart', { exact: true }).waitFor();
     expect([await rounds.inputValue(), config().includes('maxRounds')]).toEqual(['25', false]);
   });
 

@@ -17,7 +17,7 @@ const installedFile = () => join(stage().layout.root, 'profiles/default/skills/m
 
 async function look(page: Page, place: string): Promise<void> {
   await page.getByLabel('Install a skill').fill(place);
-  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
 }
 
 describe('a skill in a browser', () => {

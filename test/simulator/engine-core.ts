@@ -1,6 +1,6 @@
 import { OWNER } from '@bulkhead/actions/approvals/approver';
 import { createActions } from '@bulkhead/actions/create-actions';
-import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
+import { heldBackCommands, noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
 import { silent } from '@bulkhead/home/testing';
 import { createDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { createLog } from '@bulkhead/log/open-log';
@@ -109,6 +109,7 @@ export function openEngineCore(
       remember: () => {},
     },
     placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
+    commands: heldBackCommands,
   });
   const { approvals, clientCalls } = actions;
   const model = (name: string) => new SimulatedModel(name, { life, random, answers, faults, malformed });

@@ -1,5 +1,5 @@
 import type { Context } from '@bulkhead/log/context';
-import type { MachineClock, ToolHost } from '@bulkhead/protocol';
+import { BulkheadError, type MachineClock, type ToolHost } from '@bulkhead/protocol';
 import type { Shield } from '@bulkhead/shield';
 import type { HostKind, ToolRegistry } from '@bulkhead/tools';
 import type { AnsweredRule } from './approvals/answered-rule.ts';
@@ -29,8 +29,8 @@ export interface ActionsConfig {
     remember(rule: AnsweredRule): void;
   };
   placesOf(sessionId: string): ProtectedPlaces;
-  /** How shell commands run; if absent, all commands wait for their verdict. */
-  readonly commands?: Pick<PipelineParts, 'chooseView' | 'everyCommandAsks'>;
+  /** How shell commands run. */
+  readonly commands: Pick<PipelineParts, 'chooseView' | 'everyCommandAsks'>;
 }
 
 /** Decides which actions run, and asks people where it may not decide. */
@@ -102,5 +102,12 @@ export function hostsByTool(
   workers: ToolHost,
 ): (tool: string) => ToolHost {
   const known = new Map<string, ToolHost>(Object.entries(hosts));
-  return (tool) => known.get(tools.get(tool)?.host ?? '') ?? workers;
+  return (tool) => {
+    const host = tools.get(tool)?.host;
+    if (host === undefined) return workers;
+    const found = known.get(host);
+    if (found === undefined)
+      throw new BulkheadError('internal', `tool ${tool} names the unknown host ${host}`);
+    return found;
+  };
 }

@@ -8,7 +8,7 @@ export type { PipelineParts } from './pipeline/pipeline-parts.ts';
 export { denialText } from './pipeline/refusal.ts';
 export { YES } from './testing/answers.ts';
 export { approvalStage, HandTimers, questionAbout } from './testing/approval-stage.ts';
-export { noLabels, noSnapshots } from './testing/no-stages.ts';
+export { heldBackCommands, noLabels, noSnapshots } from './testing/no-stages.ts';
 export { allow, pipelineStage } from './testing/pipeline-stage.ts';
 export { testTokens } from './testing/test-tokens.ts';
 export type { ToolRow, ToolServiceParts } from './tool-list/tool-service.ts';

@@ -43,7 +43,7 @@ export interface MindConfig {
   readonly queue: Processes['commands']['queue'];
 }
 
-/** Everything an agent knows beside the conversation, and where it comes from. */
+/** Everything the model is shown beside the conversation, and where it comes from. */
 export interface MindRoom {
   readonly mind: EngineMind;
   readonly memory: Memory;

@@ -10,10 +10,10 @@ import type { Sandbox } from './sandbox.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { recoverTransaction } from './transaction/recover-transaction.ts';
 
-/** The sandbox of this machine. Keeps nothing between calls. */
 /** Priority of boxed Node processes, lower than the engine's. A process can't raise it. */
 const BOXED_NICENESS = 5;
 
+/** The sandbox of this machine. Keeps nothing between calls. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     launch(box: Box, program: BoxedProgram) {

@@ -1,3 +1,4 @@
+export { standingWords } from './analysis/effects/judge-effects.ts';
 export { defaultFlowPolicy } from './annotations/default-flow-policy.ts';
 export {
   type FlowPolicy,

@@ -16,7 +16,7 @@ export interface Shield {
 
 /** Facts for tiers beyond the action. Absent facts are unknown. */
 export interface JudgeContext extends Omit<PolicyFacts, 'startedBy' | 'annotations'> {
-  /** The user's message that started the run. */
+  /** The user's words that still hold (`standingWords`). */
   readonly request: string;
   /** Set for the evaluator where the analysis did not decide: its result. */
   readonly doubt?: Verdict;

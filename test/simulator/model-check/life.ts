@@ -2,7 +2,7 @@ import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { PipelineParts, TokenTable } from '@bulkhead/actions/testing';
-import { HandTimers, noLabels, noSnapshots } from '@bulkhead/actions/testing';
+import { HandTimers, heldBackCommands, noLabels, noSnapshots } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import type {
   Clock,
@@ -104,6 +104,7 @@ export class Life {
       }),
       redaction,
       placesOf: () => ({ home: '/home', readableOutputs: '/home/outputs' }),
+      ...heldBackCommands,
     };
     this.pipeline = new ActionPipeline({ ...parts, ...outside.broken?.(parts) });
   }

@@ -175,7 +175,7 @@ export class PipelineWorld {
         dryRun: false,
         offTheRecord: false,
         doubtful: life.doubtful,
-        request: 'do it',
+        requests: ['do it'],
         signal: life.abort.signal,
         stopping: life.abort.signal,
         update: () => {},

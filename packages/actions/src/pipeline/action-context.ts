@@ -15,8 +15,8 @@ export interface ActionContext {
    * An action is added when its outcome becomes unknown, and removed when a person allows it again.
    */
   readonly doubtful: Set<string>;
-  /** The user's message that started the run. */
-  readonly request: string;
+  /** The person's messages of the run, oldest first: the one that started it, and what was added since. */
+  readonly requests: readonly string[];
   /** The tool of the call, if the program that started the run supplied it. */
   readonly offered?: OfferedTool;
   readonly signal: AbortSignal;

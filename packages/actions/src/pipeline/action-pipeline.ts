@@ -78,8 +78,8 @@ export class ActionPipeline {
       trail = this.#trail(action, context);
       trail.note('PROPOSED', auditDetails(action));
       const { command, workingFolder } = action.metadata;
-      if (command !== undefined) await this.#parts.chooseView?.(action.sessionId, workingFolder);
-      const fixed = this.#fixedVerdict(action, trail, context);
+      if (command !== undefined) await this.#parts.chooseView(action.sessionId, workingFolder);
+      const { fixed, objection } = this.#fixedVerdict(action, trail, context);
       context.start(startedEvent(action), this.#factsToKeep(action));
       announced = true;
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
@@ -95,7 +95,7 @@ export class ActionPipeline {
         verdict.decision === 'allow'
           ? await this.#permit(action, verdict, context)
           : await this.#approve(action, verdict, fixed, trail, context);
-      this.#recheck(action, fixed);
+      this.#recheck(action, objection);
       return await this.#carryOut.run(action, authorisation, trail, context);
     } catch (error) {
       if (error instanceof Suspension) throw error;
@@ -135,20 +135,22 @@ export class ActionPipeline {
     action: Action,
     trail: ActionTrail,
     { offTheRecord, doubtful }: ActionContext,
-  ): Verdict | undefined {
-    if (offTheRecord && action.metadata.effect !== 'pure') return OFF_THE_RECORD;
+  ): { readonly fixed?: Verdict | undefined; readonly objection?: Verdict | undefined } {
+    if (offTheRecord && action.metadata.effect !== 'pure') return { fixed: OFF_THE_RECORD };
     const flow = this.#parts.labels.decide(action);
     if (flow.says === 'audit') {
       const { decision, rule } = flow;
       trail.note('EVALUATED', { about: 'flow, which only audits', decision, rule });
     }
+    const objection = objectionOf(flow);
+    // A person sees every reason: an approval covers only the reasons shown.
     const fixed = strictest([
+      doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : undefined,
       protect(action, this.#parts.placesOf(action.sessionId)),
-      objectionOf(flow),
+      objection,
       uncontained(action, this.#parts.everyCommandAsks),
     ]);
-    // A person sees every reason: an approval covers only the reasons shown.
-    return doubtful.has(likenessOf(action)) ? strictest([MAY_HAVE_HAPPENED, fixed]) : fixed;
+    return { fixed, objection };
   }
 
   async #judge(action: Action, flow: Verdict | undefined, context: ActionContext): Promise<Verdict> {
@@ -211,8 +213,10 @@ export class ActionPipeline {
   /**
    * Checks before execution: the action is unchanged since judgement, leads to the same places, and
    * protection and flow allow it.
+   *
+   * @param objection of flow, as it was when the action was judged
    */
-  #recheck(action: AcceptedCall, asked: Verdict | undefined): void {
+  #recheck(action: AcceptedCall, objection: Verdict | undefined): void {
     const { parsed, metadata } = action;
     if (canonicalForm(action.tool, parsed.arguments).hash !== action.hash) {
       throw new Refusal('the action changed after it was judged', true);
@@ -225,7 +229,8 @@ export class ActionPipeline {
     const verdict = objectionOf(this.#parts.labels.decide(action));
     // An approval covers the reasons shown, not reasons that arose while the question was pending.
     if (verdict === undefined) return;
-    if (verdict.decision === 'escalate' && asked?.reason.includes(verdict.reason)) return;
+    const { rule, reason } = verdict;
+    if (verdict.decision === 'escalate' && objection?.rule === rule && objection.reason === reason) return;
     throw new Refusal(`what was read meanwhile speaks against it: ${verdict.reason}`, true);
   }
 

@@ -83,6 +83,23 @@ describe('an action that a person approves', () => {
     expect(test.executed).toEqual([]);
   });
 
+  it('is not done for a reason whose words are part of the reason shown [F3] [A6]', async () => {
+    let later = false;
+    const decide: PipelineParts['labels']['decide'] = () => ({
+      says: 'object',
+      verdict: later
+        ? { ...escalate, rule: 'secret', reason: 'a secret was read' }
+        : { ...escalate, rule: 'trust', reason: 'a page that says a secret was read' },
+    });
+    const test = stage({ labels: { ...noLabels, decide } });
+    const running = test.run('{"path":"a"}', 'ask');
+    await expect.poll(() => test.service.open.length, { interval: 1 }).toBe(1);
+    later = true;
+    await test.answer();
+    expect((await running).refused).toBe(true);
+    expect(test.executed).toEqual([]);
+  });
+
   it('is asked about again if the file has changed before the approval [FT43] [FR4]', async () => {
     const test = stage();
     const running = test.run('{"path":"a"}', 'ask');

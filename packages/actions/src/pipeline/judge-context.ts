@@ -1,5 +1,5 @@
 import type { Action } from '@bulkhead/protocol';
-import type { JudgeContext } from '@bulkhead/shield';
+import { type JudgeContext, standingWords } from '@bulkhead/shield';
 import type { ActionContext } from './action-context.ts';
 
 type SessionModes = NonNullable<JudgeContext['modes']>;
@@ -10,7 +10,7 @@ export function judgeContext(
   context: ActionContext,
   now: number,
 ): JudgeContext {
-  const about = { request: context.request, modes: modesOf(context), now };
+  const about = { request: standingWords(context.requests), modes: modesOf(context), now };
   if (origin === undefined) return about;
   const { channel, sender, profile } = origin;
   return { ...about, channel, sender: sender.id, profile };

@@ -38,12 +38,12 @@ export interface PipelineParts {
    * Awaited before a command is judged: determines how commands run in its folder. A failure
    * refuses it.
    */
-  readonly chooseView?: (sessionId: string, workingFolder: string) => Promise<unknown>;
+  readonly chooseView: (sessionId: string, workingFolder: string) => Promise<unknown>;
   /**
    * Why every shell command of a folder needs a person's approval; undefined if commands are held
    * back until they are judged.
    */
-  readonly everyCommandAsks?: (workingFolder: string) => CommandQuestion | undefined;
+  readonly everyCommandAsks: (workingFolder: string) => CommandQuestion | undefined;
   /** Receives each error that becomes a refusal: the cause may be a disk. */
   readonly onError?: (error: unknown) => void;
 }

@@ -17,20 +17,22 @@ function action(metadata: Partial<ActionMetadata>): Action {
   };
 }
 
+const heldBack = () => undefined;
+
 describe('uncontained', () => {
   it('leaves a command that waits for its judgement to the policy', () => {
-    expect(uncontained(action({ command: 'ls' }), undefined)).toBeUndefined();
-    expect(uncontained(action({ command: 'ls', hosts: [] }), undefined)).toBeUndefined();
+    expect(uncontained(action({ command: 'ls' }), heldBack)).toBeUndefined();
+    expect(uncontained(action({ command: 'ls', hosts: [] }), heldBack)).toBeUndefined();
   });
 
   it('asks about one that reaches hosts, naming them [B2] [B4]', () => {
-    const verdict = uncontained(action({ command: 'curl x', hosts: ['a.example', 'b.example'] }), undefined);
+    const verdict = uncontained(action({ command: 'curl x', hosts: ['a.example', 'b.example'] }), heldBack);
     expect(verdict).toMatchObject({ decision: 'escalate', rule: 'commands/network' });
     expect(verdict?.reason).toContain('a.example, b.example');
   });
 
   it('asks about one that keeps running in the background [B2]', () => {
-    expect(uncontained(action({ command: 'serve', background: true }), undefined)).toMatchObject({
+    expect(uncontained(action({ command: 'serve', background: true }), heldBack)).toMatchObject({
       decision: 'escalate',
       rule: 'commands/background',
     });

@@ -11,16 +11,16 @@ const NO_WAY_BACK = 'what it writes can not be undone';
  * A command with effects that cannot all be held back until judged needs a person's approval, even
  * if the policy allows it: policy rules assume that effects are held back.
  *
- * @param everyCommandAsks why every command of a folder is of this kind; undefined otherwise
+ * @param everyCommandAsks why every command of a folder is of this kind
  * @returns an escalation, or undefined; the rule `UNBOXED` needs an approval of exactly this action
  */
 export function uncontained(
   action: Action,
-  everyCommandAsks: ((workingFolder: string) => CommandQuestion | undefined) | undefined,
+  everyCommandAsks: (workingFolder: string) => CommandQuestion | undefined,
 ): Verdict | undefined {
   const { command, hosts = [], background, workingFolder } = action.metadata;
   if (command === undefined) return undefined;
-  const everyCommand = everyCommandAsks?.(workingFolder);
+  const everyCommand = everyCommandAsks(workingFolder);
   if (everyCommand !== undefined) {
     return ask(everyCommand.rule, `${everyCommand.reason}; ${NO_WAY_BACK}`);
   }

@@ -1,3 +1,4 @@
+import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
 import type { LabelStage, SnapshotStage } from '../pipeline/stages.ts';
 
 /** A flow that allows everything and has no labels. */
@@ -17,4 +18,10 @@ export const noSnapshots: SnapshotStage = {
   take: async () => {},
   takeEffects: async () => {},
   finish: async () => {},
+};
+
+/** Commands whose effects are held back until they are judged, in every folder. */
+export const heldBackCommands: Pick<PipelineParts, 'chooseView' | 'everyCommandAsks'> = {
+  chooseView: async () => {},
+  everyCommandAsks: () => undefined,
 };

@@ -15,7 +15,7 @@ import { ApprovalService } from '../approvals/approval-service.ts';
 import type { ActionContext } from '../pipeline/action-context.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
-import { noLabels, noSnapshots } from './no-stages.ts';
+import { heldBackCommands, noLabels, noSnapshots } from './no-stages.ts';
 import { testTokens } from './test-tokens.ts';
 
 const write: ToolDescription = {
@@ -99,6 +99,7 @@ export function pipelineStage(
       inspect: async () => [],
     }),
     redaction: createRedaction([]),
+    ...heldBackCommands,
     placesOf: () => ({ home: '/home/u/.bulkhead', readableOutputs: '/home/u/.bulkhead/state/outputs/s' }),
     ...parts,
   });
@@ -121,7 +122,7 @@ export function pipelineStage(
       },
       {
         approve,
-        request: 'do it',
+        requests: ['do it'],
         dryRun: false,
         offTheRecord: false,
         doubtful: new Set(),

@@ -36,12 +36,8 @@ describe('runLoop: ends and stop reasons', () => {
       const caller = new ScriptedCaller({ models: [answered(said, StopReason.TOOL_CALLS), end] });
       await caller.run(processRequest());
       heard.push(...caller.events);
-      expect(caller.events.map(({ type }) => type)).toEqual([
-        'model_request',
-        'tool_call',
-        'model_request',
-        type,
-      ]);
+      const types = caller.events.map((event) => event.type);
+      expect(types).toEqual(['model_request', 'tool_call', 'model_request', type]);
     }
     const text = JSON.stringify(heard, (_, value) => (typeof value === 'bigint' ? String(value) : value));
     expect(text).not.toMatch(/I will look|There it is/);

@@ -7,27 +7,22 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
   type Http2Session,
-  type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { errorMetadata } from '@bulkhead/home/errors/error-metadata';
-import { CallRoom, closeUnread, type OpenCall } from '@bulkhead/http/front';
+import { closeUnread, type OpenCall } from '@bulkhead/http/front';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { CLIENT_REQUEST_BYTES } from '@bulkhead/wire';
 import { type ConnectRouter, createConnectRouter } from '@connectrpc/connect';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
 import { socketOrigin } from './call-origin.ts';
+import { ClientConnections, MOST_CONNECTIONS } from './client-connections.ts';
 import { registerClientService } from './client-service.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';
 
-/** Accepted connections of clients; as many more are opened only to be refused with an error. */
-const MOST_CONNECTIONS = 256;
-/** Calls and watches of all connections; each connection can always have a few. */
-const MOST_CALLS = 2_048;
-const ALWAYS_CALLS = 4;
 /** Streams of one connection, including refused ones; the protocol itself refuses more. */
 const MOST_STREAMS = 1_024;
 /** Longest time for a request to arrive, in milliseconds. */
@@ -69,7 +64,7 @@ export async function serveClients(
     connect: false,
   });
   registerClientService(router, parts, socketOrigin);
-  const connections = new Connections(drop);
+  const connections = new ClientConnections(drop);
   const { onError, unreadMs } = options;
   const handle = requestHandler(router, { token, connections, unreadMs, drop, onError });
   const server = createServer({ settings: { maxConcurrentStreams: MOST_STREAMS } }, handle);
@@ -113,7 +108,7 @@ function requestHandler(
   router: ConnectRouter,
   parts: {
     readonly token: string;
-    readonly connections: Connections;
+    readonly connections: ClientConnections;
     readonly unreadMs: number | undefined;
     /** Closes a connection, even if it does not respond. */
     drop(session: Http2Session | undefined): void;
@@ -188,68 +183,6 @@ function giveUp(stream: ServerHttp2Stream, drop: () => void): void {
 function leaveUnheard(stream: ServerHttp2Stream): void {
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), LAST_WORDS_MS);
   stream.once('close', () => clearTimeout(timer));
-}
-
-/**
- * The connections of clients. Beyond `MOST_CONNECTIONS` the oldest idle one makes room; if none is
- * idle, the calls of a new one are refused, so that none displaces a working one.
- */
-class Connections {
-  readonly #sessions = new Map<Http2Session, { readonly id: string; calls: number }>();
-  readonly #room = new CallRoom();
-  readonly #drop: (session: Http2Session) => void;
-  #count = 0;
-  #calls = 0;
-
-  constructor(drop: (session: Http2Session) => void) {
-    this.#drop = drop;
-  }
-
-  add(session: ServerHttp2Session): void {
-    this.#count += 1;
-    if (this.#sessions.size >= MOST_CONNECTIONS) {
-      const idle = [...this.#sessions].find(([, { calls }]) => calls === 0);
-      if (idle !== undefined) {
-        this.#sessions.delete(idle[0]);
-        this.#drop(idle[0]);
-      }
-    }
-    if (this.#sessions.size < MOST_CONNECTIONS)
-      this.#sessions.set(session, { id: `${this.#count}`, calls: 0 });
-    session.on('close', () => this.#sessions.delete(session));
-  }
-
-  /** @throws BulkheadError `rate_limit` */
-  enter(session: Http2Session | undefined): OpenCall {
-    const held = session === undefined ? undefined : this.#sessions.get(session);
-    if (held === undefined) {
-      throw new BulkheadError(
-        'rate_limit',
-        `${MOST_CONNECTIONS} connections of clients are at work already`,
-        {
-          fix: 'Close some, and try again.',
-          retryable: true,
-        },
-      );
-    }
-    if (this.#calls >= MOST_CALLS && held.calls >= ALWAYS_CALLS) {
-      throw new BulkheadError('rate_limit', `${MOST_CALLS} calls of clients are under way already`, {
-        fix: 'Wait for some to end, and try again.',
-        retryable: true,
-      });
-    }
-    const call = this.#room.enter(held.id);
-    held.calls += 1;
-    this.#calls += 1;
-    return {
-      arrived: (bytes) => call.arrived(bytes),
-      [Symbol.dispose]: () => {
-        held.calls -= 1;
-        this.#calls -= 1;
-        call[Symbol.dispose]();
-      },
-    };
-  }
 }
 
 /**

@@ -155,8 +155,10 @@ describe('a client that stops reading', () => {
         while (seen.at(-1)?.seq !== last || seen.at(-1)?.ephemeral === true)
           seen.push((await events.next()).value);
         const gap = seen.findLast(({ type }) => type === 'gap');
-        expect(gap).toMatchObject({ type: 'gap', ephemeral: true });
-        expect(gap?.type === 'gap' && gap.after < last - 19).toBe(true);
+        const deltas = seen.filter(({ type, seq }) => type === 'text_delta' && seq > last - 20);
+        // A quick reader is at the end of the past before the last answers begin, and loses none.
+        if (gap?.type === 'gap') expect(gap.after).toBeLessThan(last - 19);
+        else expect(deltas).toHaveLength(20 * 4);
       },
       TIMEOUT_MS,
     );
@@ -168,19 +170,20 @@ describe('a client that stops reading', () => {
       // The log of the service keeps these answers without unread clients, too.
       const other = await clientDoors(join(folder, 'other'), ended);
       await other.make(1);
-      const answers = await growthOf(other, () => other.make(ANSWERS * 3));
+      const answers = await growthOf(other, () => other.make(ANSWERS * 9));
       const service = await clientDoors(folder, ended);
       const { open } = await service.make(1);
       const sockets: Socket[] = [];
       const withUnread = await growthOf(service, async () => {
         sockets.push(...openUnread(service));
         await until('all are open', async () => (await service.make(0)).open === open + sockets.length);
-        await service.make(ANSWERS * 3);
+        await service.make(ANSWERS * 9);
       });
       expect((await service.make(0)).open).toBe(open + sockets.length);
       const each = (withUnread - answers) / sockets.length;
       process.stdout.write(`a client that never reads: ${(each / 1_048_576).toFixed(2)} MB\n`);
-      expect(each).toBeLessThan(SUBSCRIPTION_BYTES + TRANSPORT_BYTES);
+      // Half as much again for the heap's own. Without a bound it grows with what is sent, 36 MB here.
+      expect(each).toBeLessThan((SUBSCRIPTION_BYTES + TRANSPORT_BYTES) * 1.5);
     },
     TIMEOUT_MS,
   );
@@ -205,11 +208,11 @@ describe('a client that stops reading', () => {
       for (const socket of sockets) socket.resume();
       await Promise.all(closed);
       // A reading client was not closed, nor one with nothing to read.
+      const { last: told } = await service.make(0);
+      const isAt = (seq: number) => heard.at(-1)?.seq === seq && heard.at(-1)?.ephemeral !== true;
+      await until('the other has caught up', async () => isAt(told));
       const { last } = await service.make(1);
-      await until(
-        'the other heard it',
-        async () => heard.at(-1)?.seq === last && heard.at(-1)?.ephemeral !== true,
-      );
+      await until('the other heard it', async () => isAt(last));
       expect(heard.slice(-5).map(({ type }) => type)).toEqual([
         ...Array(4).fill('text_delta'),
         'session_title',

@@ -35,6 +35,11 @@ export function textOf(message: Message): string {
   return message.role.value?.text ?? '';
 }
 
+/** The person's own messages among these, in order. */
+export function personsWords(messages: readonly Message[]): readonly string[] {
+  return messages.filter(({ role }) => role.case === 'user').map(textOf);
+}
+
 export function thinkingOf(message: Message): string {
   return message.role.case === 'assistant' ? joinParts(message.role.value, 'thinking') : '';
 }

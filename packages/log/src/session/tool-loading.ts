@@ -67,7 +67,7 @@ export function groupsLoadedIn(history: readonly Message[]): string[] {
   );
 }
 
-/** All groups there are, as the agent offers them. */
+/** All groups, as the model is offered them. */
 export function groupList(registry: ToolRegistry): ToolGroup[] {
   return registry.groups().map(({ name, summary }) => create(ToolGroupSchema, { name, summary }));
 }

@@ -14,14 +14,14 @@ export interface RunQuestion {
   readonly origin?: Origin | undefined;
 }
 
-/** All facts that an agent receives beside the conversation: it reads nothing without a call. */
+/** All facts that the model is shown beside the conversation. */
 export interface Told {
   /** The same from run to run, as long as no file of it changes [C5]. */
   readonly prompt: PromptContext;
   readonly turn: TurnContext;
 }
 
-/** Provides the facts that an agent receives for a run. */
+/** Provides the facts that the model is shown in a run. */
 export interface Mind {
   /** Never rejects: what can't be looked up is left out. */
   tell(question: RunQuestion): Promise<Told>;

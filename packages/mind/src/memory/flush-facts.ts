@@ -69,7 +69,7 @@ export function createFlush(parts: FlushParts): FlushFacts {
       dryRun: false,
       offTheRecord: session?.offTheRecord !== false,
       doubtful: new Set(),
-      request: '',
+      requests: [],
       signal,
       stopping: signal,
       update: () => {},

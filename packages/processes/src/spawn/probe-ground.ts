@@ -10,7 +10,8 @@ import { abstractSocketOf, canaryOf, type ProbeAims, programOf, socketOf } from 
 
 /** TCP, UDP, a socket with a file, a socket without. */
 const ARRIVALS_EACH = 4;
-const ARRIVAL_MS = 2_000;
+/** Longer than a busy machine needs: absence after it refuses the start. */
+const ARRIVAL_MS = 10_000;
 const POLL_MS = 5;
 const MAX_CONNECTIONS = 64;
 const CANARY = 'nobody in a box reads this\n';

@@ -1,4 +1,5 @@
 import { runAnswer, thoughtsOf } from '@bulkhead/agent';
+import { isRecordFailure } from '@bulkhead/log/context';
 import { inCallOrder, userMessage } from '@bulkhead/log/session/message-view';
 import { Suspension, suspensionOf, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
@@ -82,7 +83,7 @@ export class AgentRun {
       return this.#concluded(await this.#untilComplete(signal), signal);
     } catch (error) {
       const known = BulkheadError.from(error);
-      if (['store_failed', 'store_corrupt', 'audit_failed'].includes(known.code)) throw known;
+      if (isRecordFailure(known)) throw known;
       const suspension = suspensionOf(signal);
       if (suspension !== undefined) throw suspension;
       // Something was left without an outcome: a person who cancels now is heard by the next engine, which closes that first.

@@ -1,6 +1,6 @@
 import { messageTokens, modelView } from '@bulkhead/agent';
 import { carriedBy } from '@bulkhead/log/session/compactable';
-import { messageBytes, textOf } from '@bulkhead/log/session/message-view';
+import { messageBytes, personsWords } from '@bulkhead/log/session/message-view';
 import { type RunView, runView } from '@bulkhead/log/session/run-view';
 import type { EventUsage, ModelCall } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
@@ -21,7 +21,7 @@ const GROWTH = 1.15;
 const ESTIMATES_MISS = 2;
 
 /**
- * The conversation as a run's agent sees it, and its compaction: before, inside and after an
+ * The conversation as the model of a run sees it, and its compaction: before, inside and after an
  * overflow alike [K4].
  */
 export class RunConversation {
@@ -123,7 +123,7 @@ export class RunConversation {
       budget: this.#budget,
       counted: this.#counted ? Math.max(0, this.#tokens - this.#system) : 0,
       ...(this.#thresholds === undefined ? {} : { keep: this.#thresholds.keep }),
-      ownMessages: journal.messages.filter(({ role }) => role.case === 'user').map(textOf),
+      ownMessages: personsWords(journal.messages),
       choice: input.options,
     };
     const shown = this.#history.length + this.run.length;
@@ -182,7 +182,7 @@ export class RunConversation {
     return this.#chain.current.contextWindow * BYTES_PER_TOKEN;
   }
 
-  /** As the agent will show it: old results as one line each. */
+  /** As the model will see it: old results as one line each. */
   get #shown(): readonly Message[] {
     return modelView([...this.#history, ...this.run], undefined, this.#chain.current.contextWindow);
   }

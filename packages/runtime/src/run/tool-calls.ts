@@ -7,6 +7,7 @@ import {
   requestedGroups,
   requestedSkills,
 } from '@bulkhead/agent';
+import { personsWords } from '@bulkhead/log/session/message-view';
 import { WITHHELD_TEXT } from '@bulkhead/log/session/withheld-calls';
 import { throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
@@ -131,7 +132,7 @@ export class ToolCalls {
       {
         approve: input.options.approve,
         dryRun: input.options.dryRun,
-        request: input.content,
+        requests: personsWords(this.#journal.messages),
         offTheRecord,
         doubtful,
         ...(offered === undefined ? {} : { offered }),

@@ -1,3 +1,4 @@
+import { isRecordFailure } from '@bulkhead/log/context';
 import { Suspension, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { CompactionOutcome } from './session-compaction.ts';
@@ -80,7 +81,7 @@ export class CompactionWork {
       await this.run(instructions, 'request');
     } catch (error) {
       const known = BulkheadError.from(error);
-      if (['store_failed', 'store_corrupt'].includes(known.code)) throw known;
+      if (isRecordFailure(known)) throw known;
       if (known.code !== 'cancelled' && !(known instanceof Suspension))
         this.#services.engine.onFailure(this.#session, known);
     }

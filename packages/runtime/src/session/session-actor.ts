@@ -1,3 +1,4 @@
+import { isRecordFailure } from '@bulkhead/log/context';
 import { type AcceptedInput, inputBody, readInput } from '@bulkhead/log/session/accepted-input';
 import { NO_USAGE } from '@bulkhead/log/session/message-view';
 import { eventRecord, noteRecord } from '@bulkhead/log/session/record-codec';
@@ -19,9 +20,6 @@ import { WaitingMessages } from './waiting-messages.ts';
 const DISK_RETRY_MS = 2_000;
 
 const MAX_WAITING = 256;
-
-/** After these, what is known here may not be what is kept: only the log can be gone on from. */
-const RECORD_FAILURES: readonly string[] = ['store_failed', 'store_corrupt', 'audit_failed'];
 
 /** A message a crash left open. */
 interface Interrupted {
@@ -311,7 +309,7 @@ export class SessionActor {
       this.#services.upkeep.titles.consider(this.#place.id, turn.modelChoice);
     } catch (error) {
       const known = BulkheadError.from(error);
-      if (!RECORD_FAILURES.includes(known.code)) {
+      if (!isRecordFailure(known)) {
         this.#services.engine.onFailure(this.#place.id, known);
         this.#giveUp(turn.messageId, known);
         return 'settled';

@@ -122,8 +122,7 @@ export class SessionTurn {
 
   /**
    * Exactly one `settled` for the message, or none if the engine stops first.
-   *
-   * @throws BulkheadError `store_failed` or `store_corrupt` if the log can't be written or read: then it is settled later
+   * @throws BulkheadError `store_failed` or `store_corrupt` if the log fails: then it is settled later
    */
   async run(): Promise<'settled' | 'suspended'> {
     try {

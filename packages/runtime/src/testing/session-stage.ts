@@ -1,6 +1,6 @@
 import { createActions } from '@bulkhead/actions/create-actions';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
-import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
+import { heldBackCommands, noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
 import type { AgentEvent } from '@bulkhead/agent';
 import type { AuditInput } from '@bulkhead/audit';
 import { type Reply, shortly, silent, streamed } from '@bulkhead/home/testing';
@@ -192,6 +192,7 @@ export function sessionStage(options: StageOptions = {}) {
       remember: () => {},
     },
     placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
+    commands: heldBackCommands,
   });
   const { approvals, clientCalls } = actions;
   const failures: BulkheadError[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, entry, plain, temporaryFolder } from '../testing.ts';
+import { accepted, entry, plain, temporaryFolder, userMessage } from '../testing.ts';
 import { createSqliteSessionStore, type SqliteStore } from './sqlite-session-store.ts';
 
 const acceptance = plain('loss', false);
@@ -136,7 +136,9 @@ describe("a store's knowledge of its completeness", () => {
 
   it('opens a session that lost records read-only until the loss is accepted [S4]', () => {
     make('s');
-    store.append('s', [accepted('m1'), entry('a', null)], { leaf: 'a' });
+    store.append('s', [accepted('m1'), entry('a', null, userMessage('hello there'))], { leaf: 'a' });
+    const before = store.search('hello', 9);
+    expect(before).not.toEqual([]);
     store.agreement.noteLosses(
       new Map([
         ['s', 'what is missing'],
@@ -147,7 +149,7 @@ describe("a store's knowledge of its completeness", () => {
       expect(store.getSession('s')).toMatchObject({ loss: 'what is missing', damage: '' });
       expect(store.agreement.losses().size).toBe(2);
       expect(store.records('s', { pos: 0 })).toHaveLength(2);
-      expect(store.search('hello', 9)).toBeDefined();
+      expect(store.search('hello', 9)).toEqual(before);
       expect(store.openInputs()).toEqual([]);
       expect(refusal(() => store.append('s', [plain('x', true)]))).toMatchObject({
         code: 'not_available',

@@ -96,11 +96,32 @@ function speaksOf(
 const REFUSING =
   / (?:don t|dont|do not|does not|never|not to|must not|should not|may not|can t|cannot|without|avoid|instead of|rather than|nicht|kein|keine|keinen|ohne|nie|ne pas|sans|jamais|sin|nunca)(?= (?!forget|hesitate|worry))/u;
 
+/** These take back an earlier message, even without naming what. */
+const TAKING_BACK =
+  / (?:no|nope|stop|wait|halt|cancel|undo|hold on|rather|instead|nein|stopp|warte|non|arrête|basta|alto) /u;
+
+/**
+ * The words of a person that hold now: a later message that refuses something takes back all that
+ * earlier ones asked for. A question more is better than a release that was withdrawn.
+ *
+ * @param messages of a run, oldest first
+ */
+export function standingWords(messages: readonly string[]): string {
+  const from = messages.findLastIndex(
+    (message, index) =>
+      index > 0 && sentencesOf(message).some((words) => REFUSING.test(words) || TAKING_BACK.test(words)),
+  );
+  return messages.slice(Math.max(from, 0)).toReversed().join('\n');
+}
+
 /** Returns each sentence as words between blanks, up to the part that forbids something. */
 function orderedIn(request: string): readonly string[] {
-  return request
+  return sentencesOf(request).map((words) => words.slice(0, REFUSING.exec(words)?.index));
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text
     .toLowerCase()
     .split(/[!?;\n]|\.(?=\s|$)/u)
-    .map((sentence) => ` ${sentence.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `)
-    .map((words) => words.slice(0, REFUSING.exec(words)?.index));
+    .map((sentence) => ` ${sentence.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `);
 }
