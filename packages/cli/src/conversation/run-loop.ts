@@ -9,7 +9,7 @@ import { chatNotices } from '../notices.ts';
 import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 import type { ChatRequest } from './chat-request.ts';
-import { findPlace, sessionOf, type SessionPlace, tellHowToGoOn, tellOtherFolder } from './find-place.ts';
+import { findPlace, type SessionPlace, sessionOf, tellHowToGoOn, tellOtherFolder } from './find-place.ts';
 import { type RunMessage, runMessage } from './run-message.ts';
 import { tellSandbox } from './sandbox-banner.ts';
 import { tellUnusedKeys } from './shell-keys.ts';

@@ -16,7 +16,7 @@ const MAX_SHOWN = 50_000;
 export const resultOpenTool = /* @__PURE__ */ defineTool({
   name: 'result_open',
   description:
-    'Show an earlier result of this session again, by the id of its call; or the whole output of a command, by the id in its notice.',
+    'Show an earlier result again by the id of its call, or the whole output of a command by the id in its notice.',
   group: 'results',
   readOnly: true,
   effect: 'pure',
