@@ -16,7 +16,7 @@ const OF_THIS_REQUEST = /context|afford|credits|prompt|input/i;
 
 /**
  * Sends requests, and repeats one whose output limit its provider refuses, once, with a smaller
- * one. What is the model's own limit holds for later requests too.
+ * one. A limit of the model itself holds for later requests too.
  */
 export class OutputLimitRetry {
   readonly #stream: Stream;

@@ -88,7 +88,7 @@ export class RunRequests {
    * Makes the request that an agent asked for.
    *
    * @throws BulkheadError `protocol_violation` if it names another run than this one, or adds what does not belong there;
-   *   `round_limit` if the model repeats itself although it was told so
+   *   `round_limit` if the model repeats itself in spite of the note
    */
   expand({ messages, digest, note }: ModelRequest): ExpandedRequest {
     if (this.#attempt === undefined) throw violation('asked for a model call before it was given a run');

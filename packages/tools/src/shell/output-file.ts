@@ -41,7 +41,7 @@ export class OutputFile {
   }
 
   /**
-   * How to open the output and how much of it is there, for the notice. @param total bytes of the whole output
+   * How to open the output and how much of it is kept, for the notice. @param total bytes of the whole output
    */
   describe(total: number): string {
     if (this.#failure !== undefined) return `the whole output could not be kept (${this.#failure})`;
