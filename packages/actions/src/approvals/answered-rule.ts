@@ -42,13 +42,17 @@ export function scopesOf(
 
 /** Key of an approval for the session: the action and the rules that asked about it. */
 export function grantOf(action: Action, verdict: Verdict, fixed: Verdict | undefined): string {
-  const thing = [matchOf(action) ?? action.hash, action.metadata.background === true];
+  const sender = action.origin?.sender.id ?? '';
+  const thing = [matchOf(action) ?? action.hash, action.metadata.background === true, sender];
   return JSON.stringify([...thing, verdict.rule, fixed?.rule ?? '']);
 }
 
 /** @returns undefined for an action that no rule can name exactly */
 export function answeredRule(action: Action): AnsweredRule | undefined {
-  const match = matchOf(action);
+  const thing = matchOf(action);
+  const { origin } = action;
+  // An answer to one sender's question is none to another's.
+  const match = thing && { ...thing, ...(origin === undefined ? {} : { sender: origin.sender.id }) };
   if (match === undefined || action.metadata.background === true) return undefined;
   const texts = Object.values(match).flat();
   if (texts.some((text) => text.length > MAX_PATTERN)) return undefined;

@@ -12,8 +12,15 @@ import * as z from 'zod';
 /** Finds out where a call comes from. */
 export type OriginOf = (headers: Headers) => CallOrigin;
 
+/** Longest name of a chat, in characters: it is in every record of an action. */
+const MOST_CHAT = 256;
+
 const sender = z.strictObject({ id: z.string().min(1), name: z.string().optional() });
-const passedOn = z.strictObject({ channel: z.string().min(1), chat: z.string().optional(), sender });
+const passedOn = z.strictObject({
+  channel: z.string().min(1),
+  chat: z.string().max(MOST_CHAT).optional(),
+  sender,
+});
 
 /**
  * The token of the socket proves the owner. The client names itself, and only as a client of the

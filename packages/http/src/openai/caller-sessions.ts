@@ -79,10 +79,10 @@ export class CallerSessions {
 
   /** @throws BulkheadError `usage` (400) for an invalid name */
   find(caller: Caller, { sessionId, name }: Destination): string | undefined {
-    if (sessionId !== undefined || name === undefined) return sessionId;
-    if (name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
+    if (name !== undefined && (name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name))) {
       throw invalidRequest(`the name of a session has 1 to ${MAX_NAME} characters`, 'user');
     }
+    if (sessionId !== undefined || name === undefined) return sessionId;
     return this.#book.sessionOf(caller.id, name) ?? (this.#isId(caller, name) ? name : undefined);
   }
 

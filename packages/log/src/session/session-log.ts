@@ -37,6 +37,7 @@ const LATE_MS = 10_000;
 
 /** The ephemeral events of a session's run, in order. */
 interface Live {
+  readonly run: string;
   readonly lines: EventLine[];
   /** In characters, of all that were streamed. */
   size: number;
@@ -92,7 +93,7 @@ export class SessionLog {
     for (const record of stored) {
       if (record.seq === null) continue;
       this.#lastSeqs.set(sessionId, record.seq);
-      if (record.type === 'settled') this.#endLive(sessionId);
+      if (record.type === 'settled') this.#endLive(sessionId, record.turn);
       if (isSeen) this.#publish(sessionId, viewOf(record, record.seq), this.#watchersOfAll);
     }
     return stored;
@@ -160,7 +161,7 @@ export class SessionLog {
   ephemeral(sessionId: string, turn: string, body: EphemeralEventBody): void {
     const line = this.#ephemeralLine(sessionId, turn, body);
     const known = this.#live.get(sessionId);
-    const live: Live = known === undefined || known.until !== undefined ? { lines: [], size: 0 } : known;
+    const live: Live = known?.run === turn ? known : { run: turn, lines: [], size: 0 };
     live.size += line.json.length;
     if (live.size <= MOST_LIVE) live.lines.push(line);
     else live.lines.length = 0;
@@ -257,11 +258,12 @@ export class SessionLog {
   }
 
   /** A fast run may be over before its sender watches: its events are kept for a moment [T3]. */
-  #endLive(sessionId: string): void {
+  #endLive(sessionId: string, run: string): void {
     const now = this.#clock.monotonic();
     for (const [id, { until }] of this.#live) if (until !== undefined && until < now) this.#live.delete(id);
     const live = this.#live.get(sessionId);
-    if (live !== undefined) live.until ??= now + LATE_MS;
+    // A waiting message that is withdrawn ends no run.
+    if (live?.run === run) live.until ??= now + LATE_MS;
   }
 
   #liveOf(sessionId: string): readonly EventLine[] {

@@ -69,7 +69,7 @@ function shell() {
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     redaction: createRedaction([]),
-    gitIdentity: () => Promise.resolve({}),
+    gitSettings: () => Promise.resolve(undefined),
   });
 }
 

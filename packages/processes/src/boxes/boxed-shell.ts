@@ -15,7 +15,7 @@ import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
-import { beginLive, exitOf, type LiveParts } from './live-command.ts';
+import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { shellBox } from './shell-box.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -30,8 +30,11 @@ interface ShellParts extends LiveParts {
   /** Where changes can't be held back, an approved command writes the folder directly. */
   readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
-  /** Environment that tells git the author of commits in a folder. */
-  gitIdentity(workingFolder: string): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Prepares the person's harmless git settings for a box of that folder: an absolute folder with a
+   * file `config`; undefined without any.
+   */
+  gitSettings(workingFolder: string): Promise<string | undefined>;
   /** Redacts the stored outputs. */
   readonly redaction: Redaction;
   readonly onOutputError?: (error: unknown) => void;
@@ -73,7 +76,7 @@ async function begin(
   folders.check(sessionId, workingFolder);
   // A background command would hold the folder permanently. Commands beside it see conflicts where
   // both write.
-  const known = { ...command, env: { ...command.env, ...(await parts.gitIdentity(workingFolder)) } };
+  const known = withGitSettings(command, await parts.gitSettings(workingFolder));
   if (command.background) return await beginLive(parts, known, call);
   const place = placeOf(workingFolder);
   if (queue.isTaken(place)) update(WAITS);
@@ -104,9 +107,18 @@ async function begin(
   };
 }
 
+/**
+ * In place of the system's configuration, which a box does not show: so a repository and the home of
+ * the box have the last word. Needs git 2.32.
+ */
+function withGitSettings(command: ShellCommand, folder: string | undefined): BoxedCommand {
+  if (folder === undefined) return { ...command, shown: [] };
+  return { ...command, shown: [folder], env: { ...command.env, GIT_CONFIG_SYSTEM: `${folder}/config` } };
+}
+
 async function beginTransaction(
   { sandbox, layout, ledger, openEgress, protectedFiles }: ShellParts,
-  command: ShellCommand,
+  command: BoxedCommand,
   { actionId, workingFolder }: ToolHostCall,
   copy: boolean,
 ): Promise<StartedCommand> {
@@ -118,6 +130,7 @@ async function beginTransaction(
   const child = sandbox.launch(
     {
       ...box,
+      readOnly: command.shown,
       overlay: scratch,
       copy,
       ...(egress === undefined ? {} : { egress: egress.socketPath }),

@@ -185,7 +185,9 @@ export class Sessions {
   recover(): void {
     const open = this.#services.context.log.store.openInputs();
     // A crash may have come before the audit log named them; what it names is on the disk before.
-    const flushed = this.#services.context.log.flush().then(() => this.#accepted.record(open));
+    const flushed = this.#services.context.log
+      .flush()
+      .then(() => this.#accepted.record(open.map((input) => ({ ...input, origin: input.body?.origin }))));
     // A disk that can't be flushed has reported its failure: then nothing is named, and no
     // duplicate is answered.
     flushed.catch(() => {});

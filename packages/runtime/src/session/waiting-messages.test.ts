@@ -76,6 +76,19 @@ describe('WaitingMessages', () => {
     expect(ids(queue.takeForRun('one'))).toEqual(['s']);
   });
 
+  it('lets no message of another sender or channel join a run [N5] [A6]', () => {
+    const at = (channel: string, id: string): AcceptedInput =>
+      sentMessage('m', { delivery: 'steer', origin: { channel, sender: { id }, profile: 'default' } });
+    const joins = (running: AcceptedInput, steer: AcceptedInput): boolean => {
+      const queue = new WaitingMessages();
+      queue.add(steer);
+      return queue.takeSteers(running, 'all').length === 1;
+    };
+    expect(joins(at('cli', 'owner'), at('cli', 'owner'))).toBe(true);
+    expect(joins(at('cli', 'owner'), at('web', 'owner'))).toBe(false);
+    expect(joins(at('api', 'one'), at('api', 'two'))).toBe(false);
+  });
+
   it('tells news once', () => {
     const queue = new WaitingMessages();
     expect(queue.news()).toEqual([]);

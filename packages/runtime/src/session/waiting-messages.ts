@@ -105,5 +105,9 @@ function mayShareRun(running: AcceptedInput, input: AcceptedInput): boolean {
   const sameModel = (model === '' && baseUrl === '') || (model === own.model && baseUrl === own.baseUrl);
   // Text that a run reads may go to the program whose tools it has.
   const sameTools = JSON.stringify(clientTools) === JSON.stringify(own.clientTools ?? []);
-  return approve === own.approve && dryRun === own.dryRun && sameModel && sameTools;
+  // Rules and memory go by the origin of the run: another's words must not act under it.
+  const sameOrigin =
+    input.origin?.channel === running.origin?.channel &&
+    input.origin?.sender.id === running.origin?.sender.id;
+  return sameOrigin && approve === own.approve && dryRun === own.dryRun && sameModel && sameTools;
 }

@@ -64,7 +64,7 @@ environment-shown | disclose | kind=output label=secret | - ask block | - | woul
 own-files | read write delete change | overlay=own | block block block | - | would touch files of Bulkhead itself ({})
 memory-read | read | kind!=mention overlay=devices | - ask block | disk image dd device drive partition mbr | would read a disk or memory itself ({})
 # It would survive.
-hooks-changed | write change | zone=working overlay=hooks | block block block | - | would change what git runs by itself: that is never kept, so you have to do it yourself ({})
+hooks-changed | write change | zone=working overlay=hooks | block block block | - | would change what git runs automatically: do it yourself ({})
 persistence | write change | zone=working overlay=startup | ask ask block | - | would change what is run or obeyed without being asked ({})
 persistence | write change | zone=system,root,home,elsewhere,temporary,unknown overlay=startup | ask refuse block | WRITE MODE LATER | would change what is run or obeyed without being asked ({})
 security-settings | write | overlay=security,accounts | ask refuse block | WRITE MODE REMOVE ACCESS | would change who may do what ({})

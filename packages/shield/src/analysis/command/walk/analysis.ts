@@ -2,6 +2,7 @@ import type { Statement } from 'unbash';
 import type { Effect } from '../../effects/effect.ts';
 import type { PlaceBook } from '../../effects/place-book.ts';
 import type { Budget } from '../shell/budget.ts';
+import type { FunctionCalls } from '../shell/function-calls.ts';
 import type { Text } from '../shell/text.ts';
 import type { ShellOptions, Walk } from '../shell/walk.ts';
 
@@ -14,6 +15,7 @@ export interface Analysis {
   readonly hosts: readonly string[];
   /** In execution order. */
   readonly effects: Effect[];
+  readonly calls: FunctionCalls;
   readonly places: PlaceBook;
   /**
    * Called with every simple command before it starts: once with its words, and again if it has
