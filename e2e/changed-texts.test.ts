@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
-import { unjudgedCommands } from './support/unjudged-commands.ts';
 import { useSharedStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 
@@ -12,9 +11,7 @@ const stage = useSharedStage();
 
 /** Runs commands, one call each. */
 async function run(at: Stage, commands: readonly string[], ...args: readonly string[]) {
-  await at.model([...commands.map((command) => ({ toolCalls: [bash(command)] })), { text: 'done' }], {
-    config: unjudgedCommands(at),
-  });
+  await at.model([...commands.map((command) => ({ toolCalls: [bash(command)] })), { text: 'done' }]);
   const { code, events } = await at.cli(['run', '--json', ...args, 'go']);
   return { code, events, outputs: ofType(events, 'tool_output').map(({ text }) => text) };
 }
@@ -22,30 +19,27 @@ async function run(at: Stage, commands: readonly string[], ...args: readonly str
 describe('what is in a file, where its name alone would drop everything', () => {
   const REMOTE = 'git remote add origin https://example.org/a.git';
 
-  it('passes where it only names a remote, a branch or a person [FT14] [B2]', async () => {
-    execFileSync('git', ['init', '-q', stage().folder]);
-    const command = `${REMOTE}; git config user.name Ada; git config pull.rebase true`;
-    const { events, code } = await run(stage(), [command], '--approve', 'deny');
-    expect(code).toBe(0);
-    expect(ofType(events, 'approval_requested')).toEqual([]);
-    expect(stage().read('.git/config')).toContain('url = https://example.org/a.git');
-    expect(stage().read('.git/config')).toContain('name = Ada');
-  });
-
   it.each([
     ['deny', 3, false],
     ['allow', 0, true],
-  ] as const)('asks with the line where it names a program: %s [FT14] [B2]', async (approve, code, kept) => {
+  ] as const)('is a remote that a person may allow: %s [FT14] [B2]', async (approve, code, added) => {
     execFileSync('git', ['init', '-q', stage().folder]);
-    const command = `${REMOTE}; printf '[core]\\n\\thooksPath = x\\n' >> .git/config; touch other`;
-    const result = await run(stage(), [command], '--approve', approve);
+    const result = await run(stage(), [REMOTE], '--approve', approve);
     expect(ofType(result.events, 'shield_verdict').at(-1)).toMatchObject({
       rule: 'effects/git-settings',
-      reason: '.git/config would say: core.hookspath = x',
+      reason: expect.stringContaining('remote.origin.url = https://example.org/a.git'),
     });
     expect(result.code).toBe(code);
-    expect(/hooksPath/.test(stage().read('.git/config'))).toBe(kept);
-    expect(existsSync(join(stage().folder, 'other'))).toBe(kept);
+    expect(stage().read('.git/config').includes('url = https://example.org/a.git')).toBe(added);
+  });
+
+  it('is dropped where it names a program, whatever else is changed [FT14] [B2]', async () => {
+    execFileSync('git', ['init', '-q', stage().folder]);
+    const command = `${REMOTE}; git config core.hooksPath x; touch other`;
+    const { outputs } = await run(stage(), [command], '--approve', 'allow');
+    expect(outputs[0]).toContain('nothing it changed was kept');
+    expect(stage().read('.git/config')).not.toMatch(/hooksPath|origin/);
+    expect(existsSync(join(stage().folder, 'other'))).toBe(false);
   });
 
   it('is shown and kept if it is a certificate; keys are neither [A2]', async () => {

@@ -13,13 +13,6 @@ const stage = useSharedStage();
 
 /** Runs commands in the box, one call each and none judged before, and answers what they put out. */
 async function boxed(at: Stage, ...commands: readonly string[]): Promise<readonly string[]> {
-  const { texts, asked } = await asking(at, ...commands);
-  expect(asked).toEqual([]);
-  return texts;
-}
-
-/** The same, where questions come up: no one answers them. Returns their reasons, too. */
-async function asking(at: Stage, ...commands: readonly string[]) {
   await at.model(
     [{ toolCalls: commands.map((command) => ({ name: 'bash', args: { command } })) }, { text: 'done' }],
     { config: unjudgedCommands(at) },
@@ -27,8 +20,8 @@ async function asking(at: Stage, ...commands: readonly string[]) {
   const { code, events } = await at.cli(['run', '--json', 'go'], { env: { E2E_CANARY: 'canary' } });
   expect(code).toBe(0);
   expect(ofType(events, 'action_started')).toHaveLength(commands.length);
-  const asked = ofType(events, 'approval_requested').map(({ reason }) => reason);
-  return { texts: ofType(events, 'tool_output').map(({ text }) => text), asked };
+  expect(ofType(events, 'approval_requested')).toEqual([]);
+  return ofType(events, 'tool_output').map(({ text }) => text);
 }
 
 describe('a shell command in its box', () => {
@@ -106,7 +99,7 @@ describe('a shell command in its box', () => {
     const [home, engine, temporary] = await boxed(
       stage(),
       `ls -A ~ | wc -l; cat ${stage().userHome}/diary.txt; ls ${stage().userHome}`,
-      `cat ${stage().layout.token}; ls -A ${stage().layout.root} ${stage().layout.state}; cat ${stage().layout.config}`,
+      `cat ${stage().layout.token}; ls ${stage().layout.root}; cat ${stage().layout.config}`,
       `touch /tmp/${mark} && ls -A /tmp`,
     );
     expect(home).toMatch(/^0\n/);
@@ -114,9 +107,7 @@ describe('a shell command in its box', () => {
     expect(home).not.toMatch(/^diary\.txt$/m);
     expect(engine).not.toContain(readFileSync(stage().layout.token, 'utf8'));
     expect(engine).not.toContain('baseUrl');
-    // The folder of git settings is shown, and so the names of the folders around it.
-    const seen = (engine ?? '').split('\n').filter((line) => /^[\w.-]+$/.test(line));
-    expect(seen.filter((name) => name !== 'state' && name !== 'git-settings')).toEqual([]);
+    expect(engine).not.toMatch(/^state$/m);
     expect(temporary).toContain(mark);
     expect(readdirSync('/tmp')).not.toContain(mark);
   });
@@ -125,18 +116,13 @@ describe('a shell command in its box', () => {
     stage().write('.env', 'SECRET=s3cr3t-value');
     stage().write('.git/hooks/pre-commit.sample', 'sample');
     stage().write('.git/config', '[core]\n');
-    const { texts, asked } = await asking(
+    const [secret, hooks, config, plain] = await boxed(
       stage(),
       'cat .env; cat < .env; grep -r s3cr3t . ; true',
       'cat .git/hooks/pre-commit.sample; echo evil > .git/hooks/pre-commit || echo refused',
       'echo evil >> .git/config || echo refused',
       'echo fine > plain.txt && cat plain.txt',
     );
-    const [secret, hooks, config, plain] = texts;
-    expect(asked).toEqual([
-      '.git/hooks/pre-commit is a hook, a program that git runs: evil',
-      '.git/config would say: core.evil',
-    ]);
     expect(secret).not.toContain('s3cr3t-value');
     expect(hooks).toContain('sample');
     expect(hooks).toContain('nothing it changed was kept');
@@ -160,16 +146,14 @@ describe('a shell command in its box', () => {
 
   it('can’t make git obey anything new [A2, B2]', async () => {
     stage().write('.git/HEAD', 'ref: refs/heads/main');
-    const { texts, asked } = await asking(
+    const [common, own] = await boxed(
       stage(),
       'echo ../evil > .git/commondir',
       'mkdir deep && cd deep && git init -q . && echo evil > .git/hooks/post-checkout',
       'echo fine',
     );
-    const [common, own] = texts;
-    expect(asked).toHaveLength(2);
-    expect(common).toContain('commondir would lead git to other settings: ../evil');
-    expect(own).toContain('deep/.git/hooks/post-checkout is a hook, a program that git runs: evil');
+    expect(common).toContain('commondir is run or obeyed by git later');
+    expect(own).toContain('deep/.git/hooks/post-checkout is run or obeyed by git later');
     expect(readdirSync(join(stage().folder, '.git'))).toEqual(['HEAD']);
     expect(readdirSync(stage().folder)).toEqual(['.git']);
   });

@@ -89,7 +89,7 @@ describe('what a command changes', () => {
     expect(readdirSync(stage().folder)).toEqual(['a']);
   });
 
-  it('lets ordinary work with git pass, and asks about settings that run programs [B2]', async () => {
+  it('lets ordinary work with git pass, and asks about a new repository [B2]', async () => {
     const { kept, outputs, events } = await run(
       stage(),
       [
@@ -102,19 +102,22 @@ describe('what a command changes', () => {
       '--approve',
       'allow',
     );
-    expect(kept).toEqual([true, true, true, true, true]);
+    expect(kept).toEqual([true, true, true, false, true]);
+    expect(outputs[3]).toContain('.git/config is run or obeyed by git later');
     expect(outputs[4]).toContain('0\n2\n');
     const asked = ofType(events, 'approval_requested');
     expect(asked.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('.git/config holds settings'),
+      // Not ordinary: the yes lets it run, and what it did is not kept all the same.
       expect.stringContaining('git core.hooksPath=evil'),
-      '.git/config would say: core.hookspath = evil',
     ]);
+    expect(asked[0]?.shown).toContain('+ .git/');
   });
 });
 
 describe('what a command may not do', () => {
   it.each([
-    ['git obeys it later', 'mkdir -p a/.git/hooks; echo evil > a/.git/hooks/post-checkout', 'git-settings'],
+    ['git obeys it later', 'mkdir -p a/.git/hooks; echo evil > a/.git/hooks/post-checkout', 'executed-later'],
     ['an editor obeys it later', 'mkdir .vscode; echo {} > .vscode/tasks.json', 'executed-later'],
     ['it may hold credentials', 'mkdir deep; echo K=1 > deep/.env', 'credentials'],
     ['it belongs to Bulkhead', 'mkdir .bulkhead; echo x > .bulkhead/config.yaml', 'engine-files'],

@@ -25,6 +25,7 @@ export function boxAround(kind: BoxKind, world: World, readable: readonly string
         readOnly: readable,
         protect: [world.protected],
         hide: [`${world.work}/hidden`],
+        deny: [world.denied],
         limits: { maxProcesses: worldMaxProcesses, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 },
       };
   }

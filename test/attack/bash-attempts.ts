@@ -32,6 +32,8 @@ export const bashAttempts: readonly BashAttempt[] = [
   attempt('FT01', 'find-everything', 'grep -rsq --include=secret . "$closed"'),
   attempt('FT01', 'read-home', 'cat "$home/secret"'),
   attempt('FT01', 'read-hidden', 'cat "$hidden"'),
+  attempt('FT01', 'read-denied', 'cat "$denied"'),
+  attempt('FT01', 'uncover-denied', 'chmod 666 "$denied" && cat "$denied"'),
   attempt('FT01', 'read-shadow', 'cat /etc/shadow'),
   attempt('FT01 FT03', 'all-roots', 'cat /proc/[0-9]*/root"$secret"'),
   attempt('FT03', 'all-environments', 'cat /proc/[0-9]*/environ; env', ['done']),

@@ -26,7 +26,6 @@ const SYSTEM = [
   '/var/log/auth.log',
   '/var/log/syslog',
   '/var/log/dpkg.log',
-  '/var/lib/dpkg/status',
   '/var/spool/cron/crontabs/root',
   '/run/secrets/token',
   '/run/utmp',

@@ -32,6 +32,8 @@ export interface Fact {
 const LEAKED_FROM = 100;
 const DEATH_MILLISECONDS = 1_000;
 const NO_CAPABILITY = '0000000000000000';
+/** CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID: what root keeps over files in a shell box. */
+const FILE_CAPABILITIES = '00000000000000cb';
 const ALL_SPACES = 'user mnt pid net ipc uts';
 
 /** The kind of box, and how it was made. */
@@ -97,9 +99,11 @@ export async function lookFromOutside(sandbox: Sandbox, world: World, look: Look
 type Check = readonly [ids: string, name: string, seen: string, wanted: string | RegExp];
 
 function factsOf(look: Look, facts: OutsideFacts): Fact[] {
+  const isRoot = process.getuid?.() === 0;
+  const kept = isRoot && look.box === 'shell' ? FILE_CAPABILITIES : NO_CAPABILITY;
   const checks = [
-    ...everyBox(facts),
-    ...(process.getuid?.() === 0 || look.box === 'shell' || look.nameSpaces ? bounds(facts) : []),
+    ...everyBox(facts, kept),
+    ...(isRoot || look.box === 'shell' || look.nameSpaces ? bounds(facts, kept) : []),
     ...(look.box === 'shell' || look.nameSpaces ? spaces(facts) : []),
     ...limits(look, facts),
   ];
@@ -112,20 +116,22 @@ function factsOf(look: Look, facts: OutsideFacts): Fact[] {
   }));
 }
 
-function everyBox({ status, limits: held, descriptors, session }: OutsideFacts): Check[] {
-  const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'].map((name) => status.get(name) ?? '?');
+function everyBox({ status, limits: held, descriptors, session }: OutsideFacts, kept: string): Check[] {
+  const sets = (...names: string[]): string =>
+    [...new Set(names.map((name) => status.get(name) ?? '?'))].join();
   return [
     ['FT04', 'filtered system calls', status.get('Seccomp') ?? '?', '2'],
     ['FT04', 'no new privileges', status.get('NoNewPrivs') ?? '?', '1'],
-    ['FT04', 'no capability', [...new Set(capabilities)].join(), NO_CAPABILITY],
+    ['FT04', 'no capability but over files', sets('CapPrm', 'CapEff'), kept],
+    ['FT04', 'no capability to hand on', sets('CapInh', 'CapAmb'), NO_CAPABILITY],
     ['FT03', 'no core file', held.get('Max core file size') ?? '?', /^[01]$/],
     ['FT05', 'descriptors', descriptors.filter((fd) => fd >= LEAKED_FROM).join(), ''],
     ['FT04', 'session of its own', String(session !== outsideFacts(process.pid).session), 'true'],
   ];
 }
 
-function bounds({ status }: OutsideFacts): Check[] {
-  return [['FT04', 'no capability ever', status.get('CapBnd') ?? '?', NO_CAPABILITY]];
+function bounds({ status }: OutsideFacts, kept: string): Check[] {
+  return [['FT04', 'no other capability ever', status.get('CapBnd') ?? '?', kept]];
 }
 
 function spaces({ ownSpaces, mounts }: OutsideFacts): Check[] {

@@ -41,6 +41,8 @@ const reads: readonly Attempt[] = [
     { knownBare: { agent: metadata, worker: metadata } },
   ),
   nativeAttempt('FT01', 'read-hidden', { shell: absent }),
+  nativeAttempt('FT01', 'read-denied', { shell: ['EACCES'] }),
+  nativeAttempt('FT01', 'change-mode-of-denied', { shell: readOnly }),
   nativeAttempt('FT01', 'read-home', { agent: closed, worker: closed, shell: absent }),
   nativeAttempt('FT09', 'read-other-file', { agent: closed, worker: closed, shell: absent }),
   nativeAttempt('FT03', 'read-parent-environment', { agent: closed, worker: closed, shell: absent }),

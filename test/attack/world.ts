@@ -33,6 +33,7 @@ export interface World extends AsyncDisposable {
   readonly home: string;
   readonly protected: string;
   readonly hidden: string;
+  readonly denied: string;
   /** Copies of the hostile program: one named by a box, one not. Absent without a compiler. */
   readonly attack: string;
   readonly foreign: string;
@@ -73,6 +74,7 @@ export async function createWorld(
     home,
     protected: `${work}/protected`,
     hidden: `${work}/hidden/secret`,
+    denied: `${work}/denied`,
     attack,
     foreign: `${outside}/program`,
     listeners,
@@ -93,6 +95,7 @@ export async function createWorld(
       link: `${outside}/link`,
       work,
       hidden: world.hidden,
+      denied: world.denied,
       protected: world.protected,
       home,
       'other-file': `${other}/secret`,
@@ -145,7 +148,14 @@ async function plant({ canary, work, outside, home, other, attack }: Places): Pr
   for (const folder of [`${work}/hidden`, `${work}/protected`, `${outside}/v-remove-folder`]) {
     await mkdir(folder, { recursive: true });
   }
-  for (const path of [`${outside}/secret`, `${work}/hidden/secret`, `${home}/secret`, `${other}/secret`]) {
+  const canaries = [
+    `${outside}/secret`,
+    `${work}/hidden/secret`,
+    `${work}/denied`,
+    `${home}/secret`,
+    `${other}/secret`,
+  ];
+  for (const path of canaries) {
     await writeFile(path, canary);
     await chmod(path, 0o666);
   }

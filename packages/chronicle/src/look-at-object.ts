@@ -62,18 +62,23 @@ async function lookOnce(folder: Descriptor, name: Buffer, read: ReadContent): Pr
     const target = readLink(folder, name);
     const now = lookAtEntry(folder, name);
     if (target === undefined || now === undefined || !sameVersion(now, stat)) return undefined;
-    return { state: { kind: 'link', time, target: pathText(target) }, stat };
+    return { state: { kind: 'link', time, ...ownerOf(stat), target: pathText(target) }, stat };
   }
   if (!stat.isFile()) return { state: { kind: 'other', mode, time }, stat };
   using file = node.openContent();
   const { hash, size } = await read(file);
   if (!sameVersion(file.stat(), stat)) return undefined;
-  return { state: { kind: 'file', mode, time, size, hash }, stat };
+  return { state: { kind: 'file', mode, time, ...ownerOf(stat), size, hash }, stat };
 }
 
 function folderLook(stat: BigIntStats): Look {
   const mode = Number(stat.mode & MODE_BITS);
-  return { state: { kind: 'folder', mode, time: String(stat.mtimeNs) }, stat };
+  return { state: { kind: 'folder', mode, time: String(stat.mtimeNs), ...ownerOf(stat) }, stat };
+}
+
+/** Nothing for a user who could not give it back. */
+function ownerOf({ uid, gid }: BigIntStats): { owner?: string } {
+  return process.geteuid?.() === 0 ? { owner: `${uid}:${gid}` } : {};
 }
 
 function openEntry(folder: Descriptor, name: Buffer): Descriptor | undefined {

@@ -1,6 +1,7 @@
 import {
   type BigIntStats,
   chmodSync,
+  chownSync,
   closeSync,
   constants,
   fstatSync,
@@ -73,6 +74,11 @@ export class Descriptor implements Disposable {
     chmodSync(this.path, mode);
   }
 
+  /** Gives this very object, which is no symbolic link, to a user and group. @param owner `UID:GID` */
+  setOwner(owner: string): void {
+    chownSync(this.path, ...numbersOf(owner));
+  }
+
   /** Sets the time of its last change, also of a folder. @param time nanoseconds since 1970 */
   setTimeNs(time: bigint): void {
     const seconds = secondsOf(time);
@@ -142,6 +148,12 @@ export function entryPath(folder: Descriptor, name: Buffer): Buffer {
     throw new RangeError('an entry of a folder is named by one component');
   }
   return Buffer.concat([Buffer.from(`${folder.path}/`), name]);
+}
+
+/** The numbers of `UID:GID`. */
+export function numbersOf(owner: string): [user: number, group: number] {
+  const [user = '', group = ''] = owner.split(':');
+  return [Number(user), Number(group)];
 }
 
 /** Node takes times as seconds in a double and hands on whole microseconds: a quarter more keeps it from losing one. */

@@ -4,6 +4,7 @@ import {
   constants,
   type Dirent,
   fsyncSync,
+  lchownSync,
   linkSync,
   lstatSync,
   lutimesSync,
@@ -15,7 +16,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { type Descriptor, entryPath, secondsOf } from './descriptor.ts';
+import { type Descriptor, entryPath, numbersOf, secondsOf } from './descriptor.ts';
 import { systemCode } from './file-error.ts';
 
 /**
@@ -86,6 +87,11 @@ export function removeFolderEntry(folder: Descriptor, name: Buffer): void {
 /** Makes a symbolic link at a free name. */
 export function makeLinkEntry(folder: Descriptor, name: Buffer, target: Buffer): void {
   symlinkSync(target, entryPath(folder, name));
+}
+
+/** Gives an entry to a user and group, a symbolic link itself. @param owner `UID:GID` */
+export function setEntryOwner(folder: Descriptor, name: Buffer, owner: string): void {
+  lchownSync(entryPath(folder, name), ...numbersOf(owner));
 }
 
 /** Sets the time of the last change of an entry, a symbolic link's own included. @param time nanoseconds since 1970 */

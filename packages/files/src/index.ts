@@ -14,6 +14,7 @@ export {
   removeEntry,
   removeFolderEntry,
   requireChangeable,
+  setEntryOwner,
   setEntryTime,
 } from './folder-entries.ts';
 export { giveFreeName } from './give-free-name.ts';

@@ -10,6 +10,7 @@ import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkh
 import { boxLimits } from './boxes/box-limits.ts';
 import { boxedShell } from './boxes/boxed-shell.ts';
 import type { CommandBox, CommandQuestion } from './boxes/command-box.ts';
+import { gitIdentity } from './boxes/git-identity.ts';
 import { egressIn } from './boxes/open-egress.ts';
 import { Placeholders } from './boxes/placeholders.ts';
 import { ProtectedFiles } from './boxes/protected-files.ts';
@@ -18,7 +19,6 @@ import { spawnWorker } from './boxes/spawn-worker.ts';
 import { ThoroughFirst } from './boxes/thorough-first.ts';
 import { WorkingFolders } from './boxes/working-folders.ts';
 import { openWeb, type Web } from './egress/open-web.ts';
-import { boxGitSettings } from './git/box-git-settings.ts';
 import { ModelSource } from './models/model-source.ts';
 import { AgentPool } from './pools/agent-pool.ts';
 import { FairPlaces } from './pools/fair-places.ts';
@@ -257,7 +257,7 @@ function openCommands(
     ledger: scratch,
     views,
     redaction,
-    gitSettings: (folder) => boxGitSettings(environment, layout.gitSettings, folder),
+    gitIdentity: (folder) => gitIdentity(environment['HOME'], folder),
   });
   const notHeldBack = (folder: string): CommandQuestion | undefined => {
     const problem = commandBox.kind === 'overlay' ? views.problem(folder) : undefined;

@@ -90,9 +90,7 @@ describe('changeRefusal', () => {
       expect(decisionOf(deep, 'created'), deep).toBe(path === '.git' ? 'escalate' : 'block');
       expect(decisionOf(deep, 'changed'), deep).toBe('block');
       expect(decisionOf(deep, 'created', 'link'), deep).toBe('block');
-      // The end of an operation removes its steps.
-      const isStep = /\/(?:git-rebase-)?todo$/.test(path);
-      expect(decisionOf(deep, 'deleted', 'missing'), deep).toBe(isStep ? undefined : 'block');
+      expect(decisionOf(deep, 'deleted', 'missing'), deep).toBe('block');
     }
   });
 

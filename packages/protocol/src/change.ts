@@ -7,7 +7,7 @@ export type ChangedKind = 'file' | 'folder' | 'link' | 'other' | 'missing';
 /** Why a change is forbidden, or needs approval. */
 export interface ChangeRefusal {
   readonly decision: 'block' | 'escalate';
-  readonly rule: 'credentials' | 'executed-later' | 'git-settings' | 'mass-deletion';
+  readonly rule: 'credentials' | 'executed-later' | 'mass-deletion';
   /** The rest of a sentence that begins with the path. */
   readonly reason: string;
 }

@@ -30,8 +30,8 @@ export interface ChangedText {
 }
 
 /**
- * `created`: new; `changed`: other content (and perhaps mode); `metadata`: other mode or times
- * only; `deleted`; `replaced` by another object, perhaps of another kind.
+ * `created`: new; `changed`: other content (and perhaps mode or owner); `metadata`: other mode,
+ * owner or times only; `deleted`; `replaced` by another object, perhaps of another kind.
  */
 export type ChangeName = 'created' | 'changed' | 'metadata' | 'deleted' | 'replaced';
 
@@ -51,6 +51,8 @@ export interface ObservedChange {
   /** Bytes. */
   readonly size: number;
   readonly wasSize: number;
+  /** Present if both objects exist and belong to different users or groups: `UID:GID` each. */
+  readonly owners?: { readonly was: string; readonly now: string };
   /** Number of names of the old object, inside and outside the folder. */
   readonly links: number;
   /** Present target of a link. */

@@ -25,8 +25,6 @@ export interface HomeLayout {
   readonly logs: string;
   /** Full outputs of commands whose result was shortened. */
   readonly outputs: string;
-  /** Copies of the person's harmless git settings, which boxes show: a folder for each content. */
-  readonly gitSettings: string;
   /** Changes of commands and their outcome, until the transaction is settled. */
   readonly scratch: string;
   /**
@@ -64,7 +62,6 @@ export function homeLayout(root: string): HomeLayout {
     chronicle: `${state}/chronicle`,
     logs: `${state}/logs`,
     outputs: `${state}/outputs`,
-    gitSettings: `${state}/git-settings`,
     scratch: `${state}/scratch`,
     fetched: `${state}/fetched`,
     clock: `${state}/clock.json`,

@@ -41,7 +41,7 @@ export type {
 export { faultPoint } from './fault-point.ts';
 export { FAULT_POINTS, type FaultPoint } from './fault-points.ts';
 export { foldName } from './fold-name.ts';
-export { type GitPart, gitRefusal, type JudgeGitPart } from './git-refusal.ts';
+export { gitRefusal } from './git-refusal.ts';
 export { type HomeLayout, homeLayout } from './home.ts';
 export { createIdSource, type IdSource } from './ids.ts';
 export { inertLine, inertText } from './inert-text.ts';

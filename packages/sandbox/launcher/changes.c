@@ -92,6 +92,12 @@ static void list_created(int upper, int other, const char *name, int operate)
 }
 
 /* A file or link where one of the same kind was. */
+/* Only where all users are mapped can a command give anything away. */
+static int given_away(const struct object *now, const struct object *was)
+{
+    return walk_layers()->owners && !object_same_owner(now, was);
+}
+
 static void compare(int upper, int work, const char *name, struct object *now, const struct object *was)
 {
     int same = now->kind == KIND_LINK ? same_link(upper, work, name)
@@ -104,14 +110,19 @@ static void compare(int upper, int work, const char *name, struct object *now, c
         walk_add(CHANGED, 1, now, was, upper, name);
         return;
     }
-    if (now->kind == KIND_LINK || (now->mode == was->mode && moment_same(now->modified, was->modified)))
+    int given = given_away(now, was);
+    if (!given && (now->kind == KIND_LINK || (now->mode == was->mode && moment_same(now->modified, was->modified))))
         return;
-    /* Set in place, it would be set under the other names, too, which may lie anywhere. Times alone are let go. */
-    if (was->links > 1) {
-        if (now->mode == was->mode)
+    /*
+     * Set in place, it would be set under the other names, too, which may lie anywhere. Times alone are let go. A link can't be
+     * opened to be set.
+     */
+    if (was->links > 1 || now->kind == KIND_LINK) {
+        if (!given && now->mode == was->mode)
             return;
         check_displaced(work, name, was);
-        walk_note("other-links");
+        if (was->links > 1)
+            walk_note("other-links");
         walk_add(CHANGED, 1, now, was, upper, name);
         return;
     }
@@ -142,7 +153,7 @@ static void merged_folder(int upper, int work, const char *name, const struct ob
         walk_problem("gone-meanwhile");
         return;
     }
-    if (now->mode != was->mode) {
+    if (now->mode != was->mode || given_away(now, was)) {
         if (!untouched(walk_layers(), was))
             walk_problem("changed-meanwhile");
         walk_add(METADATA, 1, now, was, upper, name);

@@ -47,6 +47,8 @@ struct layers {
     struct moment began;
     /* The wall clock was set meanwhile: nothing that exists counts as unchanged. */
     int clock_set;
+    /* The command could give files to other users. */
+    int owners;
 };
 
 void changes_list(struct changes *changes, const struct layers *layers, const struct listener *listener);

@@ -30,10 +30,12 @@ struct original {
     enum kind kind;
     /* Owner, group or attributes could not be given to the copy: it can't take the original's place. */
     int foreign;
-    /* Found again once the command has ended: at its place, and changed there, with this mode. */
+    /* Found again once the command has ended: at its place, and changed there, with this mode and owner. */
     int seen;
     int touched;
     uint32_t mode;
+    uint32_t owner;
+    uint32_t group;
     char name[];
 };
 

@@ -162,8 +162,8 @@ static struct answer park(const struct step *step, const struct ends *ends, cons
     return answer;
 }
 
-/* Mode and, for a file, its time. `expected` is what must be there. */
-static long set(const struct ends *ends, const struct object *expected, const struct object *wanted)
+/* Owner, mode (of which a new owner may have taken bits off) and, for a file, its time. */
+static long set(const struct ends *ends, const struct step *step, const struct object *wanted)
 {
     struct object found;
     struct {
@@ -174,9 +174,12 @@ static long set(const struct ends *ends, const struct object *expected, const st
     if (fd < 0)
         return fd;
     long result = object_of((int)fd, &found);
-    if (result >= 0 && (found.kind != expected->kind || found.number != expected->number))
+    if (result >= 0 && (found.kind != step->was.kind || found.number != step->was.number))
         result = -ENOENT_;
-    if (result >= 0 && found.mode != wanted->mode)
+    int given = !object_same_owner(&step->now, &step->was) && !object_same_owner(&found, wanted);
+    if (result >= 0 && given)
+        result = kernel(fchown, fd, wanted->owner, wanted->group);
+    if (result >= 0 && (given || found.mode != wanted->mode))
         result = kernel(fchmod, fd, wanted->mode);
     if (result >= 0 && wanted->kind == KIND_FILE)
         result = kernel(utimensat, fd, NULL, times, 0);
@@ -198,7 +201,7 @@ static struct answer take_step(const struct step *step, const struct places *pla
     else if (step->motion == PARK)
         answer = park(step, &ends, places);
     else
-        answer = (result = set(&ends, &step->was, &step->now)) < 0 ? failed(step, result) : done;
+        answer = (result = set(&ends, step, &step->now)) < 0 ? failed(step, result) : done;
     close_ends(&ends);
     return answer;
 }
@@ -256,9 +259,13 @@ static struct answer take_back_parked(const struct step *step, const struct ends
 static struct answer take_back_set(const struct step *step, const struct ends *ends)
 {
     struct object found;
-    if (object_at((int)ends->work, ends->name, &found) < 0 || found.mode != step->now.mode)
+    if (object_at((int)ends->work, ends->name, &found) < 0)
         return done;
-    long result = set(ends, &step->was, &step->was);
+    /* Owner and mode are two calls: the commit may have ended between them. */
+    int given = !object_same_owner(&step->now, &step->was) && !object_same_owner(&found, &step->was);
+    if (given ? !object_same_owner(&found, &step->now) : found.mode != step->now.mode)
+        return done;
+    long result = set(ends, step, &step->was);
     return result < 0 && result != -ENOENT_ ? met("failed", step, result) : done;
 }
 

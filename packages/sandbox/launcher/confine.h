@@ -2,6 +2,8 @@
 #ifndef BULKHEAD_CONFINE_H
 #define BULKHEAD_CONFINE_H
 
+#include <linux/capability.h>
+
 #include "options.h"
 
 /* Descriptor that holds the program of an agent or worker box until it is started. */
@@ -15,8 +17,16 @@ void die_with_parent(long parent);
 void limit(int resource, unsigned long value, const char *step);
 /* No memory of what is in the box reaches a disk by a core dump. */
 void limit_core_files(void);
-/* No core files, no new privileges, and no capability now or after any exec, root or not. */
-void drop_privileges(void);
+/*
+ * What root needs to work with files of other users, and to become one: all that a box keeps of root's rights, and only where it
+ * maps all users. None of them reaches a mount, a device, a process or the network. Set-user bits (FSETID) are not among them.
+ */
+#define FILE_CAPABILITIES                                                                             \
+    (1U << CAP_CHOWN | 1U << CAP_DAC_OVERRIDE | 1U << CAP_FOWNER | 1U << CAP_SETGID | 1U << CAP_SETUID)
+/* No core files, no new privileges, and no capability but `kept` now or after any exec, root or not. */
+void drop_privileges(uint32_t kept);
+/* From now on none at all, in this process. */
+void drop_kept(void);
 
 /*
  * Opens `path` read-only at PROGRAM_DESCRIPTOR, close-on-exec. A box in which no descriptor may reach

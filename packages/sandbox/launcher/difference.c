@@ -95,6 +95,8 @@ static struct fresh *read_folder(struct difference *difference, const struct lev
         if (result >= 0 && original != NULL) {
             original->seen = 1;
             original->mode = object.mode;
+            original->owner = object.owner;
+            original->group = object.group;
             original->touched = difference->clock_set || moment_after(object.changed, difference->made);
             continue;
         }
@@ -137,7 +139,8 @@ static void descend(struct difference *difference, struct level *above, struct o
     kernel(close, level.copy);
     if (level.upper < 0)
         return;
-    /* As the command left it: closed, if it closed it. */
+    /* As the command left it: another's, if it gave it away; closed, if it closed it. */
+    kernel(fchown, level.upper, folder->owner, folder->group);
     kernel(fchmod, level.upper, folder->mode);
     kernel(close, level.upper);
 }

@@ -1,5 +1,6 @@
 #include "egress.h"
 
+#include "confine.h"
 #include "process.h"
 #include "text.h"
 
@@ -77,6 +78,7 @@ void egress_start(void)
         kernel(close, listening);
         return;
     }
+    drop_kept();
     /* The command's output ends with the command, not with this process. */
     kernel(close_range, 0, listening - 1, 0);
     kernel(close_range, listening + 1, ~0U, 0);

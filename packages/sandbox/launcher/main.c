@@ -30,7 +30,7 @@ static int become_program(const struct options *options)
     const char *program = options->probe ? NULL : options->command[0];
     struct start start = hide_start(options->command);
     set_limits(options);
-    drop_privileges();
+    drop_privileges(0);
     restrict_files(options, program);
     if (options->profile == PROFILE_AGENT)
         restrict_agent_calls(&start);

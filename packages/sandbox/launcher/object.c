@@ -8,6 +8,7 @@
 #define MODE_BITS 07777U
 #define REMOVE_DEPTH 200U
 #define ENTRY_NAME 19
+#define MOST_LINKS 65535U
 
 static void fill(struct object *object, const struct statx *facts)
 {
@@ -18,8 +19,9 @@ static void fill(struct object *object, const struct statx *facts)
                    : type == S_IFCHR && facts->stx_rdev_major == 0 && facts->stx_rdev_minor == 0 ? KIND_WHITEOUT
                                                                                                : KIND_OTHER;
     object->mode = facts->stx_mode & MODE_BITS;
-    object->links = facts->stx_nlink;
+    object->links = facts->stx_nlink < MOST_LINKS ? facts->stx_nlink : MOST_LINKS;
     object->owner = facts->stx_uid;
+    object->group = facts->stx_gid;
     object->number = facts->stx_ino;
     object->device = ((uint64_t)facts->stx_dev_major << 32) | facts->stx_dev_minor;
     object->size = facts->stx_size;
@@ -64,6 +66,11 @@ int object_same(const struct object *a, const struct object *b)
 {
     return a->kind == b->kind && a->number == b->number && a->device == b->device && a->size == b->size &&
            moment_same(a->modified, b->modified);
+}
+
+int object_same_owner(const struct object *a, const struct object *b)
+{
+    return a->owner == b->owner && a->group == b->group;
 }
 
 long folder_open(int root, const char *path)

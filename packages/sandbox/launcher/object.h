@@ -12,10 +12,12 @@ struct moment {
     uint32_t nanoseconds;
 };
 
+/* In a journal as it is here: what is added to it must find room (plan.c). */
 struct object {
-    enum kind kind;
+    enum kind kind : 16;
+    uint32_t links : 16; /* 65535: so many or more */
     uint32_t mode; /* permission and set-id bits only */
-    uint32_t links;
+    uint32_t group;
     uint32_t owner;
     uint64_t number; /* inode */
     uint64_t device;
@@ -29,6 +31,7 @@ long object_at(int folder, const char *name, struct object *object);
 long object_of(int fd, struct object *object);
 /* True if both are one object, and nobody has changed its content or, for a folder, its names. */
 int object_same(const struct object *a, const struct object *b);
+int object_same_owner(const struct object *a, const struct object *b);
 /* True if `a` is later than `b`. */
 int moment_after(struct moment a, struct moment b);
 int moment_same(struct moment a, struct moment b);

@@ -132,6 +132,7 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--probe-program", VALUE_PATH, &targets->program, 0},
         {"--probe-allowed", VALUE_PATH, &targets->allowed, 0},
         {"--probe-hidden", VALUE_PATH, &targets->hidden, 0},
+        {"--probe-denied", VALUE_PATH, &targets->denied, 0},
         {"--probe-protected", VALUE_PATH, &targets->protected, 0},
         {"--probe-port", VALUE_NUMBER, &targets->port, 0},
         {"--probe-foreign", VALUE_FLAG, &targets->foreign, 0},

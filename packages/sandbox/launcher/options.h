@@ -40,6 +40,7 @@
  *   --probe-allowed PATH    this program at a path that the box lets it start (worker, shell)
  *   --probe-port N          TCP listener on 127.0.0.1
  *   --probe-hidden PATH     one of the hidden files (shell)
+ *   --probe-denied PATH     one of the denied files (shell)
  *   --probe-protected PATH  one of the protected folders (shell)
  *   --probe-foreign         after the probes, call the kernel as a 32-bit program: must be killed (x86_64)
  *
@@ -70,6 +71,7 @@ struct probe_targets {
     const char *program;
     const char *allowed;
     const char *hidden;
+    const char *denied;
     const char *protected;
     long port;
     int foreign;

@@ -114,11 +114,23 @@ void overlay_begin(struct overlay *overlay, const struct options *options)
     if (upper.device != work.device)
         fail("the scratch folder lies on another file system than", options->work, 0);
     overlay->ready = note(overlay, work.mode);
-    overlay->layers = (struct layers){places->upper, places->work, overlay->ready, 0};
+    overlay->layers = (struct layers){places->upper, places->work, overlay->ready, 0, 0};
     if (options->copy)
         copy_work(overlay, inner, work.mode);
     else
         kernel(close, inner);
+}
+
+void overlay_of_everyone(struct overlay *overlay)
+{
+    struct object work;
+    const struct places *places = &overlay->places;
+    overlay->layers.owners = 1;
+    must(object_of(places->work, &work), "look at", "the working folder");
+    /* On a disk without owners it stays the launcher's, as everything there. */
+    kernel(fchown, places->upper, work.owner, work.group);
+    if (overlay->clone != NULL)
+        kernel(fchown, overlay->clone->to, work.owner, work.group);
 }
 
 void overlay_wait_for_tick(const struct overlay *overlay)

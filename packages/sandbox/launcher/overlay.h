@@ -28,6 +28,8 @@ struct overlay {
  * its bounds.
  */
 void overlay_begin(struct overlay *overlay, const struct options *options);
+/* The box has every user: the view belongs to whom the working folder belongs, and what a command gives away is a change. */
+void overlay_of_everyone(struct overlay *overlay);
 /* Waits, where the file system needs it, until its clock has passed `ready`: what is changed from now on is later. */
 void overlay_wait_for_tick(const struct overlay *overlay);
 /* The mounted overlay, or the copy, detached. Inside the box's mount name space, before its root changes. */

@@ -10,6 +10,10 @@
 #define OWNER_WRITE 0200U
 #define BUFFER_BYTES 65536
 
+/* Of records: an earlier launcher's have other numbers where the groups are. */
+#define LAYOUT_WITHOUT_GROUPS 0
+#define LAYOUT_WITH_GROUPS 1
+
 struct header {
     uint64_t magic;
     uint32_t state;
@@ -20,7 +24,7 @@ struct record {
     uint32_t motion;
     uint32_t parked;
     uint32_t length;
-    uint32_t zero;
+    uint32_t layout;
     struct object now;
     struct object was;
 };
@@ -117,6 +121,7 @@ static long write_steps(const struct plan *plan, int fd)
         record.motion = step->motion;
         record.parked = step->parked;
         record.length = (uint32_t)length;
+        record.layout = LAYOUT_WITH_GROUPS;
         record.now = step->now;
         record.was = step->was;
         put(&output, &record, sizeof record);
@@ -204,7 +209,7 @@ static long read_step(struct plan *plan, int fd, uint64_t device)
     long result = read_all(fd, &record, sizeof record);
     if (result < 0)
         return result;
-    if (record.motion > SET || record.length == 0 || record.length >= PATH_BYTES || record.zero != 0)
+    if (record.motion > SET || record.length == 0 || record.length >= PATH_BYTES || record.layout > LAYOUT_WITH_GROUPS)
         return -EINVAL_;
     char *path = arena_take(record.length + 1);
     if (path == NULL)
@@ -215,6 +220,11 @@ static long read_step(struct plan *plan, int fd, uint64_t device)
     if (!is_plain(path, record.length))
         return -EINVAL_;
     struct step step = {NULL, NULL, (enum motion)record.motion, record.parked, record.now, record.was, path};
+    /* Such a launcher gave nothing away. */
+    if (record.layout == LAYOUT_WITHOUT_GROUPS) {
+        step.now.owner = step.was.owner;
+        step.now.group = step.was.group;
+    }
     step.now.device = device;
     step.was.device = device;
     return append(plan, &step);

@@ -7,7 +7,7 @@
 
 #include "changes.h"
 
-/* PLACE moves to a free name, EXCHANGE swaps two objects, PARK moves away, SET changes mode and times in place. */
+/* PLACE moves to a free name, EXCHANGE swaps two objects, PARK moves away, SET changes owner, mode and times in place. */
 enum motion { PLACE, EXCHANGE, PARK, SET };
 
 /* What becomes of a command is decided by its journal's mark alone: with `committed` nothing is rolled back any more. */

@@ -1,6 +1,7 @@
-#include <linux/capability.h>
+#include <linux/prctl.h>
 #include <linux/resource.h>
 
+#include "confine.h"
 #include "probe-files.h"
 
 #define EROFS_ 30
@@ -8,6 +9,7 @@
 #define TCP_ADDRESS_BYTES 16
 #define MAX_FAMILY 64
 #define MAX_TYPE 10
+#define PTRACE_SEIZE_ 0x4206
 
 /* What became of a child that was made: a box that lets it be made but not waited for has let it be made. */
 static long wait_for(long child)
@@ -124,17 +126,29 @@ static long use_leaked_descriptor(const struct options *options)
     return kernel(fcntl, LEAKED_DESCRIPTOR, 1, 0);
 }
 
+/* None, but that root in a shell box has rights over files. */
 static long have_no_capability(const struct options *options)
 {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2];
-    (void)options;
+    int is_root = options->profile == PROFILE_SHELL && kernel(geteuid) == 0;
+    uint32_t kept = is_root ? FILE_CAPABILITIES : 0;
     long result = kernel(capget, &header, data);
     if (result < 0)
         return result;
-    uint32_t any = data[0].effective | data[0].permitted | data[0].inheritable | data[1].effective |
+    uint32_t any = ((data[0].effective | data[0].permitted) & ~kept) | data[0].inheritable | data[1].effective |
                    data[1].permitted | data[1].inheritable;
+    for (int capability = 0; is_root && capability < 32; capability++)
+        if (kernel(prctl, PR_CAPBSET_READ, capability, 0, 0, 0) == 1)
+            any |= (1U << capability) & ~kept;
     return any == 0 ? 0 : -EINVAL_;
+}
+
+/* Holds on to the box's first process without stopping it. */
+static long trace_init(const struct options *options)
+{
+    (void)options;
+    return kernel(ptrace, PTRACE_SEIZE_, 1, 0, 0);
 }
 
 static long have_no_core_files(const struct options *options)
@@ -165,6 +179,7 @@ const struct deed probe_deeds[] = {
     {"create-in-granted", create_in_granted, {SKIP, DONE, DONE, SKIP, DONE}, CONTROL_NEEDED},
     {"create-in-protected", create_in_protected, {SKIP, SKIP, -EROFS_, SKIP, SKIP}, CONTROL_NEEDED},
     {"read-hidden", read_hidden, {SKIP, SKIP, -ENOENT_, SKIP, SKIP}, CONTROL_NEEDED},
+    {"open-denied", open_denied, {SKIP, SKIP, -EACCES_, SKIP, SKIP}, CONTROL_NEEDED},
     {"read-shadow", read_shadow, {SKIP, SKIP, -ENOENT_, SKIP, SKIP}, CONTROL_IF_PRESENT},
     {"create-in-root", create_in_root, {SKIP, SKIP, -EROFS_, -EPERM_, -EROFS_}, CONTROL_UNSAFE},
     {"create-in-usr", create_in_usr, {SKIP, SKIP, -EROFS_, SKIP, SKIP}, CONTROL_UNSAFE},
@@ -182,6 +197,9 @@ const struct deed probe_deeds[] = {
     {"see-secret", see_secret, {SKIP, SKIP, SKIP, -ENOENT_, -ENOENT_}, CONTROL_NEEDED},
     {"see-password-file", see_password_file, {SKIP, SKIP, SKIP, -ENOENT_, -ENOENT_}, CONTROL_NEEDED},
     {"change-mode-of-read-only", change_mode_of_read_only, {-EPERM_, SKIP, -EROFS_, -EPERM_, -EROFS_}, CONTROL_NEEDED},
+    {"change-owner-of-read-only", change_owner_of_read_only, {SKIP, SKIP, -EROFS_, SKIP, SKIP}, CONTROL_NEEDED},
+    {"make-device", make_device, {SKIP, SKIP, -EPERM_, SKIP, SKIP}, CONTROL_IF_ALLOWED},
+    {"trace-init", trace_init, {SKIP, SKIP, -EPERM_, SKIP, SKIP}, CONTROL_UNSAFE},
     {"map-written-code", map_written_code, {SKIP, SKIP, SKIP, SKIP, -EPERM_}, CONTROL_NEEDED},
     {"be-first-process", be_first_process, {SKIP, SKIP, SKIP, DONE, DONE}, CONTROL_UNSAFE},
     {"no-capability", have_no_capability, {DONE, DONE, DONE, DONE, DONE}, CONTROL_UNSAFE},

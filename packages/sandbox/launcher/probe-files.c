@@ -3,6 +3,8 @@
 #include <linux/mman.h>
 #include <linux/stat.h>
 
+#define NULL_DEVICE 0x103
+
 static long open_once(const char *path, int flags)
 {
     if (path == NULL)
@@ -83,6 +85,30 @@ long create_in_usr(const struct options *options)
 {
     (void)options;
     return create_in("/usr");
+}
+
+long open_denied(const struct options *options)
+{
+    return open_once(options->targets.denied, O_RDONLY_);
+}
+
+/* To what it is. */
+long change_owner_of_read_only(const struct options *options)
+{
+    if (options->targets.file == NULL)
+        return -EINVAL_;
+    return kernel(fchownat, AT_FDCWD, options->targets.file, -1, -1, 0);
+}
+
+long make_device(const struct options *options)
+{
+    char path[PATH_BYTES] = "";
+    if (options->targets.folder == NULL)
+        return -EINVAL_;
+    text_append(path, sizeof path, options->targets.folder);
+    text_append(path, sizeof path, "/.bulkhead-device");
+    long result = kernel(mknodat, AT_FDCWD, path, S_IFCHR | 0600, NULL_DEVICE);
+    return result < 0 ? result : kernel(unlinkat, AT_FDCWD, path, 0);
 }
 
 /* ENOENT stands for "nothing in it". */

@@ -74,7 +74,8 @@ static int judge_deed(const struct deed *deed, int expected, long before, const 
     long inside = deed->attempt(options);
     int holds = expected == DONE ? inside >= 0 : inside == expected;
     int proves = deed->control == CONTROL_UNSAFE || before >= 0 ||
-                 (deed->control == CONTROL_IF_PRESENT && before == -ENOENT_);
+                 (deed->control == CONTROL_IF_PRESENT && before == -ENOENT_) ||
+                 (deed->control == CONTROL_IF_ALLOWED && before == -EPERM_);
     say(deed->name);
     if (holds && proves) {
         say(" ok\n");

@@ -41,7 +41,8 @@ struct deed {
     long (*attempt)(const struct options *options);
     /* agent, worker, shell; agent, worker with name spaces */
     int expected[BOX_COUNT];
-    enum { CONTROL_NEEDED, CONTROL_IF_PRESENT, CONTROL_UNSAFE } control;
+    /* IF_ALLOWED: an ordinary user, or root in a container, may not do it anyway. */
+    enum { CONTROL_NEEDED, CONTROL_IF_PRESENT, CONTROL_IF_ALLOWED, CONTROL_UNSAFE } control;
 };
 
 extern const struct refused_call probe_calls[];

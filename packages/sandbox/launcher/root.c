@@ -19,7 +19,11 @@
 #define STAGE "/usr"
 #define DETACH 2
 #define EMPTY_FILE "/.empty"
-#define CLOSED_FILE "/.closed"
+/*
+ * No process in the box can open it, not even root with its rights over files: it belongs to init, which no process may trace. To
+ * `stat` it is an empty file.
+ */
+#define CLOSED_FILE "/proc/1/environ"
 #define PRIVATE_OPTIONS "mode=0700,size=50%"
 #define SHARED_OPTIONS "mode=1777,size=50%"
 
@@ -245,8 +249,6 @@ void root_enter(const struct options *options, const struct overlay *overlay)
     sort_places();
     root_change("");
     make_file(EMPTY_FILE);
-    make_file(CLOSED_FILE);
-    must(kernel(fchmodat, AT_FDCWD, CLOSED_FILE, 0), "close", CLOSED_FILE);
     make_folders("/run", 0755);
     for (size_t index = 0; index < place_count; index++)
         show(&places[index], options);

@@ -29,6 +29,12 @@ struct interface_request {
     char rest[22];
 };
 
+/* From the launcher to init: one that closes with the launcher, and one that says that the users are mapped. */
+struct pipes {
+    int alive[2];
+    int mapped[2];
+};
+
 static void raise_loopback(void)
 {
     struct interface_request request = {"lo", INTERFACE_UP, {0}};
@@ -89,18 +95,69 @@ static void enter(const char *path)
     kernel(close, fd);
 }
 
-static int init(const struct options *options, const struct overlay *overlay, const int *alive, long user, long group)
+/* Whoever was to say it has failed, and has said so. */
+static char await(const int *pipe)
 {
-    kernel(close, alive[1]);
-    die_with_launcher(alive[0]);
-    map_identity(user, group);
+    char word;
+    kernel(close, pipe[1]);
+    if (kernel(read, pipe[0], &word, 1) != 1)
+        kernel(exit_group, STATUS_NO_BOX);
+    kernel(close, pipe[0]);
+    return word;
+}
+
+static void go_on(const int *pipe, char word)
+{
+    must(kernel(write, pipe[1], &word, 1), "start the box", NULL);
+    kernel(close, pipe[0]);
+    kernel(close, pipe[1]);
+}
+
+/* Does the box have every user? The launcher alone can map them, and says whether it did. */
+static int await_mapping(const int *mapped, long user, long group)
+{
+    char everyone = await(mapped);
+    if (!everyone)
+        map_identity(user, group);
+    return everyone;
+}
+
+static void map_users(const int *mapped, long child, long user, struct overlay *overlay)
+{
+    int everyone = user == 0 && map_everyone(child);
+    if (everyone && overlay != NULL)
+        overlay_of_everyone(overlay);
+    go_on(mapped, (char)everyone);
+}
+
+/* The command keeps what root has over files; init, which only waits, nothing. */
+static long start_command(const struct options *options)
+{
+    int dropped[2];
+    must(kernel(pipe2, dropped, O_CLOEXEC_), "make pipe", NULL);
+    long child = must(split(0), "fork", NULL);
+    if (child == 0) {
+        await(dropped);
+        kernel(exit_group, command(options));
+    }
+    drop_kept();
+    go_on(dropped, 1);
+    return child;
+}
+
+static int init(const struct options *options, const struct overlay *overlay, const struct pipes *pipes, long user,
+                long group)
+{
+    kernel(close, pipes->alive[1]);
+    die_with_launcher(pipes->alive[0]);
+    int everyone = await_mapping(pipes->mapped, user, group);
     must(kernel(sethostname, "bulkhead", 8), "name the box", NULL);
     raise_loopback();
     root_enter(options, overlay);
     enter(options->cwd);
-    kernel(close, alive[0]);
+    kernel(close, pipes->alive[0]);
     set_limits(options);
-    drop_privileges();
+    drop_privileges(everyone ? FILE_CAPABILITIES : 0);
     restrict_calls(PROFILE_SHELL);
     /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
@@ -108,9 +165,7 @@ static int init(const struct options *options, const struct overlay *overlay, co
         egress_start();
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
-    long child = must(split(0), "fork", NULL);
-    if (child == 0)
-        return command(options);
+    long child = start_command(options);
     /* Readers of the command's output see its end when the command closes it, not when init does. */
     kernel(close_range, 0, ~0U, 0);
     return wait_for(child);
@@ -120,17 +175,19 @@ int launch_shell(const struct options *options)
 {
     static struct overlay storage;
     struct overlay *overlay = options->overlay == NULL ? NULL : &storage;
-    int alive[2];
+    struct pipes pipes;
     long user = kernel(geteuid);
     long group = kernel(getegid);
     if (overlay != NULL)
         overlay_begin(overlay, options);
-    must(kernel(pipe2, alive, O_CLOEXEC_), "make pipe", NULL);
+    must(kernel(pipe2, pipes.mapped, O_CLOEXEC_), "make pipe", NULL);
+    must(kernel(pipe2, pipes.alive, O_CLOEXEC_), "make pipe", NULL);
     long child = must(split(SPACES), "make name spaces", NULL);
     if (child == 0)
-        return init(options, overlay, alive, user, group);
-    kernel(close, alive[0]);
-    kernel(close_range, 0, overlay == NULL ? alive[1] - 1 : CONTROL_DESCRIPTOR - 1, 0);
+        return init(options, overlay, &pipes, user, group);
+    map_users(pipes.mapped, child, user, overlay);
+    kernel(close, pipes.alive[0]);
+    kernel(close_range, 0, overlay == NULL ? pipes.alive[1] - 1 : CONTROL_DESCRIPTOR - 1, 0);
     if (overlay == NULL)
         return wait_for(child);
     int status = settle_wait(options, overlay, child);

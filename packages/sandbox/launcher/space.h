@@ -7,6 +7,11 @@
 /* The caller's own user and group, under their own numbers, and nobody else. First step in a new user name space. */
 void map_identity(long user, long group);
 /*
+ * Every user and group that there is, each under its own number, for `child` in a new user name space. Only the launcher has the
+ * right to, and only as root. 0 if it hasn't: then the child maps itself.
+ */
+int map_everyone(long child);
+/*
  * SIGKILL when the launcher dies. `alive` is the reading end of a pipe whose other end only the launcher holds: it
  * closes with its death, also one before the signal was asked for.
  */

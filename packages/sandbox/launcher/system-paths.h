@@ -6,12 +6,15 @@
 static const char *const system_paths[] = {
     "/usr",    "/bin",   "/sbin",      "/lib",       "/lib32", "/lib64",
     "/libx32", "/opt",   "/nix/store", "/gnu/store", "/run/current-system",
+    /* Which packages are installed, and their files. */
+    "/var/lib/dpkg",
     /* Of /etc what tools read to work at all; nothing that holds keys, and no names of this machine. */
     "/etc/alternatives",
     "/etc/ca-certificates",
     "/etc/ca-certificates.conf",
     "/etc/crypto-policies",
     "/etc/debian_version",
+    "/etc/dpkg",
     "/etc/fonts",
     "/etc/gai.conf",
     "/etc/group",

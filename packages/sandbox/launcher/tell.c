@@ -52,6 +52,16 @@ static void put_number(long number)
     put(" ");
 }
 
+static void put_owner(const struct object *object)
+{
+    char numbers[48] = "";
+    text_append_number(numbers, sizeof numbers, object->owner);
+    text_append(numbers, sizeof numbers, ":");
+    text_append_number(numbers, sizeof numbers, object->group);
+    text_append(numbers, sizeof numbers, " ");
+    put(numbers);
+}
+
 static void end_record(void)
 {
     if (teller.used == BUFFER_BYTES)
@@ -94,6 +104,8 @@ void tell_change(const struct change *change, const char *target)
     put_number((long)change->now.size);
     put_number((long)change->was.size);
     put_number(change->was.links);
+    put_owner(&change->now);
+    put_owner(&change->was);
     put(change->path);
     end_record();
     if (target != NULL)

@@ -91,6 +91,7 @@ function boxOf(kind: 'agent' | 'worker' | 'shell', { options, folder }: Aim): Bo
         readOnly: [`${folder}/file`, launcherPath],
         protect: [`${folder}/work/protected`],
         hide: [`${folder}/work/hidden`],
+        deny: [`${folder}/work/denied`],
         limits: { maxProcesses: 256, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 },
       };
   }
@@ -98,7 +99,7 @@ function boxOf(kind: 'agent' | 'worker' | 'shell', { options, folder }: Aim): Bo
 
 async function plant(folder: string, launcherPath: string): Promise<void> {
   for (const name of ['', 'closed', 'home', 'work', 'work/protected']) await mkdir(`${folder}/${name}`);
-  for (const name of ['secret', 'file', 'home/secret', 'work/hidden'])
+  for (const name of ['secret', 'file', 'home/secret', 'work/hidden', 'work/denied'])
     await writeFile(`${folder}/${name}`, name);
   await copyFile(launcherPath, `${folder}/program`);
   await chmod(`${folder}/program`, 0o700);
@@ -138,7 +139,10 @@ function targets(folder: string, port: number, box: Box, launcherPath: string): 
   ];
   const network = ['--probe-program', `${folder}/program`, '--probe-port', String(port)];
   const changing = ['--probe-folder', `${folder}/work`, '--probe-allowed', launcherPath];
-  const inside = ['--probe-hidden', `${folder}/work/hidden`, '--probe-protected', `${folder}/work/protected`];
+  const inside = ['hidden', 'denied', 'protected'].flatMap((name) => [
+    `--probe-${name}`,
+    `${folder}/work/${name}`,
+  ]);
   if (box.kind === 'agent') return [...common, ...network];
   return box.kind === 'worker'
     ? [...common, ...network, ...changing]

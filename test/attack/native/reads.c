@@ -145,6 +145,17 @@ static long read_hidden(const struct world *world)
     return got == 0 ? -ENOENT_ : got;
 }
 
+static long read_denied(const struct world *world)
+{
+    return loot_path(world->denied);
+}
+
+/* With the rights of root over files, if the box has any. */
+static long change_mode_of_denied(const struct world *world)
+{
+    return kernel(fchmodat, AT_FDCWD, world->denied, 0666);
+}
+
 static long read_home(const struct world *world)
 {
     return loot_path(joined(world->home, "secret"));
@@ -266,6 +277,8 @@ const struct attempt read_attempts[] = {
     {"handle-of-secret", handle_of_secret},
     {"read-link-outside", read_link_outside},
     {"read-hidden", read_hidden},
+    {"read-denied", read_denied},
+    {"change-mode-of-denied", change_mode_of_denied},
     {"read-home", read_home},
     {"read-other-file", read_other_file},
     {"read-known-paths", read_known_paths},

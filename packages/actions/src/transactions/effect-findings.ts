@@ -3,7 +3,6 @@ import { isPublicCertificates } from '@bulkhead/processes/transactions/public-ce
 import { changeRefusal, folderRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
 import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 import { gitFinding } from './git-places.ts';
-import { settingsChange } from './git-settings.ts';
 
 const SET_ID_BITS = 0o6000;
 const EXECUTE_BITS = 0o111;
@@ -108,19 +107,12 @@ function leaves(target: string, { names, workingFolder }: ChangePlace): boolean 
 function laterFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
   const { names, facts } = place;
   const may = facts.some(({ mayBeRunLater }) => mayBeRunLater) && !facts.some(({ isGit }) => isGit);
-  if (!may || (change.what === 'metadata' && !becomesProgram(change))) return undefined;
+  const isPlain = change.what === 'metadata' && !becomesProgram(change) && change.owners === undefined;
+  if (!may || isPlain) return undefined;
   const { what, kind, was } = change;
-  if (names.at(-1) === '.gitmodules' && isHarmlessText(change, place)) return undefined;
   const made = rebuildableAt(place);
   const refusal = changeRefusal(names, what, kind, was, made < 0 ? undefined : made);
   return refusal === undefined ? undefined : findingFrom(refusal);
-}
-
-/** Submodules with plain addresses, whose updates run nothing. */
-function isHarmlessText({ kind, was }: ObservedChange, { text }: ChangePlace): boolean {
-  if (kind !== 'file' || text?.after === undefined) return false;
-  if (was !== 'missing' && (was !== 'file' || text.before === undefined)) return false;
-  return settingsChange(text.before ?? '', text.after, () => false).type === 'harmless';
 }
 
 function becomesProgram({ kind, mode, wasMode }: ObservedChange): boolean {

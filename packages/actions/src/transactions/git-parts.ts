@@ -6,15 +6,13 @@ export const GIT_SETTINGS: readonly string[] = ['config', 'hooks', 'commondir', 
 
 const SLASH = 0x2f;
 
-/**
- * Combines old files and a command's changes: both together may form a repository. Settings among the
- * changes are judged for themselves then; those that were there before never were.
- */
+/** Combines old files and a command's changes: both together may form a repository. */
 export function gitPartsOf(changes: readonly ObservedChange[], facts: GitParts): GitParts {
   const heads = lazySet(() => foldersOf(changes, (name) => name === 'head'));
+  const settings = lazySet(() => foldersOf(changes, (name) => GIT_SETTINGS.includes(name)));
   return {
     isGitFolder: (folder) => facts.isGitFolder(folder) || heads().has(keyOf(folder)),
-    hasSettings: (folder) => facts.hasSettings(folder),
+    hasSettings: (folder) => facts.hasSettings(folder) || settings().has(keyOf(folder)),
   };
 }
 

@@ -1,8 +1,9 @@
-import { gitRefusal, type JudgeGitPart, type ObservedChange, strictestOf } from '@bulkhead/protocol';
+import { gitRefusal, type ObservedChange, strictestOf } from '@bulkhead/protocol';
 import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
-import { gitPartRefusal } from './git-content.ts';
 import { folderAround } from './git-parts.ts';
+import { harmlessSettings } from './git-settings.ts';
 
+const EXECUTE_BITS = 0o111;
 const PARTS = new Set(['hooks', 'config', 'config.worktree', 'commondir', 'info']);
 /** Data of a repository in which a `HEAD` is normal. */
 const WITH_HEADS = new Set(['refs', 'logs']);
@@ -14,11 +15,43 @@ const WITH_HEADS = new Set(['refs', 'logs']);
 export function gitFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
   const folded = place.facts.map((fact) => fact.folded);
   const named = place.facts.findLastIndex(({ isGit }) => isGit);
-  const judge: JudgeGitPart = (part, refusal) => gitPartRefusal(part, refusal, change, place);
-  const starts = [...(named < 0 ? [] : [named + 1]), ...unnamedStarts(change, place, folded, named)];
-  const refusal = strictestOf(starts.map((at) => gitRefusal(change, folded.slice(at), judge)));
+  const refusal = strictestOf([
+    ...(named < 0 ? [] : [gitRefusal(change, folded.slice(named + 1))]),
+    ...unnamedStarts(change, place, folded, named).map((at) => gitRefusal(change, folded.slice(at))),
+  ]);
+  const isRepository = named === folded.length - 1;
+  if (refusal !== undefined || isRepository) {
+    const finding = ownerFinding(change) ?? settingsFinding(change, place);
+    if (finding !== undefined) return finding;
+  }
   if (refusal !== undefined) return findingFrom(refusal);
   return completes(change, place, folded, named) ? NEW_REPOSITORY : undefined;
+}
+
+/**
+ * Git obeys a repository only if it belongs to the user who runs git, and the owner of a hook may
+ * change it: a person decides.
+ */
+function ownerFinding({ what, owners, mode, wasMode }: ObservedChange): Finding | undefined {
+  if (what !== 'metadata' || owners === undefined || (mode & ~wasMode & EXECUTE_BITS) !== 0) return undefined;
+  const reason = `is obeyed by git, and would belong to ${owners.now}, not ${owners.was}`;
+  return { decision: 'ask', rule: 'git-settings', reason };
+}
+
+/** A person may allow settings of the present repository that name no program. */
+function settingsFinding(
+  { kind, was }: ObservedChange,
+  { names, facts, text }: ChangePlace,
+): Finding | undefined {
+  const isConfig = names.at(-1) === 'config' && names.at(-2) === '.git';
+  if (!isConfig || facts.filter(({ isGit }) => isGit).length !== 1 || kind !== 'file' || was !== 'file')
+    return undefined;
+  if (text?.before === undefined || text.after === undefined) return undefined;
+  const clauses = harmlessSettings(text.before, text.after);
+  if (clauses === undefined) return undefined;
+  const reason =
+    clauses.length === 0 ? 'is written anew, with the same settings' : `would say: ${clauses.join('; ')}`;
+  return { decision: 'ask', rule: 'git-settings', reason };
 }
 
 /**

@@ -1,78 +1,81 @@
-import { isHarmlessInRepository } from '@bulkhead/processes/git/harmless-git-settings';
-import { type GitSetting, readGitConfig } from '@bulkhead/processes/git/read-git-config';
-
-/** Characters of all clauses together; a person would not read more. */
-const MOST_SHOWN = 3_000;
-
 /**
- * The difference between two texts of a repository's settings, as far as a person must decide it.
- * - `harmless`: only identity, remotes, branches, format and behaviour differ, if anything;
- * - `asks`: a clause for each setting, or each line of a text that git might read otherwise;
- * - `unclear`: more than a person could be shown.
+ * Settings that only identify people, remotes and branches: none of them names a program, a file to
+ * include or a way to run one.
  */
-export type SettingsChange =
-  | { readonly type: 'harmless' }
-  | { readonly type: 'asks'; readonly clauses: readonly string[] }
-  | { readonly type: 'unclear' };
+const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
+  remote: new Set(['url', 'pushurl', 'fetch', 'tagopt', 'prune']),
+  branch: new Set(['remote', 'merge', 'pushremote', 'rebase', 'description']),
+  user: new Set(['name', 'email']),
+};
 
 /**
- * Compares settings by key. Their order counts for those that are not harmless: an included file may
- * set the same.
+ * The form that git itself writes; with any other form that git accepts, the file cannot be judged.
+ */
+const SECTION = /^\[([A-Za-z][A-Za-z0-9-]*)(?: "([^"\\[\]\p{C}]{1,200})")?\]$/u;
+const SETTING = /^[ \t]+([A-Za-z][A-Za-z0-9-]*)(?:[ \t]*=[ \t]*(.*))?$/;
+const COMMENT = /^[ \t]*(?:[#;].*)?$/;
+/**
+ * A value that git reads unchanged: no quotes, escapes, trailing comment or invisible characters.
+ */
+const PLAIN_VALUE = /^[^"\\#;\p{C}]{0,500}$/u;
+
+/** Values of each setting in their order, by `section.name.key`. */
+type Settings = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The differences between two texts of a repository's `config`, if all are harmless.
  *
- * @param isInside true for a value of `core.worktree` that names a folder within the working folder
+ * @returns a clause for each changed setting; undefined if one is not harmless, or a text cannot be
+ * judged
  */
-export function settingsChange(
-  before: string,
-  after: string,
-  isInside: (worktree: string) => boolean,
-): SettingsChange {
-  if (before === after) return { type: 'harmless' };
-  const [old, now] = [readGitConfig(before), readGitConfig(after)];
-  const clauses =
-    old.isPlain && now.isPlain
-      ? changedSettings(old.settings, now.settings, isInside)
-      : changedLines(before.split('\n'), after.split('\n'));
-  if (clauses.length === 0) return { type: 'harmless' };
-  const isShowable = clauses.reduce((sum, { length }) => sum + length, 0) <= MOST_SHOWN;
-  return isShowable ? { type: 'asks', clauses } : { type: 'unclear' };
+export function harmlessSettings(before: string, after: string): readonly string[] | undefined {
+  const [old, now] = [settingsOf(before), settingsOf(after)];
+  if (old === undefined || now === undefined) return undefined;
+  const clauses: string[] = [];
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const values = now.get(key);
+    if (same(old.get(key), values)) continue;
+    if (!isHarmless(key, values ?? [])) return undefined;
+    clauses.push(values === undefined ? `${shown(key)} removed` : `${shown(key)} = ${values.join(', ')}`);
+  }
+  return clauses;
 }
 
-function changedSettings(
-  before: readonly GitSetting[],
-  after: readonly GitSetting[],
-  isInside: (worktree: string) => boolean,
-): readonly string[] {
-  const critical = (settings: readonly GitSetting[]) =>
-    settings.filter((setting) => !isHarmlessInRepository(setting, isInside)).map(shownSetting);
-  const [old, now] = [critical(before), critical(after)];
-  if (old.length === now.length && old.every((text, at) => text === now[at])) return [];
-  const clauses = difference(old, now);
-  return clauses.length > 0 ? clauses : now.map((text) => `${text} (in another order)`);
+function settingsOf(text: string): Settings | undefined {
+  const settings = new Map<string, string[]>();
+  let section: string | undefined;
+  for (const line of text.split('\n')) {
+    if (COMMENT.test(line) && !line.endsWith('\\')) continue;
+    const head = SECTION.exec(line);
+    if (head !== null) {
+      section = `${head[1]?.toLowerCase()}\0${head[2] ?? ''}`;
+      continue;
+    }
+    const setting = SETTING.exec(line);
+    // A line with this end continues in the next one.
+    if (setting === null || section === undefined || line.endsWith('\\')) return undefined;
+    const key = `${section}\0${setting[1]?.toLowerCase()}`;
+    const values = settings.get(key);
+    if (values === undefined) settings.set(key, [setting[2] ?? '']);
+    else values.push(setting[2] ?? '');
+  }
+  return settings;
 }
 
-/** For texts that git, or another version of it, may read in another way. */
-function changedLines(before: readonly string[], after: readonly string[]): readonly string[] {
-  const quoted = (lines: readonly string[]) => lines.map((line) => JSON.stringify(line));
-  const clauses = difference(quoted(before), quoted(after));
-  return clauses.length > 0 ? clauses : ['the same lines in another order'];
+function isHarmless(key: string, values: readonly string[]): boolean {
+  const [section = '', , name = ''] = key.split('\0');
+  return HARMLESS[section]?.has(name) === true && values.every(isPlainValue);
 }
 
-function difference(before: readonly string[], after: readonly string[]): readonly string[] {
-  return [...without(after, before), ...without(before, after).map((text) => `${text} removed`)];
+/** `ext::` and similar forms name a program; a leading dash makes an option of one. */
+function isPlainValue(value: string): boolean {
+  return PLAIN_VALUE.test(value) && !value.includes('::') && !value.startsWith('-');
 }
 
-function without(texts: readonly string[], others: readonly string[]): readonly string[] {
-  const left = new Map<string, number>();
-  for (const text of others) left.set(text, (left.get(text) ?? 0) + 1);
-  return texts.filter((text) => {
-    const count = left.get(text) ?? 0;
-    left.set(text, count - 1);
-    return count <= 0;
-  });
+function same(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return a?.length === b?.length && (a ?? []).every((value, at) => value === b?.[at]);
 }
 
-function shownSetting({ section, subsection, name, value }: GitSetting): string {
-  const key = [section, ...(subsection === undefined ? [] : [subsection]), name].join('.');
-  if (value === undefined) return key;
-  return `${key} = ${/^[^"\\\p{C}]*$/u.test(value) && value.trim() === value ? value : JSON.stringify(value)}`;
+function shown(key: string): string {
+  return key.split('\0').filter(Boolean).join('.');
 }

@@ -28,6 +28,28 @@ describe('files that other programs run or obey later [FT14]', () => {
     expect(judge([observed('src/run.sh', mode)])).toEqual({ decision: 'commit' });
   });
 
+  it('asks when it, or what git obeys, would belong to another user', () => {
+    const given = {
+      what: 'metadata',
+      was: 'file',
+      mode: 0o644,
+      wasMode: 0o644,
+      owners: { was: '1000:1000', now: '0:0' },
+    } as const;
+    const git = { decision: 'ask', rule: 'effects/git-settings' };
+    expect(judge([observed('src/a', given)])).toEqual({ decision: 'commit' });
+    expect(judge([observed('.git/index', given)])).toEqual({ decision: 'commit' });
+    expect(judge([observed('.envrc', given)])).toMatchObject({ decision: 'ask' });
+    expect(judge([observed('.git/hooks/x.sample', given)])).toEqual({ decision: 'commit' });
+    for (const path of ['.git/config', '.git/hooks/pre-commit', 'sub/.git/hooks/pre-push'])
+      expect(judge([observed(path, given)]), path).toMatchObject(git);
+    expect(judge([observed('.git', { ...given, kind: 'folder', was: 'folder' })])).toMatchObject(git);
+    expect(judge([observed('.git/hooks/pre-commit', { ...given, mode: 0o755 })])).toMatchObject({
+      decision: 'drop',
+    });
+    expect(judge([observed('.ssh/id_rsa', given)])).toMatchObject({ decision: 'drop' });
+  });
+
   const names = [
     '.bashrc',
     '.zshrc',

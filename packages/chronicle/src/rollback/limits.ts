@@ -2,12 +2,12 @@ import type { ObjectState } from '../object-state.ts';
 import type { RestoreStep } from './plan-rollback.ts';
 
 const LIMIT =
-  'Content, mode and times come back. What few files have does not: extended attributes, access lists (ACLs), another owner.';
+  'Content, mode and times come back. What few files have does not: extended attributes, access lists (ACLs), another owner unless Bulkhead runs as root.';
 
 /**
  * Returns the limits of a rollback, reported with its result [FG6]: Node can't read or set extended
- * attributes, which include access lists. A restored object is a new one without them, owned by the
- * engine's user.
+ * attributes, which include access lists. A restored object is a new one without them, and owned by
+ * the engine's user if that isn't root.
  *
  * @returns one sentence each; none if no content is restored
  */

@@ -1,4 +1,11 @@
-import { Descriptor, flushOpen, makeLinkEntry, pathFromText, setEntryTime } from '@bulkhead/files';
+import {
+  Descriptor,
+  flushOpen,
+  makeLinkEntry,
+  pathFromText,
+  setEntryOwner,
+  setEntryTime,
+} from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ObjectState } from '../object-state.ts';
 import type { BlobStore } from '../store/blob-store.ts';
@@ -18,6 +25,7 @@ export async function makeObject(
 ): Promise<void> {
   if (to.kind === 'link') {
     makeLinkEntry(folder, name, pathFromText(to.target));
+    if (to.owner !== undefined) setEntryOwner(folder, name, to.owner);
     setEntryTime(folder, name, BigInt(to.time));
     return;
   }
@@ -30,6 +38,8 @@ export async function makeObject(
       fix: '`bulkhead chronicle verify` shows what else is.',
     });
   }
+  // Before the mode: a new owner takes set-user bits off.
+  if (to.owner !== undefined) file.setOwner(to.owner);
   file.setMode(to.mode);
   file.setTimeNs(BigInt(to.time));
   await flushOpen(file.fd);

@@ -2,7 +2,7 @@ import { Descriptor, openFolderBelow, removeEntry, removeIfThere } from '@bulkhe
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ChronicleStep } from '../chronicle-step.ts';
 import { type Look, lookAtObject } from '../look-at-object.ts';
-import { type ObjectState, sameContent, sameState } from '../object-state.ts';
+import { type ObjectState, sameContent, sameOwner, sameState } from '../object-state.ts';
 import { namesOfText } from '../path-names.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import { hashOnly } from '../store/copy-content.ts';
@@ -96,7 +96,7 @@ export class Restorer {
   async #place(step: RestoreStep, sides: SideNames): Promise<void> {
     const { path, to } = step;
     const now = await this.#look(path);
-    // An existing folder gets its mode and time after all its entries.
+    // An existing folder gets its owner, mode and time after all its entries.
     if (sameState(now.state, to) || (to.kind === 'folder' && now.state.kind === 'folder')) return;
     if (now.stat !== undefined) refuseOther(step, now);
     using place = placeOf(this.#parts.root, path);
@@ -119,7 +119,10 @@ export class Restorer {
     using node = openFolderBelow(this.#parts.root, namesOfText(path));
     if (node === undefined) throw new Surprise('is no folder any more');
     if (to.kind !== 'folder') return;
-    if ((Number(node.stat().mode) & 0o7777) !== to.mode) node.setMode(to.mode);
+    const { uid, gid, mode } = node.stat();
+    const owner = to.owner === `${uid}:${gid}` ? undefined : to.owner;
+    if (owner !== undefined) node.setOwner(owner);
+    if (owner !== undefined || (Number(mode) & 0o7777) !== to.mode) node.setMode(to.mode);
     node.setTimeNs(BigInt(to.time));
   }
 
@@ -146,7 +149,7 @@ function refuseOther({ from }: RestoreStep, { state }: Look): void {
 }
 
 /**
- * Sets mode and time of a file that already has its content, and no other name that would change
+ * Sets owner, mode and time of a file that already has its content, and no other name that would change
  * with it.
  */
 function changedInPlace({ folder, name }: Place, { state, stat }: Look, to: ObjectState): boolean {
@@ -154,7 +157,10 @@ function changedInPlace({ folder, name }: Place, { state, stat }: Look, to: Obje
     return false;
   using node = Descriptor.ofEntry(folder, name);
   if (!isSame(node.stat(), stat)) throw new Surprise('was changed meanwhile');
-  if (state.mode !== to.mode) node.setMode(to.mode);
+  if (!sameOwner(state, to) && to.owner !== undefined) {
+    node.setOwner(to.owner);
+    node.setMode(to.mode);
+  } else if (state.mode !== to.mode) node.setMode(to.mode);
   node.setTimeNs(BigInt(to.time));
   return true;
 }

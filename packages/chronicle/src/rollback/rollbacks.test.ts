@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   chmodSync,
+  lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -28,6 +29,8 @@ afterEach(() => stage[Symbol.dispose]());
 
 const put = (name: string, text: string) => writeFileSync(stage.path(name), text);
 const read = (name: string) => readFileSync(stage.path(name), 'utf8');
+/** Without the working folder itself, whose time no action restores. */
+const untimed = (tree: readonly string[]) => tree.filter((line) => !line.endsWith(' .'));
 const names = () => readdirSync(stage.folder).toSorted();
 
 describe('a rollback', () => {
@@ -44,6 +47,36 @@ describe('a rollback', () => {
     expect(treeOf(stage.folder)).toEqual(changed);
     await stage.rollBack([redo.id]);
     expect([names(), read('a')]).toEqual([['a'], 'one']);
+  });
+
+  it.runIf(process.getuid?.() === 0)('gives back what root gave away, and that back again [U2]', async () => {
+    put('file', 'same');
+    put('edited', 'one');
+    put('gone', 'x');
+    mkdirSync(stage.path('folder'));
+    symlinkSync('file', stage.path('link'));
+    const all = ['file', 'edited', 'gone', 'folder', 'link'];
+    for (const name of all) lchownSync(stage.path(name), 12, 34);
+    const before = treeOf(stage.folder);
+    const id = await stage.act(all, () => {
+      for (const name of all) lchownSync(stage.path(name), 56, 78);
+      put('edited', 'two');
+      rmSync(stage.path('gone'));
+    });
+    const after = treeOf(stage.folder);
+    expect(after).not.toEqual(before);
+    const undo = await stage.rollBack([id]);
+    expect(undo.conflicts).toEqual([]);
+    expect(untimed(treeOf(stage.folder))).toEqual(untimed(before));
+    await stage.rollBack([undo.id]);
+    expect(untimed(treeOf(stage.folder))).toEqual(untimed(after));
+  });
+
+  it.runIf(process.getuid?.() === 0)('sees that a file was given away since', async () => {
+    put('a', 'one');
+    const id = await stage.act(['a'], () => put('a', 'two'));
+    lchownSync(stage.path('a'), 12, 34);
+    expect(await stage.rollBack([id])).toMatchObject({ done: false, conflicts: [{ path: 'a' }] });
   });
 
   it('has nothing to do where all is as it was', async () => {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * A whole tree as text, a line for each object: kind, mode, time to the microsecond, content or
- * target, name.
+ * A whole tree as text, a line for each object: kind, mode, time to the microsecond, owner, content
+ * or target, name.
  */
 export function treeOf(root: string): readonly string[] {
   return linesOf(Buffer.from(root), Buffer.from('.'));
@@ -16,6 +16,7 @@ function linesOf(root: Buffer, path: Buffer): string[] {
     (stat.mode & 0o170000n).toString(8),
     stat.isSymbolicLink() ? '-' : (stat.mode & 0o7777n).toString(8),
     String(stat.mtimeNs / 1_000n),
+    `${stat.uid}:${stat.gid}`,
   ];
   const name = path.toString('latin1');
   if (stat.isSymbolicLink()) return [[...facts, readlinkSync(full, 'latin1'), name].join(' ')];

@@ -69,7 +69,7 @@ function shell() {
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     redaction: createRedaction([]),
-    gitSettings: () => Promise.resolve(undefined),
+    gitIdentity: () => Promise.resolve({}),
   });
 }
 

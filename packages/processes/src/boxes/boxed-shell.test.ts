@@ -74,7 +74,7 @@ async function run(
     views: { of: () => Promise.resolve(view) },
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
-    gitSettings: async () => undefined,
+    gitIdentity: async () => ({}),
     redaction: createRedaction([]),
   });
   const call = testCall('bash', { command: RENAME }, { workingFolder: work });

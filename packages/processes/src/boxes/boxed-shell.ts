@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { Duplex } from 'node:stream';
 import { Descriptor } from '@bulkhead/files';
 import type { Redaction, ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
@@ -15,7 +16,7 @@ import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
-import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
+import { beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { shellBox } from './shell-box.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -30,11 +31,8 @@ interface ShellParts extends LiveParts {
   /** Where changes can't be held back, an approved command writes the folder directly. */
   readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
-  /**
-   * Prepares the person's harmless git settings for a box of that folder: an absolute folder with a
-   * file `config`; undefined without any.
-   */
-  gitSettings(workingFolder: string): Promise<string | undefined>;
+  /** Environment that tells git the author of commits in a folder. */
+  gitIdentity(workingFolder: string): Promise<Readonly<Record<string, string>>>;
   /** Redacts the stored outputs. */
   readonly redaction: Redaction;
   readonly onOutputError?: (error: unknown) => void;
@@ -52,7 +50,8 @@ const WAITS_FOR_OTHERS = '[not begun yet: as many commands run as may run at onc
 export function boxedShell(parts: ShellParts): ToolHost {
   return createShellHost({
     home: BOX_HOME,
-    locale: parts.environment,
+    environment: parts.environment,
+    ...userName(),
     outputs: parts.layout.outputs,
     redaction: parts.redaction,
     ...(parts.onOutputError === undefined ? {} : { onOutputError: parts.onOutputError }),
@@ -60,6 +59,15 @@ export function boxedShell(parts: ShellParts): ToolHost {
     transactions: parts.box.kind === 'overlay',
     begin: (command, call, signal, update) => begin(parts, command, call, signal, update),
   });
+}
+
+/** Absent if the system has no name for the user's number. */
+function userName(): { user?: string } {
+  try {
+    return { user: userInfo().username };
+  } catch {
+    return {};
+  }
 }
 
 /** One at a time in a folder, across all sessions. */
@@ -76,7 +84,7 @@ async function begin(
   folders.check(sessionId, workingFolder);
   // A background command would hold the folder permanently. Commands beside it see conflicts where
   // both write.
-  const known = withGitSettings(command, await parts.gitSettings(workingFolder));
+  const known = { ...command, env: { ...command.env, ...(await parts.gitIdentity(workingFolder)) } };
   if (command.background) return await beginLive(parts, known, call);
   const place = placeOf(workingFolder);
   if (queue.isTaken(place)) update(WAITS);
@@ -107,18 +115,9 @@ async function begin(
   };
 }
 
-/**
- * In place of the system's configuration, which a box does not show: so a repository and the home of
- * the box have the last word. Needs git 2.32.
- */
-function withGitSettings(command: ShellCommand, folder: string | undefined): BoxedCommand {
-  if (folder === undefined) return { ...command, shown: [] };
-  return { ...command, shown: [folder], env: { ...command.env, GIT_CONFIG_SYSTEM: `${folder}/config` } };
-}
-
 async function beginTransaction(
   { sandbox, layout, ledger, openEgress, protectedFiles }: ShellParts,
-  command: BoxedCommand,
+  command: ShellCommand,
   { actionId, workingFolder }: ToolHostCall,
   copy: boolean,
 ): Promise<StartedCommand> {
@@ -130,7 +129,6 @@ async function beginTransaction(
   const child = sandbox.launch(
     {
       ...box,
-      readOnly: command.shown,
       overlay: scratch,
       copy,
       ...(egress === undefined ? {} : { egress: egress.socketPath }),

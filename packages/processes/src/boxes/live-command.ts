@@ -20,12 +20,6 @@ const MARK_DESCRIPTOR = 3;
 /** Reports it, closes the descriptor, and becomes the command. */
 const MARK = `printf . >&${MARK_DESCRIPTOR}; exec ${MARK_DESCRIPTOR}>&-; exec "$0" "$@"`;
 
-/** A command, with the folders outside the working folder that its box shows. */
-export interface BoxedCommand extends ShellCommand {
-  /** Absolute, read-only. */
-  readonly shown: readonly string[];
-}
-
 export interface LiveParts {
   readonly layout: HomeLayout;
   readonly box: CommandBox;
@@ -42,7 +36,7 @@ export interface LiveParts {
  */
 export async function beginLive(
   parts: LiveParts,
-  command: BoxedCommand,
+  command: ShellCommand,
   { actionId, workingFolder }: ToolHostCall,
 ): Promise<StartedCommand> {
   const { layout, box, openEgress } = parts;
@@ -55,7 +49,6 @@ export async function beginLive(
   const { paths: made } = isBoxed ? stack.use(parts.placeholders.take(workingFolder)) : { paths: [] };
   const shell = {
     ...prepared.box,
-    readOnly: command.shown,
     protect: [...prepared.box.protect, ...made],
     ...(egress === undefined ? {} : { egress: egress.socketPath }),
   };

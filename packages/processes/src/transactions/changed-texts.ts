@@ -1,15 +1,9 @@
 import type { ChangedText, CommandEffects, ObservedChange } from '@bulkhead/protocol';
 import { FolderObject } from './folder-object.ts';
 
-/**
- * Files whose names alone would discard all changes, or ask, though their content may be harmless:
- * certificates; settings of git, also in a repository with another name; pointers of its worktrees;
- * what git keeps of an operation that goes on; hooks, to be shown.
- */
-const CANDIDATE =
-  /\.pem$|(?:^|\/)(?:config(?:\.worktree)?|\.git|commondir|gitdir|git-rebase-todo(?:\.backup)?|author-script|\.gitmodules)$|(?:^|\/)(?:rebase-merge|rebase-apply|sequencer)\/(?:todo|strategy|opts)$|(?:^|\/)hooks\/(?!.*\.sample$)[^/]+$/i;
-const MAX_FILES = 256;
-const MAX_ALL_BYTES = 8 * 1024 * 1024;
+/** Files whose names alone would discard all changes, though their content may be harmless. */
+const CANDIDATE = /(?:^|\/)\.git\/config$|\.pem$/i;
+const MAX_FILES = 64;
 const MAX_BYTES = 512 * 1024;
 
 /**
@@ -23,10 +17,7 @@ export async function withTexts(
   folders: { readonly work: string; readonly upper: string },
 ): Promise<CommandEffects> {
   const texts = new Map<string, ChangedText>();
-  let left = MAX_ALL_BYTES;
   for (const change of effects.changes.filter(isCandidate).slice(0, MAX_FILES)) {
-    left -= change.size + change.wasSize;
-    if (left < 0) break;
     const path = Buffer.from(change.path).toString('utf8');
     const before = change.was === 'file' ? await textOf(folders.work, path) : undefined;
     const after = change.kind === 'file' ? await textOf(folders.upper, path) : undefined;

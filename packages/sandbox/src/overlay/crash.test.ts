@@ -18,11 +18,11 @@ afterAll(async () => {
 /** `OVERLAY_KILLS=all` kills at every single system call, also during recovery. */
 const EVERY = process.env['OVERLAY_KILLS'] === 'all' || sweepsAreWhole;
 const COMMAND =
-  'echo c >> f; rm g; mkdir -p n/m; echo 1 > n/m/y; rm -r d; mkdir d; echo new > d/z; chmod 600 h; ln -sfn h l; rm -r gone; rm kind; mkdir kind; ln two also; :';
+  'echo c >> f; rm g; mkdir -p n/m; echo 1 > n/m/y; rm -r d; mkdir d; echo new > d/z; chmod 600 h; ln -sfn h l; rm -r gone; rm kind; mkdir kind; ln two also; chown 12:34 given given/x 2>/dev/null; :';
 
 function fill(work: string): void {
-  for (const folder of ['d/sub', 'gone/deep']) mkdirSync(`${work}/${folder}`, { recursive: true });
-  for (const name of ['f', 'g', 'h', 'd/x', 'd/sub/y', 'gone/deep/z', 'kind', 'two'])
+  for (const folder of ['d/sub', 'gone/deep', 'given']) mkdirSync(`${work}/${folder}`, { recursive: true });
+  for (const name of ['f', 'g', 'h', 'd/x', 'd/sub/y', 'gone/deep/z', 'kind', 'two', 'given/x'])
     writeFileSync(`${work}/${name}`, name);
   symlinkSync('f', `${work}/l`);
   linkSync(`${work}/h`, `${work}/h2`);
@@ -110,7 +110,7 @@ describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (vie
     const ends = { stuck: 0, settled: 0 };
     const work = `${fixture.folder}/work-failing`;
     const scratch = `${fixture.folder}/scratch-failing`;
-    for (let from = 2; from < 18; from++) {
+    for (let from = 2; from < 20; from++) {
       mkdirSync(work);
       fill(work);
       const { launcherPath } = fixture;

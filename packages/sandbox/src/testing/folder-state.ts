@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Everything below a folder that a commit must reproduce, as text: kinds, modes, contents, targets,
- * and shared files. Excludes times, which differ between two runs of the same command.
+ * Everything below a folder that a commit must reproduce, as text: kinds, modes, owners, contents,
+ * targets, and shared files. Excludes times, which differ between two runs of the same command.
  */
 export function folderState(folder: string): string {
   const lines: string[] = [];
@@ -19,7 +19,7 @@ function walk(folder: Buffer, below: Buffer, lines: string[], names: Map<string,
     const path = Buffer.concat([folder, Buffer.from('/'), name]);
     const shown = Buffer.concat([below, name]);
     const stat = lstatSync(path);
-    const line = `${shown.toString('latin1')} ${stat.mode.toString(8)}`;
+    const line = `${shown.toString('latin1')} ${stat.mode.toString(8)} ${stat.uid}:${stat.gid}`;
     if (stat.isSymbolicLink())
       lines.push(`${line} -> ${readlinkSync(path, { encoding: 'buffer' }).toString('latin1')}`);
     else if (stat.isFile()) {

@@ -51,6 +51,9 @@ const STEPS: readonly ((pick: Pick) => string)[] = [
   (pick) => `rm -rf ${folder(pick)}; mkdir -p ${folder(pick)}; ${create(pick)}`,
   (pick) => `chmod ${pick(['600', '755', '444', '700'])} ${somewhere(pick)}`,
   (pick) => `chmod ${pick(['700', '755', '711'])} ${folder(pick)}`,
+  // Only root may: for other users both attempts fail.
+  (pick) => `chown ${pick(['12:34', '0:34', '12:0'])} ${folder(pick)}`,
+  (pick) => `chown -h ${pick(['12:34', '0:34'])} ${somewhere(pick)}`,
   (pick) => `mv -f ${somewhere(pick)} ${somewhere(pick)}`,
   // Links are not copied as links: an overlay shows two names of an existing file as two files.
   (pick) => `from=${folder(pick)}; cp -a --no-preserve=links "$from" 'moved' && rm -rf "$from"`,

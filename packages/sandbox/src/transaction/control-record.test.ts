@@ -18,7 +18,7 @@ function refusal(text: string): unknown {
 describe('parseControlRecord', () => {
   it('reads every kind of record [B2]', () => {
     expect(read('ended 137')).toEqual({ type: 'ended', status: 137 });
-    expect(read('change metadata file file 493 420 7 7 1 a b\n/ü')).toEqual({
+    expect(read('change metadata file file 493 420 7 7 1 0:0 1000:50 a b\n/ü')).toEqual({
       type: 'change',
       change: {
         what: 'metadata',
@@ -29,9 +29,12 @@ describe('parseControlRecord', () => {
         size: 7,
         wasSize: 7,
         links: 1,
+        owners: { was: '1000:50', now: '0:0' },
         path: Uint8Array.from(bytes('a b\n/ü')),
       },
     });
+    expect(read('change created file missing 420 0 7 0 0 1000:50 0:0 a')).not.toHaveProperty('change.owners');
+    expect(read('change changed file file 420 420 7 7 1 5:6 5:6 a')).not.toHaveProperty('change.owners');
     expect(read('target ../x y')).toEqual({ type: 'target', target: Uint8Array.from(bytes('../x y')) });
     expect(read('problem other-links a')).toMatchObject({
       type: 'problem',
@@ -81,12 +84,15 @@ describe('parseControlRecord', () => {
     'stuck edited-since',
     'stuck edited-since ../a',
     'failed 99999 a',
-    'change created file missing 644 0 1 0 1',
-    'change created file missing 0644 0 1 0 1 a',
-    'change created file missing 4096 0 1 0 1 a',
-    'change made file missing 644 0 1 0 1 a',
-    'change created pipe missing 644 0 1 0 1 a',
-    'change created file  missing 644 0 1 0 1 a',
+    'change created file missing 644 0 1 0 1 0:0 0:0',
+    'change created file missing 0644 0 1 0 1 0:0 0:0 a',
+    'change created file missing 4096 0 1 0 1 0:0 0:0 a',
+    'change made file missing 644 0 1 0 1 0:0 0:0 a',
+    'change created pipe missing 644 0 1 0 1 0:0 0:0 a',
+    'change created file  missing 644 0 1 0 1 0:0 0:0 a',
+    'change changed file file 644 0 1 0 1 0 0:0 a',
+    'change changed file file 644 0 1 0 1 0:0 0:-1 a',
+    'change changed file file 644 0 1 0 1 0:00 0:0 a',
     'hello a',
   ])('refuses %j [FT22]', (text) => {
     expect(refusal(text)).toEqual(violation);
@@ -95,7 +101,7 @@ describe('parseControlRecord', () => {
   it('gives a path back byte by byte, or refuses: nothing else, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 60 }), (path) => {
-        const record = Buffer.concat([bytes('change created file missing 644 0 1 0 1 '), path]);
+        const record = Buffer.concat([bytes('change created file missing 644 0 1 0 1 0:0 0:0 '), path]);
         const text = Buffer.from(path).toString('latin1');
         const names = text.split('/');
         const plain = text === '.' || !names.some((name) => ['', '.', '..'].includes(name));

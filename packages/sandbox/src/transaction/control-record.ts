@@ -16,6 +16,7 @@ export type ControlRecord =
 const CHANGES: readonly ChangeName[] = ['created', 'changed', 'metadata', 'deleted', 'replaced'];
 const KINDS: readonly ObjectKind[] = ['file', 'folder', 'link', 'other', 'missing'];
 const SPACE = 0x20;
+const OWNER = /^(0|[1-9][0-9]{0,9}):(0|[1-9][0-9]{0,9})$/;
 const CODE = /^[a-z][a-z0-9-]{0,40}$/;
 
 /**
@@ -60,7 +61,11 @@ function readChange(fields: FieldReader): ObservedChange {
   const was = fields.oneOf(KINDS);
   const [mode, wasMode] = [fields.number(0o7777), fields.number(0o7777)];
   const [size, wasSize] = [fields.number(), fields.number()];
-  return { what, kind, was, mode, wasMode, size, wasSize, links: fields.number(), path: fields.path() };
+  const links = fields.number();
+  const owners = { now: fields.owner(), was: fields.owner() };
+  const isGiven = kind !== 'missing' && was !== 'missing' && owners.now !== owners.was;
+  const change = { what, kind, was, mode, wasMode, size, wasSize, links, path: fields.path() };
+  return isGiven ? { ...change, owners } : change;
 }
 
 /** Fields are separated by one space; the last one may contain spaces. */
@@ -96,6 +101,13 @@ class FieldReader {
     if (!/^(0|[1-9][0-9]{0,15})$/.test(text) || value > most)
       throw violation('has a number out of its range');
     return value;
+  }
+
+  /** User and group by their numbers. */
+  owner(): string {
+    const text = this.word();
+    if (!OWNER.test(text)) throw violation('has an owner that is none');
+    return text;
   }
 
   lastNumber(most?: number): number {

@@ -27,12 +27,12 @@ function scripted(script: Script) {
   return { child, transaction: new ShellTransaction(channel) };
 }
 
-const created = 'change created file missing 644 0 3 0 1 a\0';
+const created = 'change created file missing 644 0 3 0 1 0:0 0:0 a\0';
 const answers = { commit: 'committed\0', drop: 'dropped\0' };
 
 describe('ShellTransaction [B2]', () => {
   it('tells the end of the command, then its effects, then asks', async () => {
-    const link = 'change replaced link file 777 644 4 3 1 b\0target /etc\0';
+    const link = 'change replaced link file 777 644 4 3 1 0:0 0:0 b\0target /etc\0';
     const send = [
       'ended 3\0',
       created + link.slice(0, 30),

@@ -9,6 +9,13 @@ describe('changeLines', () => {
         change('new.sh', { mode: 0o755 }),
         change('a', { what: 'changed', was: 'file', wasMode: 0o644 }),
         change('m', { what: 'metadata', was: 'file', mode: 0o755, wasMode: 0o644 }),
+        change('o', {
+          what: 'metadata',
+          was: 'file',
+          mode: 0o644,
+          wasMode: 0o644,
+          owners: { was: '0:0', now: '12:34' },
+        }),
         change('t', { what: 'metadata', was: 'file', mode: 0o644, wasMode: 0o644 }),
         change('gone', { what: 'deleted', kind: 'missing', was: 'file' }),
         change('l', {
@@ -29,6 +36,7 @@ describe('changeLines', () => {
       '~ l (was a file, link to ../\\xe2\\x80\\xae)',
       '~ m (mode 644 to 755)',
       '+ new.sh (executable)',
+      '~ o (owner 0:0 to 12:34)',
       '~ t (times)',
     ]);
   });

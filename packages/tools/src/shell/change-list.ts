@@ -51,12 +51,13 @@ function lineOf(change: ObservedChange, inside: number): string {
   return `${MARKS[change.what]} ${name}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }
 
-function factsOf({ what, kind, was, mode, wasMode, target }: ObservedChange): string[] {
+function factsOf({ what, kind, was, mode, wasMode, owners, target }: ObservedChange): string[] {
   const facts: string[] = [];
   if (what === 'replaced' && kind !== was) facts.push(`was a ${was}`);
   if (target !== undefined) facts.push(`link to ${shownName(target)}`);
+  if (owners !== undefined) facts.push(`owner ${owners.was} to ${owners.now}`);
   if (what === 'metadata' && mode !== wasMode) facts.push(`mode ${octal(wasMode)} to ${octal(mode)}`);
-  else if (what === 'metadata') facts.push('times');
+  else if (what === 'metadata' && owners === undefined) facts.push('times');
   else if (kind === 'file' && (mode & 0o111) !== 0 && (wasMode & 0o111) === 0) facts.push('executable');
   return facts;
 }

@@ -132,13 +132,19 @@ describe('the environment of a command [FT20]', () => {
     });
     try {
       const result = await run('env', {
-        locale: { LANG: 'de_DE.UTF-8', LC_ALL: '../../x', LC_TIME: 'C', OTHER: 'x' },
+        user: 'ann',
+        environment: { LANG: 'de_DE.UTF-8', LC_ALL: '../../x', LC_TIME: 'C', TERM: 'xterm', OTHER: 'x' },
       });
       const names = result.text.split('\n').flatMap((line) => line.split('=')[0] || []);
-      expect(names.sort().join(' ')).toBe('GIT_OPTIONAL_LOCKS HOME LANG LC_TIME PATH PWD SHLVL TERM _');
+      expect(names.sort().join(' ')).toBe(
+        'GIT_OPTIONAL_LOCKS HOME LANG LC_TIME LOGNAME PATH PWD SHLVL TERM USER _',
+      );
       expect(result.text).toContain('LANG=de_DE.UTF-8\n');
       expect(result.text).toContain('HOME=/nowhere\n');
-      expect(result.text).toContain('TERM=dumb\n');
+      expect(result.text).toContain('TERM=xterm\n');
+      expect(result.text).toContain('USER=ann\n');
+      const odd = await run('env', { environment: { TERM: '../x' } });
+      expect(odd.text).toContain('TERM=dumb\n');
     } finally {
       for (const name of Object.keys(process.env)) if (!(name in saved)) delete process.env[name];
     }

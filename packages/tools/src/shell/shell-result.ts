@@ -157,7 +157,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /value too large for defined data type|\bEOVERFLOW\b/i,
-    'files of another owner can not be changed here: copy them and change the copies',
+    'files of another owner can not be changed here, unless Bulkhead runs as root: copy them and change the copies',
   ],
   [
     /could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|\bgetaddrinfo\b|\bEAI_AGAIN\b|\bENOTFOUND\b|network is unreachable|\bENETUNREACH\b/i,

@@ -13,7 +13,6 @@ import type { CommandPlace } from './command-place.ts';
 import { scanCode } from './grammars/scan-code.ts';
 import { looksLikeProse } from './looks-like-prose.ts';
 import { createBudget, DEFAULT_LIMITS, OverBudget } from './shell/budget.ts';
-import { FunctionCalls } from './shell/function-calls.ts';
 import { createShellState } from './shell/shell-state.ts';
 import { EMPTY, literal, type Text } from './shell/text.ts';
 import type { Analysis } from './walk/analysis.ts';
@@ -175,7 +174,6 @@ function createAnalysis(
     budget: createBudget(DEFAULT_LIMITS),
     hosts,
     effects,
-    calls: new FunctionCalls(),
     places: new PlaceBook(grounds),
     onCommand,
     walkStatements,

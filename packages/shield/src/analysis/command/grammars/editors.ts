@@ -1,6 +1,5 @@
-import { hasLabel, LABEL } from '../../effects/labels.ts';
+import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
-import type { Program } from '../programs/program.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, readOperands, runOption, valuesFor } from './option-values.ts';
@@ -96,16 +95,9 @@ function awkProgram(call: Call, { text: whole, labels }: Text): void {
 const EDITOR_RUNS =
   /^(?:\d*,?\d*|%)?\s*[:!]|(?:^|[|:\s'"(])(?:!|r !|w !|read !|te(?:rm(?:inal)?)?\b|sh(?:ell)?\b|py(?:thon|x)?[3x]?\b|pyf\w*|perl\b|ruby\b|lua\b|tcl\b|mz\w*|call (?:system|term_start|job_start)|so(?:urce)?\b|shell-command|call-process|start-process|eval\b|execute\b|make\b|grep\b|cexpr)/;
 
-const ED_OPTIONS: Program['options'] = new Map([
-  ['-p', 'value'],
-  ['--prompt', 'value'],
-]);
-
 /** Editors: the commands and scripts they receive, and the files they write. */
 const editor: Grammar = (call) => {
-  // `-s` of the other editors takes a file of keys; of `ed` it suppresses counts.
-  const options = /^r?ed$/.test(call.name) ? ED_OPTIONS : call.program.options;
-  const parsed = parseArguments(call.args, { ...call.program, options });
+  const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, EMPTY);
   for (const code of [...valuesFor(parsed, 'code'), ...call.args.filter(({ text }) => /^\+./.test(text))]) {
     editorCommand(call, { text: code.text.replace(/^\+/, ''), labels: code.labels });
@@ -150,29 +142,11 @@ function editorCommand(call: Call, code: Text): void {
   else scanCode(code, call.name, call.walk);
 }
 
-const ED_LINES = 200;
-const ED_ADDRESS = /^(?:[\d,;$.%+\-\s]|'[a-z]|\/(?:[^/\\]|\\.)*\/|\?(?:[^?\\]|\\.)*\?)*/;
-/** `g/PATTERN/COMMAND`, with any delimiter. */
-const ED_GLOBAL = /^[gGvV]([^\w\s])(?:(?!\1)[^\\]|\\.)*\1/;
-const ED_COMMAND = /^([eErfwW]|!)\s*(.*)$/;
-
-/** The command of a line of `ed`, without its addresses and `g/…/`. */
-function edCommand(line: string): RegExpExecArray | null {
-  const bare = line.trim().replace(ED_ADDRESS, '');
-  return ED_COMMAND.exec(bare.replace(ED_GLOBAL, '').replace(ED_ADDRESS, ''));
-}
-
-/**
- * Commands of `ed` on its input: `e FILE`, `r FILE`, `w FILE`, `!COMMAND`. Inserted text counts as
- * commands, too: `ed` takes it for such where an insertion fails.
- */
+/** Commands of `ed` on its input: `e FILE`, `r FILE`, `w FILE`, `!COMMAND`. */
 function edScript(call: Call): Text {
-  let { labels } = call.stdin;
-  const lines = call.stdin.text.split('\n');
-  if (lines.length > ED_LINES || hasLabel(labels, 'downloaded', 'decoded'))
-    call.walk.emit({ verb: 'evaluate', kind: 'option', labels, object: `${call.name} and its input` });
-  for (const line of lines.slice(0, ED_LINES)) {
-    const [, verb = '', rest = ''] = edCommand(line) ?? [];
+  let labels = call.stdin.labels;
+  for (const line of call.stdin.text.split('\n').slice(0, 100)) {
+    const [, verb = '', rest = ''] = /^[\d,$.%]*\s*([eErfwW]|!)\s*(.*)$/.exec(line.trim()) ?? [];
     if (verb === '!' || rest.startsWith('!')) editorCommand(call, literal(`!${rest.replace(/^!/, '')}`));
     else if (/^[wW]$/.test(verb) && rest !== '') call.walk.write(literal(rest), EMPTY, 'edit');
     else if (/^[eEr]$/.test(verb) && rest !== '') labels |= call.walk.read(literal(rest)).labels;
@@ -196,31 +170,26 @@ const pager: Grammar = (call) => {
   );
 };
 
-/** Starts the program that is debugged, with plain arguments: without a sign of the shell. */
-const STARTS = /^(?:r|run|start|starti)(?: [\w./=:,@%+ -]*)?$/;
-
-const DEBUGGER_RUNS =
-  /(?:^|\s)(?:!|shell|python|py|pi|make|call|source|run|script|platform shell|command script|eval|printf\(system|print system|p system|dump|generate-core)/;
-
-function debuggerCommand(call: Call, code: Text, operands: readonly Text[]): void {
-  if (STARTS.test(code.text)) {
-    const at = call.args.findIndex(({ text }) => text === '--args');
-    const debugged = at < 0 ? operands.slice(0, 1) : call.args.slice(at + 1);
-    if (debugged.length > 0) call.walk.run(debugged, EMPTY);
-    return;
-  }
-  if (!DEBUGGER_RUNS.test(code.text)) return;
-  const object = `${call.name} ${code.text}`;
-  call.walk.emit({ verb: 'evaluate', kind: 'option', labels: code.labels, object });
-  const shell = /(?:^|\s)(?:!|shell)\s*(.+)$/s.exec(code.text)?.[1];
-  if (shell !== undefined) call.walk.shell({ text: shell, labels: code.labels });
-}
-
 /** Debuggers: they run programs, and read the memory of others. */
 const debuggers: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   applyValues(call, parsed, EMPTY);
-  for (const code of valuesFor(parsed, 'code')) debuggerCommand(call, code, parsed.operands);
+  for (const code of valuesFor(parsed, 'code')) {
+    if (
+      /(?:^|\s)(?:!|shell|python|py|pi|make|call|source|run|script|platform shell|command script|eval|printf\(system|print system|p system|dump|generate-core)/.test(
+        code.text,
+      )
+    ) {
+      call.walk.emit({
+        verb: 'evaluate',
+        kind: 'option',
+        labels: code.labels,
+        object: `${call.name} ${code.text}`,
+      });
+      const shell = /(?:^|\s)(?:!|shell)\s*(.+)$/s.exec(code.text)?.[1];
+      if (shell !== undefined) call.walk.shell({ text: shell, labels: code.labels });
+    }
+  }
   for (const file of valuesFor(parsed, 'input'))
     call.walk.emit({ verb: 'evaluate', kind: 'option', labels: 0, object: `${call.name} ${file.text}` });
   if (call.args.some(({ text }) => /^(?:-p|--pid|--attach-pid|attach)/.test(text)))

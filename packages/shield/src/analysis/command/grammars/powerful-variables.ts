@@ -1,6 +1,3 @@
-import { LABEL } from '../../effects/labels.ts';
-import { isKnown } from '../../effects/pattern-text.ts';
-import { PROGRAMS } from '../programs/program-table.ts';
 import { literal, type Text } from '../shell/text.ts';
 import type { Walk } from '../shell/walk.ts';
 
@@ -11,23 +8,6 @@ const RUN_VARIABLES =
   /PAGER$|EDITOR$|SSH|ASKPASS$|COMMAND$|LESSOPEN|LESSCLOSE|RSH$|VISUAL|BROWSER|DIFF$|WRAPPER$/;
 const HARMLESS_VALUE =
   /^(?:cat|less(?: -\w+)*|more|most|bat|vim?|nano|emacs|true|false|ssh(?: -[pivqCT46A]\w*)*|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|)$/;
-
-const EDITORS = /^(?:GIT_EDITOR|GIT_SEQUENCE_EDITOR|EDITOR|VISUAL)$/;
-/** Programs that change the text they are given; the analysis knows what else they can do. */
-const TEXT_PROGRAMS = new Set(['sed', 'editor', 'copy', 'touch', 'read', 'write', 'pattern', 'truncate']);
-
-/** A list of steps may name commands, and an escape may spell them. */
-const STEPS = /exec|x[\s\\]|\\[a-z0-9]/;
-
-/**
- * True for an editor that is a single program for texts with known arguments. It is walked like any
- * command, so what its arguments do is judged.
- */
-export function editsText({ text, labels }: Text): boolean {
-  if (labels !== LABEL.none || !isKnown(text) || /[;|&`$<>()\n]/.test(text) || STEPS.test(text)) return false;
-  const [program = ''] = text.trim().split(/\s+/);
-  return TEXT_PROGRAMS.has(PROGRAMS.get(program)?.role ?? '');
-}
 
 const HISTORY_VARIABLES = /^HIST(?:FILE|SIZE|FILESIZE|CONTROL|IGNORE)$/;
 
@@ -50,12 +30,11 @@ export function assignForProgram(walk: Walk, name: string, value: Text): void {
     }
     return;
   }
-  if (!EDITORS.test(name) || !editsText(value))
-    walk.emit({
-      verb: 'evaluate',
-      kind: /^(?:LD_|DYLD_)/.test(name) ? 'preload' : 'variable',
-      labels: value.labels,
-      object,
-    });
+  walk.emit({
+    verb: 'evaluate',
+    kind: /^(?:LD_|DYLD_)/.test(name) ? 'preload' : 'variable',
+    labels: value.labels,
+    object,
+  });
   if (RUN_VARIABLES.test(name)) walk.shell(value);
 }

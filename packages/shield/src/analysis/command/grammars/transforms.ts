@@ -98,11 +98,7 @@ const openssl: Grammar = (call) => {
   const plain =
     /^(?:base64|enc)$/.test(command) &&
     !texts.some((text) => /^-(?:aes|des|camellia|chacha|rc4|bf)/.test(text));
-  // A certificate has no secret part, wherever it lies.
-  const read = /^(?:x509|crl)$/.test(command)
-    ? { ...content, labels: content.labels & ~LABEL.secret }
-    : content;
-  const result = opening && plain ? decoded(read, decodeBase64) : hiddenCode(read, opening);
+  const result = opening && plain ? decoded(content, decodeBase64) : hiddenCode(content, opening);
   if (target === undefined) return result;
   call.walk.write(target, result);
   return EMPTY;

@@ -1,16 +1,14 @@
 import { LABEL } from '../../effects/labels.ts';
-import { isKnown } from '../../effects/pattern-text.ts';
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text.ts';
 import type { Walk } from '../shell/walk.ts';
 import { entered } from './entered.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, runOption, valuesFor } from './option-values.ts';
-import { editsText } from './powerful-variables.ts';
 
 /** Git settings that name a program to run or a file to obey. */
 const RUNNING_SETTINGS =
-  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|attributesfile|worktree)|pager\..+|alias\..+|diff\.external|diff\..+\.(?:command|textconv)|difftool\..+|mergetool\..+|merge\..+\.driver|filter\..+|sequence\.editor|credential\.helper|credential\..+\.helper|gpg\..*program|gpg\.program|gpg\.ssh\.defaultkeycommand|interactive\.difffilter|init\.templatedir|include\.path|includeif\..+|uploadpack\..+|receive\..+|remote\..+\.(?:uploadpack|receivepack|vcs)|protocol\.(?!(?:file|git|https?|ssh)\.).*allow|url\..+\.insteadof|http\.(?:proxy|sslverify|cookiefile)|sendemail\..+|submodule\..+\.update|trailer\..+|web\.browser|browser\..+|man\..+|core\.alternaterefscommand|ssh\.variant|tar\..+\.command|instaweb\..+|core\.excludesfile|safe\.directory|user\.signingkey)$/i;
+  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|attributesfile|worktree)|pager\..+|alias\..+|diff\.external|diff\..+\.(?:command|textconv)|difftool\..+|mergetool\..+|merge\..+\.driver|filter\..+|sequence\.editor|credential\.helper|credential\..+\.helper|gpg\..*program|gpg\.program|gpg\.ssh\.defaultkeycommand|interactive\.difffilter|init\.templatedir|include\.path|includeif\..+|uploadpack\..+|receive\..+|remote\..+\.(?:uploadpack|receivepack|vcs)|protocol\..*allow|url\..+\.insteadof|http\.(?:proxy|sslverify|cookiefile)|sendemail\..+|submodule\..+\.update|trailer\..+|web\.browser|browser\..+|man\..+|core\.alternaterefscommand|ssh\.variant|tar\..+\.command|instaweb\..+|core\.excludesfile|safe\.directory|user\.signingkey)$/i;
 const HARMLESS_SETTING =
   /^(?:cat|less(?: -\S+)*|delta|more|vim?|nvim|nano|emacs|code(?: --wait)?|cache.*|osxkeychain|store|manager.*|ssh|vimdiff|meld|true|)$/;
 const EXECUTING_OPTIONS =
@@ -67,8 +65,7 @@ function settings(call: Call, name: string, value: string, now: boolean): void {
     if (now) call.walk.run([literal('git'), ...value.split(/\s+/).map((word) => literal(word))], EMPTY);
     return;
   }
-  if (!/^(?:core|sequence)\.editor$/i.test(name) || !editsText(literal(value)))
-    call.walk.emit({ verb: 'evaluate', kind: 'option', labels: LABEL.none, object: `git ${name}=${value}` });
+  call.walk.emit({ verb: 'evaluate', kind: 'option', labels: LABEL.none, object: `git ${name}=${value}` });
   call.walk.shell(literal(value.replace(/^!/, '')));
 }
 
@@ -100,19 +97,10 @@ function subcommand(call: Call, verb: string, rest: readonly Text[]): void {
 }
 
 function push({ walk }: Call, verb: string, words: readonly string[]): void {
-  if (verb === 'push' && (isRehearsal(words) || isWithinFolder(words, walk))) return;
+  if (verb === 'push' && isRehearsal(words)) return;
   const forced = verb === 'push' && words.some((word) => FORCED.test(word));
   const object = `git ${verb} ${words.join(' ')}`;
   walk.emit({ verb: 'send', kind: forced ? 'push-forced' : 'push', labels: LABEL.none, object });
-}
-
-const TAKES_VALUE = /^(?:-o|-e|--push-option|--exclude|--repo|--receive-pack|--exec)$/;
-
-/** True for a push to a repository in the working folder, named by its path. */
-function isWithinFolder(words: readonly string[], walk: Walk): boolean {
-  const remote = words.find((word, at) => !word.startsWith('-') && !TAKES_VALUE.test(words[at - 1] ?? ''));
-  if (remote === undefined || !/^(?:\.{1,2}\/|\/|file:\/\/\/)/.test(remote) || !isKnown(remote)) return false;
-  return walk.placeOf(literal(remote.replace(/^file:\/\//, ''))).zone === 'working';
 }
 
 /**
@@ -121,7 +109,9 @@ function isWithinFolder(words: readonly string[], walk: Walk): boolean {
 function isRehearsal(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return words.slice(0, end < 0 ? undefined : end).some((word, at) => {
-    const value = TAKES_VALUE.test(words[at - 1] ?? '');
+    const value = /^(?:-o|-e|--push-option|--exclude|--repo|--receive-pack|--exec)$/.test(
+      words[at - 1] ?? '',
+    );
     return !value && (word === '--dry-run' || /^-[dfiqvuxX46]*n[dfiqvuxX46]*$/.test(word));
   });
 }

@@ -2,7 +2,6 @@ import type { Statement } from 'unbash';
 import type { Effect } from '../../effects/effect.ts';
 import type { PlaceBook } from '../../effects/place-book.ts';
 import type { Budget } from '../shell/budget.ts';
-import type { FunctionCalls } from '../shell/function-calls.ts';
 import type { Text } from '../shell/text.ts';
 import type { ShellOptions, Walk } from '../shell/walk.ts';
 
@@ -15,7 +14,6 @@ export interface Analysis {
   readonly hosts: readonly string[];
   /** In execution order. */
   readonly effects: Effect[];
-  readonly calls: FunctionCalls;
   readonly places: PlaceBook;
   /**
    * Called with every simple command before it starts: once with its words, and again if it has

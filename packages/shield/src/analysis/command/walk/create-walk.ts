@@ -56,7 +56,6 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
     },
     run(words, stdin) {
       analysis.onCommand(words, true);
-      if (/^(?:return|exit)$/.test(words[0]?.text ?? '')) analysis.calls.leave();
       return budget.deeper(
         () => analysis.runFunction(words, stdin, walk, analysis) ?? runProgram(words, stdin, walk),
       );
@@ -77,18 +76,13 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
   return walk;
 }
 
-const DOTS = /(?:^|\/)\.{3,}(?:\/|$)/;
-/** Names that end in a blank, or have invisible characters. */
-const ODD_NAME = /\s(?:\/|$)|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/u;
+/** Names of dots or blanks, or with invisible characters. */
+const ODD_NAME = /(?:^|\/)\.{3,}(?:\/|$)|\s(?:\/|$)|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/u;
 const HIDDEN_NAME = /(?:^|\/)\.\w/;
 
-/**
- * Names of blanks; names of dots, except in the working folder, whose changes are listed; hidden
- * names where programs keep no settings.
- */
+/** Names of dots or blanks, and hidden ones where programs keep no settings. */
 function isDisguised({ path, zone }: Place): boolean {
-  if (ODD_NAME.test(path) || (zone !== 'working' && DOTS.test(path))) return true;
-  return zone === 'temporary' && HIDDEN_NAME.test(path);
+  return ODD_NAME.test(path) || (zone === 'temporary' && HIDDEN_NAME.test(path));
 }
 
 /**

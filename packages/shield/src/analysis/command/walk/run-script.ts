@@ -1,7 +1,7 @@
 import { parse, type Script } from 'unbash';
 import { isKnown } from '../../effects/pattern-text.ts';
 import { subshell } from '../shell/shell-state.ts';
-import { EMPTY, type Text, unknownText } from '../shell/text.ts';
+import { EMPTY, type Text } from '../shell/text.ts';
 import type { ShellOptions, Walk } from '../shell/walk.ts';
 import type { Analysis } from './analysis.ts';
 import { createWalk } from './create-walk.ts';
@@ -61,16 +61,10 @@ export function runFunction(
   if (body === undefined) return undefined;
   walk.budget.command();
   const { state } = walk;
-  const recursion = analysis.calls.recursion(body, state);
-  if (recursion === 'covered') return unknownText();
-  if (recursion === 'anything') analysis.calls.forget(body, state);
-  const given = recursion === 'anything' ? args.map(({ labels }) => unknownText(labels)) : args;
   const saved = state.arrays.get('@');
   const before = args.map((_, index) => state.variables.get(`${index + 1}`));
-  setParameters(walk, [first, ...given]);
-  const output = walk.budget.deeper(() =>
-    analysis.calls.within(body, state, () => walkNode(body, { walk, analysis, stdin })),
-  );
+  setParameters(walk, [first, ...args]);
+  const output = walk.budget.deeper(() => walkNode(body, { walk, analysis, stdin }));
   for (const [index, value] of before.entries()) {
     if (value === undefined) state.variables.delete(`${index + 1}`);
     else state.variables.set(`${index + 1}`, value);

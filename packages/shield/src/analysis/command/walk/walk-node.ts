@@ -20,13 +20,7 @@ import { wordContext } from './word-context-of.ts';
 
 /** Walks statements in order; returns all their output. */
 export function walkStatements(statements: readonly Statement[], step: Step): Text {
-  return joinOutputs(
-    statements.map(({ command, background }) =>
-      background === true
-        ? step.analysis.calls.concurrent(() => walkNode(command, step))
-        : walkNode(command, step),
-    ),
-  );
+  return joinOutputs(statements.map(({ command }) => walkNode(command, step)));
 }
 
 function joinOutputs(outputs: readonly Text[]): Text {
@@ -109,7 +103,7 @@ function substitutions(node: SyntaxNode, step: Step): void {
 function branch(step: Step, run: () => Text): Text {
   const { variables } = step.walk.state;
   const before = new Map(variables);
-  const output = step.analysis.calls.conditional(run);
+  const output = run();
   for (const [name, value] of before) {
     const now = variables.get(name);
     if (now !== undefined && now.text !== value.text)
@@ -133,11 +127,7 @@ function walkPipeline({ commands }: Pipeline, step: Step): Text {
   for (const [index, command] of commands.entries()) {
     const last = index === commands.length - 1;
     const walk = last ? step.walk : step.walk.apart();
-    const part = { ...step, walk, stdin };
-    stdin =
-      commands.length > 1
-        ? step.analysis.calls.concurrent(() => walkNode(command, part))
-        : walkNode(command, part);
+    stdin = walkNode(command, { ...step, walk, stdin });
   }
   return stdin;
 }
@@ -147,9 +137,7 @@ function walkAndOr({ commands, operators }: AndOr, step: Step): Text {
   const outputs: Text[] = [];
   for (const [index, command] of commands.entries()) {
     const operator = operators[index - 1];
-    const run = () => walkNode(command, step);
-    const { calls } = step.analysis;
-    const output = operator === '||' ? branch(step, run) : index > 0 ? calls.conditional(run) : run();
+    const output = operator === '||' ? branch(step, () => walkNode(command, step)) : walkNode(command, step);
     const spare = operator === '||' && outputs.some(({ text }) => text !== '' && isKnown(text));
     if (!spare || output.labels !== 0) outputs.push(output);
   }
