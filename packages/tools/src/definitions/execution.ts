@@ -1,6 +1,5 @@
 import type { OneRequest } from '../egress/exchange.ts';
 import type { Redirects } from '../egress/redirect.ts';
-import type { TextPiece } from '../shell/kept-output.ts';
 
 /** The place in the engine that executes the calls of a tool, if no worker does. */
 export type HostKind = 'shell' | 'web' | 'processes' | 'results' | 'memory';
@@ -52,6 +51,15 @@ interface SessionCommands {
   list(): Promise<readonly CommandStatus[]>;
   /** @returns undefined if the session has none with that id */
   stop(id: string): Promise<CommandStatus | undefined>;
+}
+
+/** A part of a longer text. */
+export interface TextPiece {
+  readonly text: string;
+  /** The offset behind it. */
+  readonly next: number;
+  /** Of the whole text, in the unit of the offsets. */
+  readonly size: number;
 }
 
 /** The results in the conversation of the calling session, and the kept outputs of its commands. */

@@ -1,6 +1,7 @@
 import { readSync } from 'node:fs';
 import { join } from 'node:path';
 import { Descriptor, systemCode } from '@bulkhead/files';
+import type { TextPiece } from '../definitions/execution.ts';
 
 /** Actions whose names may be file names. */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -9,15 +10,6 @@ const CONTINUATION_MASK = 0xc0;
 const CONTINUATION = 0x80;
 /** Bytes of the longest character, less one. */
 const LONGEST_REST = 3;
-
-/** A part of a longer text. */
-export interface TextPiece {
-  readonly text: string;
-  /** The offset behind it. */
-  readonly next: number;
-  /** Of the whole text, in the unit of the offsets. */
-  readonly size: number;
-}
 
 /**
  * Reads a part of a command's kept output, which `OutputFile` wrote with secrets redacted. No link

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { nameArgument, numberArgument } from '../definitions/argument-types.ts';
 import { defineTool } from '../definitions/define-tool.ts';
-import type { TextPiece } from '../shell/kept-output.ts';
+import type { TextPiece } from '../definitions/execution.ts';
 
 /** Length of an id; providers use some tens of characters for a call. */
 const MAX_ID_BYTES = 256;
