@@ -91,6 +91,9 @@ describe('what model calls took', () => {
   });
 });
 
+/** The command line names the session after a limit. */
+const CONTINUE = expect.stringMatching(/^continue with: bulkhead run --session \S+ "go on"$/);
+
 describe('a spend cap', () => {
   /** One answer costs 5 dollars; before it is known, a call could cost about 6. */
   const dear = { text: 'dear', usage: { input: 1_000, output: 400 } };
@@ -124,7 +127,7 @@ describe('a spend cap', () => {
       expect(told).toMatchObject({
         code: 5,
         stdout: '',
-        errors: [expect.stringMatching(/spend cap of \$8.*config\.yaml/)],
+        errors: [expect.stringMatching(/spend cap of \$8.*config\.yaml/), CONTINUE],
       });
       const elsewhere = await stage().cli(['run', 'in a session of its own']);
       expect(elsewhere.code).toBe(cap === 'perDay' ? 5 : 0);
@@ -163,7 +166,7 @@ describe('a spend cap', () => {
     const run = await stage().cli(['run', 'one']);
     expect(run).toMatchObject({
       code: 5,
-      errors: [expect.stringMatching(/price of openai-compatible\/m.*price/)],
+      errors: [expect.stringMatching(/price of openai-compatible\/m.*price/), CONTINUE],
     });
     expect(server.requests).toEqual([]);
   });

@@ -61,8 +61,8 @@ describe('the engine under load', () => {
   );
 
   it.each([
-    ['bash', /\n\[\d+ bytes are left out here; the whole output is in .+\.txt\]\n/],
-    ['line', /\n\[\d+ bytes are left out here; the whole output is in .+\.txt\]\n/],
+    ['bash', /\n\[\d+ bytes are left out here; result_open with id \S+ shows all of the output\]\n/],
+    ['line', /\n\[\d+ bytes are left out here; result_open with id \S+ shows all of the output\]\n/],
     ['read', /\n\[lines 1-\d+ of \d+; continue with offset=\d+\]$/],
     ['grep', /\n\[the first \d+ matches; narrow the pattern, the path or the glob\]$/],
   ])(

@@ -236,7 +236,7 @@ describe('the command as a process', () => {
       ['--nope'],
       ['run'],
       ['run', '--cwd', '/etc/passwd', 'x'],
-      ['sessions', 'show', 'x'],
+      ['processes', 'list'],
       ['token'],
     ];
     for (const argv of inputs) {

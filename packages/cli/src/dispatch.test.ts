@@ -54,14 +54,14 @@ describe('bulkhead', () => {
   });
 
   it('tells a program of an error as JSON, and a person in words [I1]', async () => {
-    expect(JSON.parse((await call('sessions', 'list', '--json', '--limit', 'x')).err)).toEqual({
+    expect(JSON.parse((await call('processes', 'list', '--json')).err)).toEqual({
       error: {
         code: 'not_running',
         message: expect.stringContaining('no engine runs'),
         fix: expect.any(String),
       },
     });
-    expect((await call('sessions', 'list', '--limit', 'x')).err).toMatch(/^bulkhead: no engine runs on /);
+    expect((await call('processes', 'list')).err).toMatch(/^bulkhead: no engine runs on /);
   });
 
   it.each<[string[], string]>([

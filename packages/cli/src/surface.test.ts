@@ -9,9 +9,9 @@ const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>>
   init: ['', '--base-url= --json --key-stdin --model= --no-test --yes'],
   run: [
     '',
-    '--approve= --base-url= --cwd= --dry-run --image= --insecure-no-sandbox --isolated --json --max-rounds= --model= --otr --session=',
+    '--approve= --base-url= --continue --cwd= --dry-run --image= --insecure-no-sandbox --isolated --json --max-rounds= --model= --otr --session=',
   ],
-  chat: ['', '--cwd= --dry-run --insecure-no-sandbox --model= --no-tui --otr --session='],
+  chat: ['', '--continue --cwd= --dry-run --insecure-no-sandbox --model= --no-tui --otr --session='],
   acp: ['', '--model='],
   sessions: [
     'list show search fork move label title compact pin pins unpin export import delete accept-loss',

@@ -5,6 +5,8 @@ import {
   AssistantMessageSchema,
   type AssistantPart,
   AssistantPartSchema,
+  type ToolCall,
+  ToolCallSchema,
 } from '@bulkhead/protocol/chat';
 
 interface OpenBlock {
@@ -13,7 +15,15 @@ interface OpenBlock {
   metadata: JSONObject | undefined;
 }
 
-type Collected = OpenBlock | { readonly kind: 'call'; readonly part: AssistantPart };
+interface CollectedCall {
+  readonly kind: 'call';
+  readonly value: ToolCall;
+  readonly providerJson: string;
+  /** No byte of its arguments arrived. */
+  readonly bare: boolean;
+}
+
+type Collected = OpenBlock | CollectedCall;
 
 /**
  * Collects the parts of a provider's stream into the whole answer, in the order the parts began.
@@ -24,6 +34,8 @@ export class AnswerBuilder {
   readonly #usedCallIds: Set<string>;
   readonly #collected: Collected[] = [];
   readonly #open = new Map<string, OpenBlock>();
+  /** Arguments of calls that have begun and are not complete. */
+  readonly #inputs = new Map<string, { readonly name: string; readonly pieces: string[] }>();
 
   /**
    * @param metadataKey the provider's own key in the metadata of parts
@@ -60,8 +72,15 @@ export class AnswerBuilder {
       case 'reasoning-end':
         this.#end(part.id, part.providerMetadata);
         break;
+      case 'tool-input-start':
+        this.#inputs.set(part.id, { name: part.toolName, pieces: [] });
+        break;
+      case 'tool-input-delta':
+        this.#inputs.get(part.id)?.pieces.push(part.delta);
+        break;
       case 'tool-call':
-        this.#addCall(part);
+        this.#addCall(part, this.#inputs.get(part.toolCallId)?.pieces);
+        this.#inputs.delete(part.toolCallId);
         break;
       default:
         break;
@@ -77,9 +96,22 @@ export class AnswerBuilder {
     else this.#collected.unshift({ kind: 'thinking', pieces: [], metadata: own });
   }
 
+  /**
+   * For an answer that the output limit ended: keeps a call that the provider's package dropped,
+   * with the arguments that arrived. Arguments of which nothing arrived are not an empty object.
+   */
+  endCut(): void {
+    for (const [toolCallId, { name, pieces }] of this.#inputs) {
+      this.#addCall({ type: 'tool-call', toolCallId, toolName: name, input: pieces.join('') }, pieces);
+    }
+    this.#inputs.clear();
+    const last = this.#collected.at(-1);
+    if (last?.kind === 'call' && last.bare) last.value.argumentsJson = '';
+  }
+
   build(): AssistantMessage {
     const parts = this.#collected.flatMap((entry) =>
-      entry.kind === 'call' ? [entry.part] : this.#blockPart(entry),
+      entry.kind === 'call' ? [callPart(entry)] : this.#blockPart(entry),
     );
     return create(AssistantMessageSchema, { parts });
   }
@@ -124,18 +156,19 @@ export class AnswerBuilder {
     this.#open.delete(id);
   }
 
-  #addCall(part: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): void {
-    const value = {
+  #addCall(
+    part: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>,
+    pieces: readonly string[] = [part.input],
+  ): void {
+    const value = create(ToolCallSchema, {
       callId: this.#uniqueId(part.toolCallId),
       name: part.toolName,
       argumentsJson: part.input === '' ? '{}' : part.input,
-    };
-    const metadata = part.providerMetadata?.[this.#metadataKey] ?? {};
-    const json = Object.keys(metadata).length === 0 ? '' : this.#providerJson(metadata);
-    this.#collected.push({
-      kind: 'call',
-      part: create(AssistantPartSchema, { part: { case: 'toolCall', value }, providerJson: json }),
     });
+    const metadata = part.providerMetadata?.[this.#metadataKey] ?? {};
+    const providerJson = Object.keys(metadata).length === 0 ? '' : this.#providerJson(metadata);
+    const bare = pieces.every((piece) => piece === '');
+    this.#collected.push({ kind: 'call', value, providerJson, bare });
   }
 
   #uniqueId(wished: string): string {
@@ -144,4 +177,8 @@ export class AnswerBuilder {
     this.#usedCallIds.add(id);
     return id;
   }
+}
+
+function callPart({ value, providerJson }: CollectedCall): AssistantPart {
+  return create(AssistantPartSchema, { part: { case: 'toolCall', value }, providerJson });
 }

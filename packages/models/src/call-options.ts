@@ -26,7 +26,7 @@ export function toCallOptions(
   const set = cachePoint && ((message: LanguageModelV4Message) => cachePoint(message, all));
   const options: LanguageModelV4CallOptions = {
     prompt: toPrompt(call, { metadataKey, callArguments, callIds, model: wishes.model, cachePoint: set }),
-    maxOutputTokens: call.maxOutputTokens,
+    ...(call.maxOutputTokens === undefined ? {} : { maxOutputTokens: call.maxOutputTokens }),
     ...tools,
     ...(call.forbidTools && call.tools.length > 0 ? { toolChoice: { type: 'none' } } : {}),
     includeRawChunks: adapter.usageOf !== undefined,

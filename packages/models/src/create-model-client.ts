@@ -1,5 +1,6 @@
 import { BulkheadError, type ModelClient, systemClock } from '@bulkhead/protocol';
 import { MAX_EVENT_BYTES } from './answer-limit.ts';
+import { modelOutputLimit } from './catalogue/output-limit.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import {
   DEFAULT_TIME_LIMITS,
@@ -8,6 +9,7 @@ import {
   type ModelTimeLimits,
 } from './model-settings.ts';
 import { createOfflineModel } from './offline/offline-model.ts';
+import { OutputLimitRetry } from './output-limit-retry.ts';
 import { findPrice } from './prices/find-price.ts';
 import { OFFLINE_MODEL, OFFLINE_PROVIDER } from './provider-names.ts';
 import { KNOWN_PROVIDERS, PROVIDER_TABLE, type ProviderEntry } from './provider-table.ts';
@@ -38,6 +40,7 @@ export function createModelClient(
   const { value: apiKey, source: keySource } = resolveKey(settings, entry, keys);
   const { provider, model } = settings;
   const contextWindow = settings.contextWindow ?? entry.contextWindow;
+  const maxOutputTokens = modelOutputLimit(provider, model) ?? entry.assumedOutputLimit;
   let loading: Promise<LoadedModel> | undefined;
   const load = (): Promise<LoadedModel> => {
     loading ??= entry.load().then((adapter) => {
@@ -66,11 +69,13 @@ export function createModelClient(
       now: options.now ?? systemClock.now,
     },
   };
+  const retry = new OutputLimitRetry((call, signal) => streamAnswer(source, call, signal));
   return {
     name: source.name,
     contextWindow,
+    maxOutputTokens,
     price: settings.price ?? findPrice(provider, model),
-    stream: (call, signal) => streamAnswer(source, call, signal),
+    stream: (call, signal) => retry.stream(call, signal),
   };
 }
 

@@ -5,6 +5,7 @@ export {
   modelFacts,
   type ProviderDescription,
 } from './catalogue/describe-provider.ts';
+export { LARGE_ANSWER, outputLimitOf, SMALL_ANSWER } from './catalogue/output-limit.ts';
 export { createModelClient, type ModelClientOptions } from './create-model-client.ts';
 export {
   createEmbeddingClient,

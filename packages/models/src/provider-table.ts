@@ -1,3 +1,4 @@
+import { LARGE_ANSWER } from './catalogue/output-limit.ts';
 import type { ProviderAdapter } from './provider-adapter.ts';
 import { OFFLINE_PROVIDER } from './provider-names.ts';
 
@@ -11,6 +12,8 @@ export interface ProviderEntry {
   readonly baseUrl: string | undefined;
   /** Tokens. */
   readonly contextWindow: number;
+  /** Most tokens of an answer of a model that is not known, where each request must state a limit. */
+  readonly assumedOutputLimit?: number;
   /** Loads the provider package, so that it uses no memory before the first call. */
   load(): Promise<ProviderAdapter>;
 }
@@ -24,6 +27,7 @@ export const PROVIDER_TABLE: Readonly<Record<string, ProviderEntry>> = {
     key: 'required',
     baseUrl: 'https://api.anthropic.com/v1',
     contextWindow: 200_000,
+    assumedOutputLimit: LARGE_ANSWER,
     load: async () => (await import('./providers/anthropic.ts')).anthropicAdapter,
   },
   openai: {

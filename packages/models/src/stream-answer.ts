@@ -174,6 +174,7 @@ function finishEvent(
   if (finish === undefined || reason === undefined || reason.unified === 'interrupted') {
     throw cutOffError(format);
   }
+  if (reason.unified === 'length') builder.endCut();
   if (reason.unified === 'tool-calls' && !builder.hasCalls) throw lostCallsError(format.name);
   return {
     type: 'finish',

@@ -13,7 +13,8 @@ export interface ModelCall {
   readonly tools: readonly ToolDefinition[];
   /** True: the model must answer without calls even if tools are listed. */
   readonly forbidTools: boolean;
-  readonly maxOutputTokens: number;
+  /** Most tokens of the answer; undefined: the server's own rule holds. */
+  readonly maxOutputTokens: number | undefined;
   /** Shown to the model after everything else, behind the cache point: may differ in each call. */
   readonly tail?: string;
   /**
@@ -51,6 +52,8 @@ export interface ModelClient {
   /** `provider/model`, for people and records. */
   readonly name: string;
   readonly contextWindow: number;
+  /** Most tokens of one answer by the model's own rules; absent if unknown. */
+  readonly maxOutputTokens?: number | undefined;
   /** Undefined if unknown: an unknown price is never free. */
   readonly price: ModelPrice | undefined;
   /**

@@ -43,7 +43,7 @@ export function openRuntime(
   const { ledger, callers } = config.log;
   const { agents, workers, commands, web, models, folders } = processes;
   const { shell, processes: background, scratch } = commands;
-  const results = createResultHost(log.store);
+  const results = createResultHost(log.store, processes.outputsOf);
   const hosts = { shell, processes: background, web: web.host, memory: mind.memory.host, results };
   const hostOf = hostsByTool(tools, hosts, workers);
   const pipeline = actions.pipeline(hostOf);

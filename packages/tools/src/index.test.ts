@@ -58,6 +58,7 @@ describe('the public surface', () => {
       'parseRenderAnswer',
       'parseWebUrl',
       'problemLine',
+      'readKeptOutput',
       'renderRequest',
       'serveWorker',
       'systemNetworks',

@@ -1,5 +1,5 @@
 export { executionOn } from './definitions/define-tool.ts';
-export type { HostKind } from './definitions/execution.ts';
+export type { HostKind, TextPiece } from './definitions/execution.ts';
 export { type AllowList, parseAllowList } from './egress/allow-list.ts';
 export type { Destination } from './egress/connector.ts';
 export { dialAddress } from './egress/dial-address.ts';
@@ -15,6 +15,7 @@ export { type BackgroundCommand, BackgroundCommands } from './shell/background-c
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
 export { createProcessHost } from './shell/create-process-host.ts';
 export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';
+export { readKeptOutput } from './shell/kept-output.ts';
 export { problemLine } from './shell/problem-line.ts';
 export type { ShellSurroundings } from './shell/shell-environment.ts';
 export type { CommandTransaction, ShellCommand, StartedCommand } from './shell/started-command.ts';

@@ -205,14 +205,14 @@ describe('runLoop: rounds', () => {
     expect(caller.requests).toHaveLength(2);
   });
 
-  it('counts the rounds that are used already, and takes 25 where no limit is given [L1]', async () => {
-    const models = Array.from({ length: 40 }, (_, at) => calling(`c${at}`));
+  it('counts the rounds that are used already, and takes 200 where no limit is given [L1]', async () => {
+    const models = Array.from({ length: 220 }, (_, at) => calling(`c${at}`));
     const used = new ScriptedCaller({ models });
     expect(await used.run(processRequest({ roundsUsed: 23 }))).toMatchObject({ end: RunEnd.LIMIT });
     expect(used.requests.map(({ requestId }) => requestId)).toEqual(['run:24', 'run:25', 'run:26']);
     const fresh = new ScriptedCaller({ models });
     await fresh.run(processRequest({ maxRounds: 0 }));
-    expect(fresh.requests).toHaveLength(26);
+    expect(fresh.requests).toHaveLength(201);
   });
 });
 

@@ -11,7 +11,7 @@ import type { LoopPorts } from './loop-ports.ts';
 import { plainAnswer } from './message-parts.ts';
 import { type OpenBatch, openBatch } from './open-batch.ts';
 
-const DEFAULT_MAX_ROUNDS = 25;
+const DEFAULT_MAX_ROUNDS = 200;
 
 /**
  * Works on one message of a person until it has an answer [L1]. Depends only on `request` and

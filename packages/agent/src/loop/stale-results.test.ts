@@ -32,6 +32,21 @@ describe('withoutStaleResults', () => {
     expect(session[2]).toEqual(toolMessage('call-0', 'read', GO));
   });
 
+  it('keeps the text of a loaded skill, but not what another tool calls one [K5] [SK1]', () => {
+    const text = `# Skill deploy\n${'Do it in this order.\n'.repeat(200)}`;
+    const json = '{"names":["deploy"]}';
+    const later = Array.from({ length: 30 }, (_, at) => turn(at + 1, GO)).flat();
+    const loaded = (ownWords: boolean) => {
+      const [asked, call, result] = turn(0, text, 'load_skills', json);
+      if (result?.role.case === 'tool') result.role.value.ownWords = ownWords;
+      const session = [asked, call, result].flatMap((message) => message ?? []);
+      return results(withoutStaleResults([...session, ...later], 0));
+    };
+    expect(loaded(true)[0]).toBe(text);
+    expect(loaded(true)[1]).toContain('[Summary:');
+    expect(loaded(false)[0]).toContain('[Summary:');
+  });
+
   it('infers the kind of what has no name from its look [K5]', () => {
     const printed = (text: string) => {
       const session = [...turn(0, text.padEnd(600, '\n'), 'bash', '{"command":"x"}')];

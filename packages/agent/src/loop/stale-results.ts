@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type Message, MessageSchema, type ToolCall, type ToolMessage } from '@bulkhead/protocol/chat';
 import { contentKind } from './content-kind.ts';
+import { LOAD_SKILLS } from './load-skills.ts';
 import { callsOf } from './message-parts.ts';
 
 /** A result is stale after this many later messages of the person [K5]. */
@@ -25,8 +26,8 @@ const BYTES_PER_TOKEN = 3;
 const encoder = new TextEncoder();
 
 /**
- * The same messages with old tool results as one line each, and with giant ones cut. Depends only
- * on the messages and the window, and a shortened result stays short: the start of a request
+ * The same messages with old tool results as one line each, and with giant ones cut. The text of
+ * loaded skills stays. Depends only on the messages and the window, and a shortened result stays short: the start of a request
  * changes only when a batch of results pays for it.
  *
  * @param contextWindow tokens; 0 if unknown: then nothing is cut
@@ -58,11 +59,13 @@ function factsOf(messages: readonly Message[], contextWindow: number): (ResultFa
   return messages.map(({ role }) => {
     if (role.case === 'assistant') calls = callsOf(role.value);
     if (role.case !== 'tool') return undefined;
-    const { callId, name, text } = role.value;
+    const { callId, name, text, ownWords } = role.value;
     const bytes = encoder.encode(text).length;
     const share = Math.floor((contextWindow * BATCH_SHARE * BYTES_PER_TOKEN) / Math.max(1, calls.length));
     const most = contextWindow > 0 && bytes > share ? share : undefined;
-    if (bytes <= SMALL) return { line: '', saving: 0, most };
+    // The text of a loaded skill is guidance for the whole session.
+    const isSkill = ownWords && name === LOAD_SKILLS;
+    if (bytes <= SMALL || isSkill) return { line: '', saving: 0, most };
     const call = calls.find((one) => one.callId === callId);
     const kind = call === undefined ? 'text' : contentKind(call, text);
     const line = `[Summary: Returned ${bytes} bytes (${linesOf(text)}) of ${kindText(kind)}] (${name}; result_open ${callId})`;

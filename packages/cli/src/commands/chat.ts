@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
-import { modelOf, readableFolder } from '../conversation/run-request.ts';
+import { modelOf, readableFolder, refuseBoth } from '../conversation/run-request.ts';
 import { INSECURE_OPTION } from '../conversation/sandbox-banner.ts';
 import { type Environment, hasScreen } from '../environment.ts';
 
 export const chatCommand: Command = {
-  usage: '[--session ID] [--model PROVIDER/MODEL] [--cwd DIR] [--otr] [--dry-run] [--no-tui]',
+  usage: '[--session ID | --continue] [--model PROVIDER/MODEL] [--cwd DIR] [--otr] [--dry-run] [--no-tui]',
   about: 'Talks in the terminal. Starts an engine if none runs.',
   details: [
     'A message entered during a run joins it at its next step. /queue TEXT (or Alt-Enter) waits for its end,',
@@ -16,6 +16,7 @@ export const chatCommand: Command = {
   ],
   options: {
     session: { about: 'continue this session', value: 'ID' },
+    continue: { about: 'continue the last session of this folder' },
     model: { about: 'use this model instead of the configured one', value: 'PROVIDER/MODEL' },
     otr: { about: 'off the record: tools only read, the session is not written to disk' },
     'dry-run': { about: 'describe changes without making them' },
@@ -27,13 +28,17 @@ export const chatCommand: Command = {
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
+  const session = args.value('session');
+  const last = args.flag('continue');
+  refuseBoth(session, last);
   const request = {
     workingFolder: readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.')),
     modelOverride: modelOf(args.value('model')),
     offTheRecord: args.flag('otr'),
     dryRun: args.flag('dry-run'),
     insecureNoSandbox: args.flag('insecure-no-sandbox'),
-    session: args.value('session'),
+    session,
+    last,
   };
   // Each variant loads only its own code: a screen is drawn before the engine is reached.
   if (!args.flag('no-tui') && hasScreen(environment)) {

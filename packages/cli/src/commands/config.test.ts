@@ -37,13 +37,13 @@ describe('config', () => {
   it('shows what counts and where it comes from, without making a home [D3]', async () => {
     const all = await call([]);
     expect(all.code).toBe(0);
-    expect(all.out).toContain('limits.maxRounds: 25  # default\n');
+    expect(all.out).toContain('limits.maxRounds: 200  # default\n');
     expect(all.out).toContain('models.fallback: []  # default\n');
     expect(existsSync(home.layout.root)).toBe(false);
     write('# x\nlimits: { maxRounds: 3 }\n');
     expect((await call(['get', 'limits.maxRounds'])).out).toBe('limits.maxRounds: 3  # config.yaml:2\n');
     expect((await call(['get', 'limits'])).out).toBe(
-      'limits.maxRounds: 3  # config.yaml:2\nlimits.maxOutputTokens: 4096  # default\n',
+      "limits.maxRounds: 3  # config.yaml:2\nlimits.maxOutputTokens: (none: the model's own maximum)  # not set\n",
     );
     expect((await call(['get', 'spend.perDay'])).out).toBe('spend.perDay: (none: no cap)  # not set\n');
     expect((await call(['get', 'spend'])).out).toBe(

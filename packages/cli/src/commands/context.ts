@@ -1,4 +1,4 @@
-import { connectEngine, type EngineClient } from '@bulkhead/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { ReadContextResponse } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
@@ -8,6 +8,7 @@ import { findSession, noSession } from '../conversation/find-session.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
+import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 
 export const contextCommand: Command = {
@@ -22,8 +23,10 @@ export const contextCommand: Command = {
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  using client = await connectEngine(homeOf(environment));
-  const context = await read(client, args.value('session'), environment.cwd);
+  const { signal } = new AbortController();
+  const { link } = await openEngine(homeOf(environment), environment, { signal });
+  using _link = link;
+  const context = await link.once((client) => read(client, args.value('session'), environment.cwd));
   const stdout = new Output(environment.stdout, environment.env);
   if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(context))}\n`);
   else for (const line of contextLines(context, stdout)) stdout.line(line);

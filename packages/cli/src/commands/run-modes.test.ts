@@ -154,7 +154,7 @@ describe('run, otherwise than usual', () => {
     expect(await call('x')).toEqual({
       code: 5,
       out: '',
-      err: 'bulkhead: stopped: today cost $5.01 of $5.00\n',
+      err: 'bulkhead: stopped: today cost $5.01 of $5.00\ncontinue with: bulkhead run --session session-1 "go on"\n',
     });
   });
 

@@ -150,7 +150,12 @@ describe('run', () => {
       'failed: no model "x"',
     ],
     ['blocked', { outcome: 'blocked' }, 3, 'blocked: the last action was refused'],
-    ['limit', { outcome: 'limit', rounds: 9 }, 5, 'stopped at the limit, after 8 rounds and a last answer'],
+    [
+      'limit',
+      { outcome: 'limit', rounds: 9 },
+      5,
+      'stopped at the round limit, after 8 rounds and a last answer. To continue, send another message; --max-rounds or limits.maxRounds allows more rounds.\ncontinue with: bulkhead run --session session-1 "go on"',
+    ],
     ['aborted', { outcome: 'aborted' }, 130, 'cancelled'],
   ])('exits with the code of the outcome: %s [I1]', async (_name, fields, code, note) => {
     await serve(async (run) => {

@@ -3,7 +3,13 @@ import { APPROVAL_MODES } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { refuseBaseUrlOffline } from '../conversation/check-base-url.ts';
-import { findPlace, tellHowToGoOn, tellOtherFolder } from '../conversation/find-place.ts';
+import {
+  findPlace,
+  sessionOf,
+  tellHowToContinue,
+  tellHowToGoOn,
+  tellOtherFolder,
+} from '../conversation/find-place.ts';
 import { readImages } from '../conversation/read-images.ts';
 import { readPrompt } from '../conversation/read-prompt.ts';
 import { type RunRequest, runRequest } from '../conversation/run-request.ts';
@@ -20,7 +26,8 @@ export const runCommand: Command = {
   usage: '[OPTIONS] PROMPT',
   about: 'Sends one message and prints the answer. Starts an engine if none runs.',
   details: [
-    'PROMPT "-" reads standard input. Standard output carries the answer, standard error everything else.',
+    'What is piped into standard input is added below PROMPT; PROMPT "-" is standard input alone.',
+    'Standard output carries the answer, standard error everything else.',
     'Exit codes: 0 completed, 1 failed, 2 usage, 3 blocked or not approved, 4 model error after retries,',
     '5 round or spend limit, 130 cancelled.',
   ],
@@ -28,6 +35,7 @@ export const runCommand: Command = {
   options: {
     json: { about: 'print the events of the run, one JSON object a line' },
     session: { about: 'continue this session', value: 'ID' },
+    continue: { about: 'continue the last session of this folder' },
     approve: {
       about: 'actions that need approval: deny, ask (with a terminal), allow',
       value: 'HOW',
@@ -63,9 +71,9 @@ async function runWithEngine(
   stop: AbortSignal,
 ): Promise<number> {
   try {
-    const content = await readPrompt(request.prompt, environment.stdin);
-    const images = readImages(request.images, content);
     const stderr = new Output(environment.stderr, environment.env);
+    const content = await readPrompt(request.prompt, environment.stdin, (line) => stderr.line(line));
+    const images = readImages(request.images, content);
     tellMode(request, stderr);
     const { isolated, insecureNoSandbox } = request;
     const options = { isolated, insecureNoSandbox, signal: stop };
@@ -80,13 +88,17 @@ async function runWithEngine(
       tellSandbox(status, insecureNoSandbox, stderr);
       tellUnusedKeys(status, environment.env, stderr);
       await refuseBaseUrlOffline(link, request, stop);
-      const place = await findPlace(link, request.session, request, stop);
+      const session = await sessionOf(link, request, stop);
+      const place = await findPlace(link, session, request, stop);
       if (!request.json) tellOtherFolder(place, request.workingFolder, stderr);
       const message = { ...request, content, images };
       const code = await runMessage(link, place.sessionId, message, environment, stop);
       // An off-the-record session ends with its private engine.
       const gone = isolated && request.offTheRecord;
-      if (!request.json && !gone) tellHowToGoOn(place.sessionId, request.offTheRecord, stderr);
+      if (!request.json && !gone) {
+        if (code === EXIT.limit) tellHowToContinue(place.sessionId, request.offTheRecord, stderr);
+        else tellHowToGoOn(place.sessionId, request.offTheRecord, stderr);
+      }
       return code;
     } finally {
       if (isolated && started !== undefined) await stopStarted(link, started);

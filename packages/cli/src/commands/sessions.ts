@@ -1,4 +1,3 @@
-import { connectEngine } from '@bulkhead/client';
 import { JSON_OPTION, type OptionTable } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';
@@ -7,6 +6,7 @@ import { wholeSessionId } from '../conversation/find-session.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
+import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 import type { SessionsVerb } from './sessions-verb.ts';
 
@@ -147,11 +147,15 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const call = await verb.load();
   const stdout = new Output(environment.stdout, environment.env);
   const stderr = new Output(environment.stderr, environment.env);
-  using client = await connectEngine(homeOf(environment));
+  const { signal } = new AbortController();
+  const { link } = await openEngine(homeOf(environment), environment, { signal });
+  using _link = link;
   try {
-    const id = verb.words?.[0] === 'ID' ? await wholeSessionId(client, words[0] ?? '') : undefined;
-    const whole = id === undefined ? words : [id, ...words.slice(1)];
-    return await call({ client, words: whole, args, stdout, stderr, environment });
+    return await link.once(async (client) => {
+      const id = verb.words?.[0] === 'ID' ? await wholeSessionId(client, words[0] ?? '') : undefined;
+      const whole = id === undefined ? words : [id, ...words.slice(1)];
+      return await call({ client, words: whole, args, stdout, stderr, environment });
+    });
   } catch (cause) {
     if (stdout.gone.aborted) return EXIT.cancelled;
     throw cause;

@@ -1,4 +1,4 @@
-import { connectEngine, type EngineClient } from '@bulkhead/client';
+import type { EngineClient } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { UsageRow } from '@bulkhead/protocol/client';
 import { enumerate } from '../arguments/enumerate.ts';
@@ -9,6 +9,7 @@ import { findSession, noSession } from '../conversation/find-session.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
+import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 import { usagePeriod } from '../usage/usage-period.ts';
 import {
@@ -45,8 +46,10 @@ export const usageCommand: Command = {
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
   const period = usagePeriod(args.value('from'), args.value('to'));
   const key = keyOf(args.value('by'));
-  using client = await connectEngine(homeOf(environment));
-  const rows = await rowsOf(client, period, args.value('session'));
+  const { signal } = new AbortController();
+  const { link } = await openEngine(homeOf(environment), environment, { signal });
+  using _link = link;
+  const rows = await link.once((client) => rowsOf(client, period, args.value('session')));
   const stdout = new Output(environment.stdout, environment.env);
   if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(rows, key))}\n`);
   else for (const line of table(rows, key, stdout)) stdout.line(line);

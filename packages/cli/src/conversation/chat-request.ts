@@ -12,4 +12,6 @@ export interface ChatRequest {
   readonly insecureNoSandbox: boolean;
   /** Undefined for a new session. */
   readonly session: string | undefined;
+  /** Continue the last session of the working folder. */
+  readonly last: boolean;
 }

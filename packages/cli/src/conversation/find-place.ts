@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import type { EngineLink } from '@bulkhead/client';
+import { BulkheadError } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 import { findSession, refuseOtherRecord } from './find-session.ts';
@@ -37,6 +39,54 @@ export async function findPlace(
   return { sessionId: known?.sessionId ?? wanted, known, folder: known?.workingFolder ?? '' };
 }
 
+/** Sessions that are searched for the last one of a folder. */
+const LATEST = 500;
+
+/**
+ * The session that a message belongs to: as named, or the last of the folder with `--continue`.
+ *
+ * @returns undefined for a new session
+ * @throws BulkheadError `not_found` if the folder has no session
+ */
+export async function sessionOf(
+  link: EngineLink,
+  {
+    session,
+    last,
+    workingFolder,
+    offTheRecord,
+  }: {
+    readonly session: string | undefined;
+    readonly last: boolean;
+    readonly workingFolder: string;
+    readonly offTheRecord: boolean;
+  },
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string | undefined> {
+  if (!last) return session;
+  const { sessions } = await link.repeat(
+    (client) => client.call('listSessions', { limit: LATEST }, signal),
+    signal,
+  );
+  const folder = realFolder(workingFolder);
+  const found = sessions.find(
+    (one) => one.offTheRecord === offTheRecord && [workingFolder, folder].includes(one.workingFolder),
+  );
+  if (found !== undefined) return found.sessionId;
+  throw new BulkheadError('not_found', `there is no session of the folder ${workingFolder} to continue`, {
+    fix: 'Leave out --continue for a new one, or name one of `bulkhead sessions list` with --session.',
+  });
+}
+
+/** As the engine names folders: links are resolved. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Says that tools act elsewhere than a person may expect. */
 export function tellOtherFolder(
   { known, folder }: SessionPlace,
@@ -52,4 +102,10 @@ export function tellHowToGoOn(sessionId: string, offTheRecord: boolean, stderr: 
   if (!stderr.isTerminal) return;
   const otr = offTheRecord ? ' --otr' : '';
   stderr.line(stderr.palette.dim(`continue with: bulkhead chat${otr} --session ${stderr.safe(sessionId)}`));
+}
+
+/** After a limit, on a terminal or not: the work is unfinished, and the next call needs the session. */
+export function tellHowToContinue(sessionId: string, offTheRecord: boolean, stderr: Output): void {
+  const otr = offTheRecord ? ' --otr' : '';
+  stderr.line(`continue with: bulkhead run${otr} --session ${stderr.safe(sessionId)} "go on"`);
 }

@@ -9,7 +9,7 @@ import { chatNotices } from '../notices.ts';
 import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 import type { ChatRequest } from './chat-request.ts';
-import { findPlace, type SessionPlace, tellHowToGoOn, tellOtherFolder } from './find-place.ts';
+import { findPlace, type SessionPlace, sessionOf, tellHowToGoOn, tellOtherFolder } from './find-place.ts';
 import { type RunMessage, runMessage } from './run-message.ts';
 import { tellSandbox } from './sandbox-banner.ts';
 import { tellUnusedKeys } from './shell-keys.ts';
@@ -74,7 +74,7 @@ async function begin(
   tellUnusedKeys(status, environment.env, stderr);
   tellMode(request, stderr);
   for (const notice of chatNotices(status.notices)) stderr.line(`note: ${stderr.safe(notice)}`);
-  const place = await findPlace(link, request.session, request);
+  const place = await findPlace(link, await sessionOf(link, request), request);
   const loss = place.known?.loss ?? '';
   if (loss !== '') {
     const accept = `bulkhead sessions accept-loss ${stderr.safe(place.sessionId)}`;

@@ -19,6 +19,7 @@ describe('runRequest [I1]', () => {
       model: '',
       baseUrl: '',
       maxRounds: 0,
+      last: false,
       workingFolder: tmpdir(),
       isolated: false,
       insecureNoSandbox: false,

@@ -12,6 +12,8 @@ export interface RunRequest {
   readonly json: boolean;
   /** Undefined for a new session. */
   readonly session: string | undefined;
+  /** Continue the last session of the working folder. */
+  readonly last: boolean;
   readonly approve: ApprovalMode;
   readonly model: string;
   readonly baseUrl: string;
@@ -39,11 +41,14 @@ export function runRequest(args: ParsedArguments, cwd: string, person: boolean):
   if (session !== undefined && args.value('cwd') !== undefined) {
     throw usage('--cwd and --session exclude each other: a session keeps the folder it was made with');
   }
+  const last = args.flag('continue');
+  refuseBoth(session, last);
   const json = args.flag('json');
   return {
     prompt: promptOf(args.words),
     json,
     session,
+    last,
     approve: approvalMode(args.value('approve'), person, json),
     model: modelOf(args.value('model')),
     baseUrl: baseUrlOf(args.value('base-url')),
@@ -55,6 +60,11 @@ export function runRequest(args: ParsedArguments, cwd: string, person: boolean):
     dryRun: args.flag('dry-run'),
     images: args.all('image').map((path) => resolve(cwd, path)),
   };
+}
+
+/** @throws BulkheadError `usage` */
+export function refuseBoth(session: string | undefined, last: boolean): void {
+  if (session !== undefined && last) throw usage('--session and --continue exclude each other');
 }
 
 function promptOf(words: readonly string[]): string {

@@ -86,8 +86,8 @@ export class ScriptedEngine {
   }
 
   /** @param events bodies of a finished run */
-  addSession(id: string, events: readonly EventBody[], offTheRecord = false): void {
-    const session = new ScriptedSession(id, '/', offTheRecord);
+  addSession(id: string, events: readonly EventBody[], offTheRecord = false, folder = '/'): void {
+    const session = new ScriptedSession(id, folder, offTheRecord);
     this.#sessions.set(id, session);
     for (const body of events) session.emit(body, 'run-0');
   }

@@ -28,6 +28,9 @@ export function testEnvironment(
   const stream = (name: 'stdin' | 'stdout' | 'stderr') =>
     Object.assign(new PassThrough(), { isTTY: terminal.includes(name), columns: 80 });
   const streams = { stdin: stream('stdin'), stdout: stream('stdout'), stderr: stream('stderr') };
+  // A pipe that nothing is written to at once is an empty one.
+  const { stdin } = streams;
+  if (!stdin.isTTY) setImmediate(() => stdin.readableLength === 0 && !stdin.writableEnded && stdin.end());
   const written = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {

@@ -19,7 +19,7 @@ describe('effectiveSettings', () => {
 
   it.each([
     ['limits.maxRounds', { value: 3, line: 3 }],
-    ['limits.maxOutputTokens', { value: 4_096, line: undefined }],
+    ['limits.maxOutputTokens', { value: undefined, line: undefined, otherwise: "the model's own maximum" }],
     ['models.chat.model', { value: 'rules', line: 5 }],
     ['models.chat.thinking', { value: undefined, line: undefined, otherwise: "the provider's" }],
     ['server.port', { value: 7_411, line: undefined }],
@@ -44,6 +44,7 @@ describe('effectiveSettings', () => {
     );
     const unset = all.filter(({ value }) => value === undefined);
     expect(Object.fromEntries(unset.map(({ key, otherwise }) => [key, otherwise]))).toEqual({
+      'limits.maxOutputTokens': "the model's own maximum",
       'models.title': 'the chat model',
       'models.compaction': 'the chat model',
       'models.shield': 'none, a person is asked',

@@ -18,7 +18,7 @@ describe('loadConfig', () => {
   it('has a default for everything that needs a value [D3]', () => {
     const defaults = {
       models: { fallback: [] },
-      limits: { maxRounds: 25, maxOutputTokens: 4_096 },
+      limits: { maxRounds: 200 },
       timeouts: {
         firstTokenSeconds: 60,
         idleSeconds: 60,

@@ -1,4 +1,4 @@
-import { costOf, estimateInputTokens } from '@bulkhead/models';
+import { costOf, estimateInputTokens, LARGE_ANSWER } from '@bulkhead/models';
 import type { BulkheadError, EventUsage, ModelCall, ModelClient } from '@bulkhead/protocol';
 import type { ModelCallBody } from '@bulkhead/protocol/records';
 import { eventUsage, NO_USAGE } from '../session/message-view.ts';
@@ -35,7 +35,11 @@ export function mostOf(
   model: Pick<ModelClient, 'name' | 'price'>,
   call: ModelCall,
 ): ModelCallBody {
-  const usage = { ...NO_USAGE, inputTokens: estimateInputTokens(call), outputTokens: call.maxOutputTokens };
+  const usage = {
+    ...NO_USAGE,
+    inputTokens: estimateInputTokens(call),
+    outputTokens: call.maxOutputTokens ?? LARGE_ANSWER,
+  };
   // The part written to a cache is unknown beforehand: at most all of it.
   const paid = { ...usage, cacheWriteTokens: usage.inputTokens };
   const cost = model.price === undefined ? null : costOf(paid, model.price);

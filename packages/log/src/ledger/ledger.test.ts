@@ -96,6 +96,22 @@ class Trial {
 const limited = expect.objectContaining({ code: 'spend_limit' });
 
 describe('Ledger', () => {
+  it('bounds an answer by a share of what the caps leave, so that a large output limit starves no other call [D2]', () => {
+    const long = call('hello', 128_000);
+    expect(books({}).ledger.outputLimit('s', PRICE, long)).toBe(128_000);
+    expect(books({ perDay: 100 }).ledger.outputLimit('s', PRICE, long)).toBe(128_000);
+    const { ledger } = books({ perDay: 1 });
+    for (const session of ['s', 't', 's', 't']) {
+      const most = ledger.outputLimit(session, PRICE, long) ?? 0;
+      expect(most).toBeGreaterThan(4_096);
+      expect(most).toBeLessThan(17_000);
+      expect(() => ledger.reserve(session, 'p/m', PRICE, { ...long, maxOutputTokens: most })).not.toThrow();
+    }
+    expect(books({ perSession: 0.001 }).ledger.outputLimit('s', PRICE, long)).toBe(4_096);
+    expect(books({ perSession: 0.001 }).ledger.outputLimit('s', PRICE, call('hello', 100))).toBe(100);
+    expect(books({ perDay: 1 }).ledger.outputLimit('s', undefined, long)).toBe(128_000);
+  });
+
   it('never lets the sum of what is spent and set aside pass a cap, whatever runs at once [D2]', () => {
     const step = fc.record({
       session: fc.constantFrom('s' as const, 't' as const),
@@ -161,7 +177,7 @@ describe('Ledger', () => {
 });
 
 function callCost(one: ModelCall): number {
-  return (estimateInputTokens(one) * PRICE.input + one.maxOutputTokens * PRICE.output) / 1_000_000;
+  return (estimateInputTokens(one) * PRICE.input + (one.maxOutputTokens ?? 0) * PRICE.output) / 1_000_000;
 }
 
 describe('the record of a call', () => {

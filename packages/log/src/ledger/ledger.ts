@@ -1,4 +1,5 @@
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
+import { SMALL_ANSWER } from '@bulkhead/models';
 import { BulkheadError, type ModelCall, type ModelPrice } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { mostOf } from './call-body.ts';
@@ -6,6 +7,9 @@ import { type DayTotals, dayOf } from './day-totals.ts';
 
 /** The purpose under which daily totals hold everything that the cap counts. */
 const ALL_CALLS = '';
+
+/** Share of what the caps leave that one call's answer may take. */
+const SHARE_OF_CAP = 1 / 4;
 
 /** Most that may be spent, in US dollars; undefined: no cap [D2]. */
 export interface SpendCaps {
@@ -80,6 +84,27 @@ export class Ledger {
         this.#sessions.set(sessionId, this.#spentIn(sessionId) + paid - most);
       },
     };
+  }
+
+  /**
+   * The output limit of a call under the caps: a fraction of what is left, so that calls of other
+   * sessions have room beside it. Without a cap, the call's own.
+   */
+  outputLimit(sessionId: string, price: ModelPrice | undefined, call: ModelCall): number | undefined {
+    const { perDay, perSession } = this.#caps;
+    const { maxOutputTokens: wished } = call;
+    if (wished === undefined || price === undefined || (perDay ?? perSession) === undefined) return wished;
+    const costWith = (maxOutputTokens: number): number =>
+      mostOf('', { name: '', price }, { ...call, maxOutputTokens }).cost ?? 0;
+    const input = costWith(0);
+    const perToken = (costWith(wished) - input) / wished;
+    const left = Math.min(
+      (perDay ?? Number.POSITIVE_INFINITY) - this.#today(),
+      (perSession ?? Number.POSITIVE_INFINITY) - this.#spentIn(sessionId),
+    );
+    if (perToken <= 0) return wished;
+    const affordable = Math.floor(((left - input) * SHARE_OF_CAP) / perToken);
+    return Math.min(wished, Math.max(affordable, SMALL_ANSWER));
   }
 
   /** A deleted session's sum is of no more use. */

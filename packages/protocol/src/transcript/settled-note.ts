@@ -1,5 +1,8 @@
 import type { Outcome } from '../events.ts';
 
+/** The next step after the round limit. */
+const CONTINUE = 'To continue, send another message; --max-rounds or limits.maxRounds allows more rounds.';
+
 /** Why a run ended without an answer, in one line; undefined if it ended well. */
 export function settledNote(event: {
   readonly outcome: Outcome;
@@ -19,7 +22,9 @@ export function settledNote(event: {
     case 'blocked':
       return reason === '' ? 'blocked: the last action was refused' : `blocked: ${reason}`;
     case 'limit':
-      return reason === '' ? `stopped at the limit, ${roundsText(event.rounds)}` : `stopped: ${reason}`;
+      return reason === ''
+        ? `stopped at the round limit, ${roundsText(event.rounds)}. ${CONTINUE}`
+        : `stopped: ${reason}`;
   }
 }
 

@@ -20,6 +20,9 @@ import { ToolCalls } from './tool-calls.ts';
 /** Each death may have cost a model call: a run doesn't go on for ever by dying slowly. */
 const MAX_DEATHS = 5;
 
+/** Errors that mean a limit of the run: what was done before stays. */
+const LIMITS: ReadonlySet<string> = new Set(['spend_limit', 'answer_limit', 'round_limit']);
+
 /** Where a run that is taken up again stands. */
 export interface ResumedRun extends LastRounds {
   /** Calls that were refused before. */
@@ -60,7 +63,7 @@ export class AgentRun {
       last: { round: resumed?.round, calling: resumed?.calling },
       onFailure: () => this.#attempts.killSoon(),
       expand: (request) => this.#requests.expand(request),
-      isCrowded: (request, usage) => conversation.isCrowded(request, usage),
+      conversation,
     });
     this.#calls = new ToolCalls(services, setting, journal, (agent, signal) => this.#steer(agent, signal));
     for (const callId of resumed?.refused ?? []) this.#calls.noteRefused(callId);
@@ -183,7 +186,7 @@ export class AgentRun {
     if (signal.aborted) return this.#aborted();
     this.#closeRound('The run ended before this call was made.');
     this.#journal.rewind();
-    const outcome = error.code === 'spend_limit' || error.code === 'answer_limit' ? 'limit' : 'failed';
+    const outcome = LIMITS.has(error.code) ? 'limit' : 'failed';
     return { outcome, answer: '', thoughts: [], error };
   }
 

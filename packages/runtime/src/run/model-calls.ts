@@ -8,6 +8,7 @@ import { redactText } from '@bulkhead/log/redaction/redact-answer';
 import { eventUsage } from '@bulkhead/log/session/message-view';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { throwIfSuspended } from '@bulkhead/log/suspension/suspension';
+import { outputLimitOf } from '@bulkhead/models';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import {
   BulkheadError,
@@ -25,6 +26,7 @@ import { AnswerRelay } from './answer-relay.ts';
 import { systemTokens } from './compaction-budget.ts';
 import type { ModelChain } from './model-chain.ts';
 import type { Round } from './round.ts';
+import type { RunConversation } from './run-conversation.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { ExpandedRequest } from './run-requests.ts';
 import type { RunSetting } from './run-setting.ts';
@@ -60,7 +62,7 @@ export class ModelCalls {
   #crowded = false;
   readonly #onFailure: () => void;
   readonly #expand: (request: ModelRequest) => ExpandedRequest;
-  readonly #isCrowded: (request: ExpandedRequest, usage: EventUsage | undefined) => boolean;
+  readonly #conversation: Pick<RunConversation, 'isCrowded' | 'tokens'> | undefined;
 
   constructor(parts: {
     readonly services: {
@@ -78,8 +80,8 @@ export class ModelCalls {
     onFailure(): void;
     /** Makes what is sent. @throws BulkheadError `protocol_violation` if the agent may not ask for this */
     expand(request: ModelRequest): ExpandedRequest;
-    /** Whether the conversation is to be made shorter before this request goes out; never, if not given. */
-    isCrowded?(request: ExpandedRequest, usage: EventUsage | undefined): boolean;
+    /** Its size, and whether it is to be made shorter before a request goes out; never, if not given. */
+    readonly conversation?: Pick<RunConversation, 'isCrowded' | 'tokens'>;
   }) {
     this.#setting = parts.setting;
     this.#models = parts.models;
@@ -92,7 +94,7 @@ export class ModelCalls {
     this.#lastCalling = parts.last.calling;
     this.#onFailure = parts.onFailure;
     this.#expand = parts.expand;
-    this.#isCrowded = parts.isCrowded ?? (() => false);
+    this.#conversation = parts.conversation;
   }
 
   /** The last answer that called tools; undefined before the first. */
@@ -154,7 +156,8 @@ export class ModelCalls {
     }
     const expanded = this.#expand(request);
     // Half of an answer can't be gone on from in another attempt.
-    if (!this.cut && this.#isCrowded(expanded, this.#round?.usage)) {
+    const isCrowded = this.#conversation?.isCrowded(expanded, this.#round?.usage) ?? false;
+    if (!this.cut && isCrowded) {
       this.#crowded = true;
       this.#onFailure();
       reply(agent, request.requestId, { case: 'contextFull', value: {} });
@@ -235,15 +238,17 @@ export class ModelCalls {
   /** Limits are the engine's. */
   #limited(model: ModelClient, { system, messages, tools, tail }: ExpandedRequest): ModelCall {
     const { maxRounds, sessionId } = this.#setting;
-    return {
+    const used = this.#conversation?.tokens ?? 0;
+    const call = {
       system,
       messages,
       tools,
       tail,
       forbidTools: this.#journal.answers >= maxRounds,
-      maxOutputTokens: this.#setting.outputLimit(model),
+      maxOutputTokens: outputLimitOf(model, this.#setting.outputLimit(model), used),
       cacheKey: sessionId,
     };
+    return { ...call, maxOutputTokens: this.#ledger.outputLimit(sessionId, model.price, call) };
   }
 }
 

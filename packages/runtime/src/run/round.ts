@@ -69,6 +69,11 @@ export class Round {
     return this.#withheld.has(callId);
   }
 
+  /** True for the last call of an answer that the output limit ended inside its arguments. */
+  isCut({ callId, argumentsJson }: ToolCall): boolean {
+    return this.stopReason === 'length' && callId === this.lastCallId && !isJson(argumentsJson);
+  }
+
   answer(callId: string): void {
     this.#answered.add(callId);
   }
@@ -85,5 +90,14 @@ export class Round {
 
   get finished(): boolean {
     return this.#answered.size === this.#calls.size;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -69,6 +69,11 @@ export class RunConversation {
     return this.#journal.messages.slice(this.#summarised);
   }
 
+  /** Tokens of the request that `isCrowded` saw last, counted or estimated. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
   /**
    * True if it should be made shorter before a request goes out.
    *

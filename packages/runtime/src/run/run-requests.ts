@@ -12,6 +12,7 @@ import {
 } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
 import type { ModelChain } from './model-chain.ts';
+import { repeatedNote } from './repeated-calls.ts';
 import type { RunConversation } from './run-conversation.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
@@ -26,7 +27,7 @@ const NOTES: Readonly<Record<RequestNote, { readonly name: AddedNote; readonly t
   [RequestNote.LAST_ANSWER]: { name: 'last_answer', text: LIMIT_NOTE },
 };
 
-type AddedNote = 'nothing' | 'continue' | 'last_answer';
+type AddedNote = 'nothing' | 'continue' | 'last_answer' | 'repeated';
 
 /** A model request as it is sent, with what is recorded of it. */
 export interface ExpandedRequest extends RequestText {
@@ -86,7 +87,8 @@ export class RunRequests {
   /**
    * Makes the request that an agent asked for.
    *
-   * @throws BulkheadError `protocol_violation` if it names another run than this one, or adds what does not belong there
+   * @throws BulkheadError `protocol_violation` if it names another run than this one, or adds what does not belong there;
+   *   `round_limit` if the model repeats itself in spite of the note
    */
   expand({ messages, digest, note }: ModelRequest): ExpandedRequest {
     if (this.#attempt === undefined) throw violation('asked for a model call before it was given a run');
@@ -97,7 +99,10 @@ export class RunRequests {
       throw violation('asked for a model call about another conversation than this run has');
     }
     if (note !== this.#noteDue(run)) throw violation('added what does not belong into the request');
-    const { name, text } = NOTES[note];
+    const repeated = note === RequestNote.UNSPECIFIED && repeatedNote(run, this.#setting.sessionId);
+    const { name, text }: { readonly name: AddedNote; readonly text?: string } = repeated
+      ? { name: 'repeated', text: repeated }
+      : NOTES[note];
     const request = builder.build(
       [...this.#conversation.history, ...run],
       this.#setting.loaded.definitions,

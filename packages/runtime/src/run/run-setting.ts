@@ -74,8 +74,8 @@ export interface RunSetting {
   /** Tools of the program that started the run, by the names the model has for them. */
   readonly clientTools?: ReadonlyMap<string, ToolDescription>;
   readonly maxRounds: number;
-  /** Most tokens of one answer of this model. */
-  outputLimit(model: ModelClient): number;
+  /** Most tokens of one answer of this model, as configured; undefined: the model's own maximum. */
+  outputLimit(model: ModelClient): number | undefined;
   readonly prompt: PromptContext;
   /** Shown behind every request of this run. */
   readonly turn: TurnContext;

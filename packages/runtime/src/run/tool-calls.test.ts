@@ -14,12 +14,16 @@ const never = new AbortController().signal;
 
 /** A round of `made` calls, and a pipeline that notes what is under way. */
 function stage(...made: ToolCall[]) {
+  return stageOf(StopReason.TOOL_CALLS, made);
+}
+
+function stageOf(stopReason: StopReason, made: readonly ToolCall[]) {
   const base = runStage();
   base.journal.startRound('p/m');
   const answer = create(AssistantMessageSchema, {
     parts: made.map((value) => ({ part: { case: 'toolCall' as const, value } })),
   });
-  const round = base.journal.answer(answer, StopReason.TOOL_CALLS, CALL);
+  const round = base.journal.answer(answer, stopReason, CALL);
   const order: string[] = [];
   const pipeline = {
     run: async ({ callId }: { callId: string }) => {
@@ -59,6 +63,30 @@ describe('ToolCalls', () => {
     const { begin, order } = stage(a, b);
     await Promise.all([begin(a), begin(b)]);
     expect(order.slice(0, 2)).toEqual(['+a', '+b']);
+  });
+
+  it('does not make a call that the output limit cut, and says how to write in parts [L6]', async () => {
+    const cut = call('b', 'write', '{"path":"a","content":"the first half of');
+    const { begin, order, sent } = stageOf(StopReason.LENGTH, [call('a', 'bash'), cut]);
+    await begin(call('a', 'bash'));
+    await begin(cut);
+    expect(order).toEqual(['+a', '-a']);
+    const [, told] = sent.flatMap((one) => (one.case === 'toolResult' ? [one.value.result] : []));
+    expect(told?.isError).toBe(true);
+    expect(told?.text).toContain('was cut off: the answer reached the output limit');
+    expect(told?.text).toContain(`${cut.argumentsJson.length} characters`);
+    expect(told?.text).toContain('the first half of');
+    expect(told?.text).toContain('in parts');
+    expect(told?.text).not.toContain('JSON');
+  });
+
+  it('makes a whole call of a cut answer, and leaves other broken arguments to the pipeline [L6]', async () => {
+    const whole = stageOf(StopReason.LENGTH, [call('a', 'bash', '{"command":"ls"}')]);
+    await whole.begin(call('a', 'bash', '{"command":"ls"}'));
+    expect(whole.order).toEqual(['+a', '-a']);
+    const broken = stageOf(StopReason.TOOL_CALLS, [call('a', 'bash', '{"command')]);
+    await broken.begin(call('a', 'bash', '{"command'));
+    expect(broken.order).toEqual(['+a', '-a']);
   });
 
   it('answers a call of load_tools, once, with the groups that the model named [L3]', async () => {

@@ -64,7 +64,8 @@ export class ToolCalls {
       throw new BulkheadError('protocol_violation', 'the agent proposed a call before any model answer');
     }
     round.propose(call);
-    if (round.isWithheld(call.callId)) return this.#withhold(round, call, agent, signal);
+    if (round.isWithheld(call.callId)) return this.#withhold(round, call, WITHHELD_TEXT, agent, signal);
+    if (round.isCut(call)) return this.#withhold(round, call, cutText(round, call), agent, signal);
     if (call.name === LOAD_TOOLS) return this.#loadTools(round, call, agent, signal);
     if (call.name === LOAD_SKILLS) return this.#loadSkills(round, call, agent, signal);
     if (this.#isSideBySide(call.name)) return this.#act(round, call, agent, signal);
@@ -97,8 +98,15 @@ export class ToolCalls {
     deliver(agent, value);
   }
 
-  async #withhold(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
-    const result = this.#journal.toolOutput(round, call, { text: WITHHELD_TEXT, isError: true });
+  /** Answers a call that is not made with the reason. */
+  async #withhold(
+    round: Round,
+    call: ToolCall,
+    text: string,
+    agent: AgentProcess,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const result = this.#journal.toolOutput(round, call, { text, isError: true });
     if (round.finished) this.#onRoundEnd(agent, signal);
     deliver(agent, result);
   }
@@ -154,6 +162,25 @@ export class ToolCalls {
       this.#journal.publish(event),
     );
   }
+}
+
+/** Characters of the arguments' end that show a model where its call was cut. */
+const SHOWN_END = 200;
+
+/** For a call that the output limit cut: the model gets the cause and a way to succeed, not a parse error. */
+function cutText({ usage }: Round, { name, argumentsJson }: ToolCall): string {
+  const tokens = usage.outputTokens > 0 ? ` of ${usage.outputTokens} tokens` : '';
+  const end = argumentsJson.slice(-SHOWN_END);
+  const arrived =
+    argumentsJson === ''
+      ? 'None of its arguments arrived.'
+      : `${argumentsJson.length} characters of its arguments arrived; they end with: ${end}`;
+  return [
+    `This call of ${name} was cut off: the answer reached the output limit${tokens}. It was not made.`,
+    arrived,
+    'Do not repeat the whole call. Write long content in parts: create the file with its first part, then ' +
+      'append the next parts, each in a call of its own.',
+  ].join('\n');
 }
 
 function deliver(

@@ -1,7 +1,7 @@
 import { BulkheadError, describeError, type ToolHost, type ToolHostCall } from '@bulkhead/protocol';
 import type { ToolMessage } from '@bulkhead/protocol/chat';
 import type { SessionStore } from '@bulkhead/sessions';
-import { executionOn } from '@bulkhead/tools';
+import { executionOn, readKeptOutput, type TextPiece } from '@bulkhead/tools';
 
 /** Limits of one read while a result is searched, in bytes; and of all reads of one call. */
 const STEP_BYTES = 4 * 1024 * 1024;
@@ -9,14 +9,23 @@ const MOST_STEPS = 64;
 
 /**
  * The host that shows an earlier result: the newest result of a call with that id on the session's own branch, also from before a compaction.
- * It was redacted and labelled when it was recorded; no other session is ever looked into.
+ * An id in the notice of a cut result opens the whole output of that command. Both were redacted and labelled when
+ * they were recorded; no other session is ever looked into.
+ *
+ * @param outputsOf the folder of a session's kept outputs, absolute
  */
-export function createResultHost(store: Pick<SessionStore, 'getSession' | 'recentBranch'>): ToolHost {
+export function createResultHost(
+  store: Pick<SessionStore, 'getSession' | 'recentBranch'>,
+  outputsOf: (sessionId: string) => string,
+): ToolHost {
   return {
     async execute(call) {
-      const textOf = (id: string) => findResult(store, call.sessionId, id).text;
+      const { sessionId } = call;
+      const pieceOf = (id: string, offset: number, limit: number): TextPiece =>
+        readKeptOutput(outputsOf(sessionId), id, offset, limit) ??
+        partOf(findResult(store, sessionId, id).text, offset, limit);
       try {
-        return { text: executionOn('results', call).run({ textOf }), isError: false };
+        return { text: executionOn('results', call).run({ pieceOf }), isError: false };
       } catch (error) {
         return { text: describeError(error), isError: true };
       }
@@ -28,6 +37,11 @@ export function createResultHost(store: Pick<SessionStore, 'getSession' | 'recen
     }),
     inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),
   };
+}
+
+function partOf(text: string, offset: number, limit: number): TextPiece {
+  const piece = text.slice(offset, offset + limit);
+  return { text: piece, next: offset + piece.length, size: text.length };
 }
 
 function findResult(

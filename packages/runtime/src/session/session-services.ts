@@ -34,7 +34,7 @@ export interface SessionMind extends Mind {
 
 /** Settings of sessions and their runs. */
 export interface SessionSettings {
-  readonly limits: { readonly maxRounds: number; readonly maxOutputTokens: number };
+  readonly limits: { readonly maxRounds: number; readonly maxOutputTokens?: number | undefined };
   readonly queues: { readonly steer: DrainMode; readonly followUp: DrainMode };
   readonly retry: RetrySettings;
   /** A model that failed is left alone for so long, in milliseconds. */

@@ -53,10 +53,23 @@ interface SessionCommands {
   stop(id: string): Promise<CommandStatus | undefined>;
 }
 
-/** The results in the conversation of the calling session. */
+/** A part of a longer text. */
+export interface TextPiece {
+  readonly text: string;
+  /** The offset behind it. */
+  readonly next: number;
+  /** Of the whole text, in the unit of the offsets. */
+  readonly size: number;
+}
+
+/** The results in the conversation of the calling session, and the kept outputs of its commands. */
 interface SessionResults {
-  /** @throws BulkheadError `invalid_arguments` if there is no result for that call */
-  textOf(callId: string): string;
+  /**
+   * A part of a result by the id of its call, or of a kept output by the id in its notice.
+   *
+   * @throws BulkheadError `invalid_arguments` if there is neither
+   */
+  pieceOf(id: string, offset: number, limit: number): TextPiece;
 }
 
 /** A fact to remember. */

@@ -180,7 +180,7 @@ async function startInBackground(
   if (commands === undefined) {
     throw new BulkheadError('not_available', 'no command goes on after its call here');
   }
-  const { id, outputPath } = await commands.start(call, command, () => run.begin(signal), file);
-  const text = `It runs in the background as ${id}. Its output is in ${outputPath}; process_stop ends it.`;
+  const { id } = await commands.start(call, command, () => run.begin(signal), file);
+  const text = `It runs in the background as ${id}. result_open with this id shows its output; process_stop ends it.`;
   return { text, isError: false };
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { flushFolder, systemCode } from '@bulkhead/files';
 import { faultPoint, type Redactor } from '@bulkhead/protocol';
 
@@ -41,12 +41,12 @@ export class OutputFile {
   }
 
   /**
-   * Where the output is and how much of it, for the notice. @param total bytes of the whole output
+   * How to open the output and how much of it is kept, for the notice. @param total bytes of the whole output
    */
   describe(total: number): string {
     if (this.#failure !== undefined) return `the whole output could not be kept (${this.#failure})`;
-    if (this.#bytes < total) return `the first ${this.#bytes} bytes of the output are in ${this.path}`;
-    return `the whole output is in ${this.path}`;
+    const part = this.#bytes < total ? `the first ${this.#bytes} bytes` : 'all';
+    return `result_open with id ${basename(this.path, '.txt')} shows ${part} of the output`;
   }
 
   async #write(bytes: Uint8Array): Promise<void> {

@@ -22,7 +22,7 @@ function listText(commands: readonly CommandStatus[]): string {
   if (commands.length === 0) return 'No background command.';
   return commands
     .flatMap((one) => [
-      `${one.id} ${one.ended ?? 'runs'}: ${one.command} (${one.outputPath})`,
+      `${one.id} ${one.ended ?? 'runs'}: ${one.command} (output: result_open ${one.id})`,
       ...remarkLines(one),
     ])
     .join('\n');

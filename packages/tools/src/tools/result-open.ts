@@ -1,19 +1,22 @@
 import * as z from 'zod';
 import { nameArgument, numberArgument } from '../definitions/argument-types.ts';
 import { defineTool } from '../definitions/define-tool.ts';
+import type { TextPiece } from '../definitions/execution.ts';
 
-/** Length of a call id; providers use some tens of characters. */
+/** Length of an id; providers use some tens of characters for a call. */
 const MAX_ID_BYTES = 256;
 /** Characters that one call shows at most. */
 const MAX_SHOWN = 50_000;
 
 /**
- * Opens results that are shown to a model as one line or replaced by a summary [K5]. Reads only
- * this session's own log: no path, no address, no changes.
+ * Opens results that are shown to a model as one line or replaced by a summary [K5], and the whole
+ * output of a command whose result was cut. Reads only this session's own log and outputs: no path,
+ * no address, no changes.
  */
 export const resultOpenTool = /* @__PURE__ */ defineTool({
   name: 'result_open',
-  description: 'Show an earlier result of this session again, by the id of its call.',
+  description:
+    'Show an earlier result again by the id of its call, or the whole output of a command by the id in its notice.',
   group: 'results',
   readOnly: true,
   effect: 'pure',
@@ -32,13 +35,12 @@ export const resultOpenTool = /* @__PURE__ */ defineTool({
   host: 'results',
   execution: ({ id, offset, limit }) => ({
     host: 'results',
-    run: (results) => pieceOf(results.textOf(id), offset, limit),
+    run: (results) => shown(results.pieceOf(id, offset, limit), offset),
   }),
 });
 
-function pieceOf(text: string, offset: number, limit: number): string {
-  const piece = text.slice(offset, offset + limit);
-  const left = text.length - offset - piece.length;
-  if (left <= 0) return piece === '' ? `[The result ends at ${text.length}.]` : piece;
-  return `${piece}\n[${left} characters more: go on with offset ${offset + piece.length}.]`;
+function shown({ text, next, size }: TextPiece, offset: number): string {
+  if (offset >= size && offset > 0) return `[The result ends at ${size}.]`;
+  const left = size - next;
+  return left <= 0 ? text : `${text}\n[${left} more: go on with offset ${next}.]`;
 }

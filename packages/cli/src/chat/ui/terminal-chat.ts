@@ -5,7 +5,7 @@ import type { StatusResponse } from '@bulkhead/protocol/client';
 import type { OpenUi, UiCommand, UiEnd, UiNotice, UiOptions } from '@bulkhead/tui';
 import { nearest } from '../../arguments/nearest.ts';
 import type { ChatRequest } from '../../conversation/chat-request.ts';
-import { findPlace } from '../../conversation/find-place.ts';
+import { findPlace, sessionOf } from '../../conversation/find-place.ts';
 import { readImages } from '../../conversation/read-images.ts';
 import { tellSandbox } from '../../conversation/sandbox-banner.ts';
 import { tellUnusedKeys } from '../../conversation/shell-keys.ts';
@@ -35,7 +35,7 @@ type GivenOptions = Omit<UiOptions, 'notices' | 'suspend'>;
  */
 export async function terminalChat(given: GivenParts, ui: OpenUi): Promise<number> {
   const { request, environment } = given;
-  const { insecureNoSandbox, session } = request;
+  const { insecureNoSandbox } = request;
   const progress = (text: string) => ui.progress(text);
   const wait = { insecureNoSandbox, progress, signal: ui.left, channel: 'tui' } as const;
   const opened = await openEngine(homeOf(environment), environment, wait).catch((cause: unknown) => {
@@ -49,6 +49,7 @@ export async function terminalChat(given: GivenParts, ui: OpenUi): Promise<numbe
   const mode = { offTheRecord: request.offTheRecord };
   const options = uiOptions({ ...given, link, model, mode });
   const notices = noticesOf(status, request, environment);
+  const session = await sessionOf(link, request, ui.left);
   const end = await ui.run({ ...options, notices }, session);
   ui[Symbol.dispose]();
   if (end.failure !== undefined) throw end.failure;

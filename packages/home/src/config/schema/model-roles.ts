@@ -48,7 +48,7 @@ const role = group({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe('Most tokens of one answer. Default: limits.maxOutputTokens.'),
+    .describe("Most tokens of one answer. Default: limits.maxOutputTokens, else the model's own maximum."),
   thinking: z
     .enum(['off', 'low', 'medium', 'high'])
     .optional()

@@ -2,8 +2,13 @@ import * as z from 'zod';
 import { group, seconds } from './group.ts';
 
 export const limits = group({
-  maxRounds: z.int().min(1).max(1_000).default(25).describe('Model rounds for one message.'),
-  maxOutputTokens: z.int().min(1).max(1_000_000).default(4_096).describe('Most tokens of one model answer.'),
+  maxRounds: z.int().min(1).max(1_000).default(200).describe('Model rounds for one message.'),
+  maxOutputTokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe("Most tokens of one model answer. Default: the model's own maximum."),
 });
 
 export const timeouts = group({
