@@ -114,7 +114,7 @@ describe('pointers to repositories and worktrees [FT14]', () => {
   });
 });
 
-describe('what git keeps of an operation that goes on [FT14]', () => {
+describe('files of an operation of git that goes on [FT14]', () => {
   it('passes: texts, ids and steps that run nothing', () => {
     const files = [
       'rebase-merge/head-name',

@@ -28,7 +28,7 @@ interface Surroundings {
  * the settings of a repository precede it.
  *
  * @param environment of the engine
- * @param store absolute folder of such files, which are never changed once they are there
+ * @param store absolute folder of such files, which never change once they exist
  * @returns an absolute folder with a file `config`; undefined if the person has no such settings,
  *   or if they could not be written
  */

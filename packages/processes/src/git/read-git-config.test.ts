@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What git itself reads, `key=value` or `key`; undefined if it refuses the text. */
+/** The settings that git itself reads, `key=value` or `key`; undefined if it refuses the text. */
 function readByGit(text: string): readonly string[] | undefined {
   const path = join(folder, 'config');
   writeFileSync(path, text);

@@ -6,7 +6,7 @@ describe('everyday commands that look like others are not asked about', () => {
     // Its `-s` suppresses counts.
     String.raw`printf '2s/beta/B/\n$a\nomega\n.\nw\nq\n' | ed -s words.txt`,
     String.raw`ed -s words.txt <<< $'g/a/s//A/g\n,p\nQ'`,
-    // What it starts is judged like any program.
+    // The program that it starts is judged like any program.
     'gdb -q -batch -ex "break add" -ex run -ex "print a+b" ./app',
     'gdb -batch -ex run -ex bt --args ./app --fast input.txt',
     'GIT_SEQUENCE_EDITOR="sed -i -e \'2s/pick/squash/\'" GIT_EDITOR=true git rebase -i HEAD~3',
