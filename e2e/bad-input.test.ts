@@ -57,8 +57,8 @@ describe('what a person gets wrong on the command line', () => {
     expectOneLine(result, 2, /closed can not be read.*--cwd/);
   });
 
-  it.each(['sessions', 'token'])('%s without an engine', async (command) => {
-    expectOneLine(await stage().cli([command]), 1, /(no engine runs|no engine ran here).*bulkhead start/);
+  it('token without an engine', async () => {
+    expectOneLine(await stage().cli(['token']), 1, /(no engine runs|no engine ran here).*bulkhead start/);
   });
 });
 

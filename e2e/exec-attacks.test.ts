@@ -119,10 +119,12 @@ describe('variables that load code or lead programs elsewhere', () => {
       'GIT_OPTIONAL_LOCKS',
       'HOME',
       'LANG',
+      'LOGNAME',
       'PATH',
       'PWD',
       'SHLVL',
       'TERM',
+      'USER',
       '_',
     ]);
     expect(texts.join('\n')).not.toMatch(/evil(?!_|ronment)/i);

@@ -53,6 +53,11 @@ const ALLOWED: readonly (readonly [question: RegExp, path: RegExp])[] = [
     new RegExp(`^GET /sessions/${SEVERAL_OPEN}/tree$`),
     /^\.(entries grew|leaf:|entries\[1\]\.current: false)/,
   ],
+  // An answer may be as long as the model allows, unless a limit is set.
+  [
+    /^(config get|GET \/settings)$/,
+    /^(\.settings)?\.(models\.chat|limits)\.maxOutputTokens\.(value|valueJson|source|otherwise|description): /,
+  ],
   // There are more settings and facts now.
   [/^(config get|GET \/settings)$/, /^(\.settings)?\.[\w.]+: undefined -> \{/],
   [/^(sessions list|GET \/sessions.*)$/, /\.loss: undefined -> ""$/],

@@ -197,7 +197,7 @@ describe('settings in a browser', () => {
     expect(await rounds.inputValue()).toBe('7');
     await page.getByRole('button', { name: 'Default of Max rounds' }).click();
     await page.getByText('after a restart', { exact: true }).waitFor();
-    expect([await rounds.inputValue(), config().includes('maxRounds')]).toEqual(['25', false]);
+    expect([await rounds.inputValue(), config().includes('maxRounds')]).toEqual(['200', false]);
   });
 
   it('that protect are shown, and changed at a terminal only: the page can not, nor can the token of a program [I5] [FT39]', async () => {

@@ -76,7 +76,7 @@ describe('WaitingMessages', () => {
     expect(ids(queue.takeForRun('one'))).toEqual(['s']);
   });
 
-  it('lets no message of another sender or channel join a run [N5] [A6]', () => {
+  it('lets no message of another sender or channel join a run [A6]', () => {
     const at = (channel: string, id: string): AcceptedInput =>
       sentMessage('m', { delivery: 'steer', origin: { channel, sender: { id }, profile: 'default' } });
     const joins = (running: AcceptedInput, steer: AcceptedInput): boolean => {
