@@ -6,6 +6,9 @@ const LIMIT_MS = 120_000;
 /** Of what a tool puts out: far more than a model is told, and than is kept. */
 const PUT_OUT_BYTES = sweepOf(12_000_000, 50_000_000);
 
+/** Processes that end while others take their places, when the engine's are counted from outside. */
+const ENDING = 2;
+
 /** Figures are for people: no assertion rests on how fast this machine is today. */
 function print(...words: readonly string[]): void {
   process.stderr.write(`${words.join(' ')}\n`);
@@ -18,8 +21,9 @@ describe('the engine under load', () => {
     const { acknowledged, status, memory, outcomes, wallMs } = await messages(30);
     print('30 at once, ms and MB:', JSON.stringify({ acknowledged, status, memory, wallMs }));
     expect(outcomes).toEqual({ completed: 30 });
-    expect(memory.workers).toBeLessThanOrEqual(8);
-    expect(memory.agents).toBeLessThanOrEqual(16);
+    // The pools hold 8 and 16. A process that was told to end is counted until the system has removed it.
+    expect(memory.workers).toBeLessThanOrEqual(8 + ENDING);
+    expect(memory.agents).toBeLessThanOrEqual(16 + ENDING);
     expect(memory.megabytes).toBeLessThan(1_000);
     // All are answered before the runs, of which most still wait for an agent by then.
     expect(acknowledged.max).toBeLessThan(wallMs / 3);
