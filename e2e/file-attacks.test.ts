@@ -158,7 +158,7 @@ describe('a hostile folder', () => {
       [...paths, 'assets/tasks.json', '.git/hooks/pre-commit'].map(write),
       ['--approve', 'deny'],
     );
-    for (const text of denied.results.slice(0, 5)) expect(text).toContain('is executed later, by');
+    for (const text of denied.results.slice(0, 5)) expect(text).toContain('is run automatically by');
     expect(denied.results[5]).toContain('protection/executed-later');
     for (const path of [...paths, '.git', '.vscode'])
       expect(existsSync(join(stage().folder, path))).toBe(false);

@@ -152,7 +152,7 @@ describe('what a command may not do', () => {
     for (const answer of answers) {
       const asked = await talk.event('approval_requested', (event) => event.seq > seq);
       seq = asked.seq;
-      expect(asked.reason).toContain('.envrc is executed later, by direnv, without anybody asking for it');
+      expect(asked.reason).toContain('.envrc is run automatically by direnv');
       expect(asked.shown).toContain('2 created:\n+ .envrc\n+ a');
       expect(readdirSync(stage().folder)).toEqual([]);
       using client = await stage().client();

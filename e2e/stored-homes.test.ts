@@ -53,6 +53,11 @@ const ALLOWED: readonly (readonly [question: RegExp, path: RegExp])[] = [
     new RegExp(`^GET /sessions/${SEVERAL_OPEN}/tree$`),
     /^\.(entries grew|leaf:|entries\[1\]\.current: false)/,
   ],
+  // Reasons are in plainer words now.
+  [
+    /^(approvals list|GET \/approvals)$/,
+    /^(\.approvals)?\[0\]\.reason: .*executed later.* -> .*run automatically/,
+  ],
   // An answer may be as long as the model allows, unless a limit is set.
   [
     /^(config get|GET \/settings)$/,

@@ -103,7 +103,7 @@ describe('changeRefusal', () => {
       expect(decisionOf(deep, 'replaced', 'link'), deep).toBe('escalate');
       expect(decisionOf(deep, 'metadata'), deep).toBe('escalate');
       expect(decisionOf(deep, 'deleted', 'missing'), deep).toBeUndefined();
-      expect(changeRefusal(deep.split('/'), 'created', 'file')?.reason).toMatch(/^is executed later, by /);
+      expect(changeRefusal(deep.split('/'), 'created', 'file')?.reason).toMatch(/^is run automatically by /);
     }
   });
 

@@ -35,9 +35,7 @@ export function changeRefusal(
   }
   if (git >= 0) return gitRefusal({ what, kind, was }, names.slice(git + 1).map(foldName));
   const by = what === 'deleted' ? undefined : runBy(names, made < 0 ? undefined : made);
-  return by === undefined
-    ? undefined
-    : mustBeAllowed(`is executed later, by ${by}, without anybody asking for it`);
+  return by === undefined ? undefined : mustBeAllowed(`is run automatically by ${by}`);
 }
 
 /** True if no component up to the made folder is protected. */

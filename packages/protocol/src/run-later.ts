@@ -132,7 +132,7 @@ export function mayBeRunLater(name: string): boolean {
  * @param names components below the root of a grant, the file's own last
  * @param before only matches that begin before the component of this index count; programs made
  *   the deeper ones
- * @returns the program, in the form after "executed later, by"; undefined for other files
+ * @returns the program, in the form after "run automatically by"; undefined for other files
  */
 export function runBy(names: readonly string[], before = names.length): string | undefined {
   const last = names.at(-1)?.toLowerCase() ?? '';

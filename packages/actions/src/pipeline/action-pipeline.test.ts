@@ -58,12 +58,12 @@ describe('ActionPipeline', () => {
     const test = harness();
     const denied = await test.run('{"path":".vscode/tasks.json"}', 'deny');
     expect(denied).toMatchObject({ refused: true });
-    expect(denied.result.text).toContain('.vscode/tasks.json is executed later, by VS Code');
+    expect(denied.result.text).toContain('.vscode/tasks.json is run automatically by VS Code');
     expect(test.calls).toEqual([]);
     const allowed = await test.run('{"path":".vscode/tasks.json"}', 'allow');
     expect(allowed.result.text).toBe('done');
     expect(test.events.find(({ type }) => type === 'approval_requested')).toMatchObject({
-      reason: expect.stringContaining('executed later'),
+      reason: expect.stringContaining('run automatically'),
     });
   });
 

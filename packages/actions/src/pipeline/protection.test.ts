@@ -79,7 +79,7 @@ describe('files that other programs run unasked', () => {
       const path = `/home/u/project/${name}`;
       const verdict = protect(action(path, 'write'), places);
       expect(verdict?.decision).toBe('escalate');
-      expect(verdict?.reason).toContain(`${path} is executed later, by `);
+      expect(verdict?.reason).toContain(`${path} is run automatically by `);
       expect(ruleOf(path, 'read')).toBeUndefined();
     },
   );

@@ -75,7 +75,7 @@ describe('ActionPipeline in a dry run, off the record, and after a crash', () =>
     await expect.poll(() => test.approvals.open.length, { interval: 1 }).toBe(1);
     const [open] = test.approvals.open;
     expect(open?.reason).toContain(MAY_HAVE_HAPPENED.reason);
-    expect(open?.reason).toContain('executed later, by VS Code');
+    expect(open?.reason).toContain('run automatically by VS Code');
     test.approvals.decide({ approval: open?.id ?? '', session: 's', hash }, NO);
     await expect(running).resolves.toMatchObject({ refused: true });
   });

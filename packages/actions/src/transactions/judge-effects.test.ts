@@ -71,7 +71,7 @@ describe('files that other programs run or obey later [FT14]', () => {
       for (const fields of [{}, changed]) {
         const verdict = judge([observed(prefix + name, fields)]);
         expect(verdict, name).toMatchObject({ decision: 'ask', rule: 'effects/executed-later' });
-        expect(verdict).toMatchObject({ reason: expect.stringContaining('is executed later, by ') });
+        expect(verdict).toMatchObject({ reason: expect.stringContaining('is run automatically by ') });
       }
     }
   });
@@ -209,7 +209,7 @@ describe('the question that a person sees', () => {
     const list = effectsOf([observed('a', folder), ...changes]);
     const action = { arguments: { command: 'make' }, metadata: { workingFolder: '/project' } };
     const shown = shownEffects(action, list, verdict.findings, (text) => text);
-    for (const index of changes.keys()) expect(shown).toContain(`! a/${index}/.envrc is executed later`);
+    for (const index of changes.keys()) expect(shown).toContain(`! a/${index}/.envrc is run automatically`);
     expect(shown.indexOf('! a/199/')).toBeLessThan(shown.indexOf('201 created'));
     expect(judge([...changes, observed('.envrc')])).toMatchObject({
       decision: 'drop',

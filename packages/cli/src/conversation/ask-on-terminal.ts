@@ -5,13 +5,19 @@ import type { Ask } from './approval-service.ts';
 /** Long enough for a terminal to deliver typed input, too short to notice. */
 const DRAIN_MS = 50;
 
+/** Time that a person has to read an action before an answer counts, as in the terminal UI. */
+const READ_MS = 600;
+
 /**
  * Asks on standard error and reads a line from standard input. Ignores input typed before the
- * question.
+ * question: a model that chooses its moment can't have a person approve by a key meant for another
+ * purpose [A6].
  */
 export function askOnTerminal(environment: Environment): Ask {
   return async (question, signal) => {
     const { createInterface } = await import('node:readline/promises');
+    // Not in raw mode: Ctrl-C must work meanwhile.
+    if (environment.stdin.isTTY === true) await sleep(READ_MS);
     await dropTypedAhead(environment.stdin);
     const input = createInterface({ input: environment.stdin, output: environment.stderr, terminal: false });
     const leave = new AbortController();

@@ -13,11 +13,8 @@ it.each([
   ],
   [{ effects: { kept: false, ...counts } }, 'files: 2 created, 1 deleted; none of it kept'],
   [{ left: 'nothing' as const }, 'nothing of it was kept'],
-  [
-    { left: 'unknown' as const, effects: { kept: false, ...counts } },
-    'it may have had effects: not all it does can be held back',
-  ],
-  [{ fate: 'unknown' as const }, 'nobody knows whether it took effect'],
+  [{ left: 'unknown' as const, effects: { kept: false, ...counts } }, 'may already have taken effect'],
+  [{ fate: 'unknown' as const }, 'it is not known whether it took effect'],
 ])('tells of %j what was kept', (item, text) => {
   expect(keptWords(item)?.text).toBe(text);
 });

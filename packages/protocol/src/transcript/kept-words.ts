@@ -13,9 +13,8 @@ export function keptWords({
   fate,
   left,
 }: Pick<ToolItem, 'effects' | 'fate' | 'left'>): KeptWords | undefined {
-  if (fate === 'unknown') return { text: 'nobody knows whether it took effect', isDoubtful: true };
-  if (left === 'unknown')
-    return { text: 'it may have had effects: not all it does can be held back', isDoubtful: true };
+  if (fate === 'unknown') return { text: 'it is not known whether it took effect', isDoubtful: true };
+  if (left === 'unknown') return { text: 'may already have taken effect', isDoubtful: true };
   const counts = countsOf(effects);
   if (left === 'nothing' || effects?.kept === false) {
     return {

@@ -160,7 +160,9 @@ export class AgentRun {
 
   #concluded(complete: ResponseComplete, signal: AbortSignal): RunConclusion {
     throwIfSuspended(signal);
-    if (signal.aborted || complete.end === RunEnd.CANCELLED) return this.#aborted();
+    if (signal.aborted) return this.#aborted();
+    if (complete.end === RunEnd.CANCELLED)
+      throw new BulkheadError('protocol_violation', 'the agent ended a run as cancelled that was not');
     const { messages, answers } = this.#journal;
     const run = inCallOrder(messages);
     const isLast = answers > this.#setting.maxRounds;

@@ -97,6 +97,21 @@ describe('a hostile agent', () => {
     expect(test.settled(other)[0]).toMatchObject({ error: { code: 'protocol_violation' } });
   });
 
+  it('can not say that a person cancelled the run [P5] [T9]', async () => {
+    const test = sessionStage({
+      replies: REPLIES,
+      forge: (event) =>
+        event.case === 'complete'
+          ? { ...event, value: Object.assign(event.value, { end: RunEnd.CANCELLED }) }
+          : event,
+    });
+    const session = test.create();
+    test.send(session, 'a');
+    await test.settle();
+    const [outcome] = test.settled(session);
+    expect(outcome).toMatchObject({ outcome: 'failed', error: { code: 'protocol_violation' } });
+  });
+
   it('can not say that a conversation is full which has room', async () => {
     const test = sessionStage({
       replies: REPLIES,

@@ -36,7 +36,7 @@ export function refuseUnasked(spelled: readonly string[], names: readonly Buffer
   );
   if (refusal === undefined || refusal.reason === changeRefusal(asked, 'changed', 'file')?.reason) return;
   const fix = 'name it without links';
-  throw new BulkheadError('blocked', `${shown} leads to what ${refusal.reason}; ${fix}`);
+  throw new BulkheadError('blocked', `${shown} leads to a file that ${refusal.reason}; ${fix}`);
 }
 
 function refuse(refusal: NameRefusal | undefined, shown: string): void {

@@ -151,9 +151,11 @@ describe('files that other programs run unasked', () => {
       symlinkSync(join(root, 'link'), join(root, 'again'));
       symlinkSync('.vscode/tasks.json', join(root, 'file'));
       expect(() => files.locate(path, 'write')).toThrow(
-        /leads to what is executed later, by VS Code|no such file/,
+        /leads to a file that is run automatically by VS Code|no such file/,
       );
-      expect(() => files.locateAndMakeFolders(path)).toThrow('leads to what is executed later, by VS Code');
+      expect(() => files.locateAndMakeFolders(path)).toThrow(
+        'leads to a file that is run automatically by VS Code',
+      );
       expect(readdirSync(join(root, '.vscode'))).toEqual(['tasks.json']);
     },
   );

@@ -92,7 +92,7 @@ function rulesOf(
   context: ArgumentContext,
 ): readonly Hit[] {
   const always: Hit[] = [];
-  if (place.credentials) always.push(['credentials', `would ${use} what may hold credentials`]);
+  if (place.credentials) always.push(['credentials', `would ${use} a file that may hold credentials`]);
   if (place.own) always.push(['own-files', `would ${use} Bulkhead's own files`]);
   if (use === 'read') return [...always, ...readRules(place, context)];
   return [
@@ -116,21 +116,21 @@ function writeRules(place: PathPlace, use: 'write' | 'delete'): readonly Hit[] {
 
 function profileRules(place: PathPlace, use: 'write' | 'delete'): readonly Hit[] {
   if (place.identity) return [['identity-rewritten', `would ${use} who the agent is or what it can do`]];
-  const told = `would ${use} what the agent is told each time`;
+  const told = `would ${use} instructions that the agent receives each time`;
   if (use === 'delete') return place.standing || place.memory ? [['identity-rewritten', told]] : [];
   return place.standing ? [['profile-file', told]] : [];
 }
 
 function obeyedRules(place: PathPlace, use: 'write' | 'delete'): readonly Hit[] {
   const hits: Hit[] = [];
-  if (place.startUp) hits.push(['start-up', `would ${use} what the system or a login obeys`]);
-  if (place.runBy === 'git') hits.push(['start-up', `would ${use} what git itself runs or obeys`]);
+  if (place.startUp) hits.push(['start-up', `would ${use} a file that the system or a login obeys`]);
+  if (place.runBy === 'git') hits.push(['start-up', `would ${use} a file that git runs or obeys`]);
   else if (place.runBy !== undefined && !place.startUp) {
-    hits.push(['executed-later', `would ${use} what is run later, by ${place.runBy}`]);
+    hits.push(['executed-later', `would ${use} a file that is run automatically by ${place.runBy}`]);
   }
-  if (place.guard) hits.push(['security-setting', `would ${use} what guards this machine`]);
+  if (place.guard) hits.push(['security-setting', `would ${use} security settings of this machine`]);
   if (place.evidence && (use === 'delete' || place.zone === 'system')) {
-    hits.push(['destroys-evidence', `would ${use} the record of what was done`]);
+    hits.push(['destroys-evidence', `would ${use} records of past actions`]);
   }
   return hits;
 }

@@ -48,7 +48,11 @@ export function judgeWritten(
   findings.push(...judgeCommands(commandsIn(path, text), obeyed, context));
   if (content.length > MAX_JUDGED && obeyed) {
     findings.push(
-      ...findingOf('not-judged', preset, `writes ${content.length} characters into a file that is run later`),
+      ...findingOf(
+        'not-judged',
+        preset,
+        `writes ${content.length} characters into a file that is run automatically`,
+      ),
     );
   }
   return findings;

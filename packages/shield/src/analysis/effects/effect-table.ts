@@ -65,8 +65,8 @@ own-files | read write delete change | overlay=own | block block block | - | wou
 memory-read | read | kind!=mention overlay=devices | - ask block | disk image dd device drive partition mbr | would read a disk or memory itself ({})
 # It would survive.
 hooks-changed | write change | zone=working overlay=hooks | block block block | - | would change what git runs automatically: do it yourself ({})
-persistence | write change | zone=working overlay=startup | ask ask block | - | would change what is run or obeyed without being asked ({})
-persistence | write change | zone=system,root,home,elsewhere,temporary,unknown overlay=startup | ask refuse block | WRITE MODE LATER | would change what is run or obeyed without being asked ({})
+persistence | write change | zone=working overlay=startup | ask ask block | - | would change a file that is run or obeyed automatically ({})
+persistence | write change | zone=system,root,home,elsewhere,temporary,unknown overlay=startup | ask refuse block | WRITE MODE LATER | would change a file that is run or obeyed automatically ({})
 security-settings | write | overlay=security,accounts | ask refuse block | WRITE MODE REMOVE ACCESS | would change who may do what ({})
 security-settings | change delete | overlay=security,accounts,startup,commands | ask refuse block | WRITE MODE REMOVE ACCESS LATER | would change security settings or programs ({})
 credentials-changed | write change delete | kind!=mode,make overlay=credentials | ask refuse block | WRITE MODE REMOVE ACCESS | would change credentials ({})
