@@ -20,8 +20,8 @@ async function usage(...args: readonly string[]): Promise<UsageJson> {
   return JSON.parse(stdout);
 }
 
-describe('what model calls took', () => {
-  it('is told per day, session, purpose and model, failed calls and titles included [D2]', async () => {
+describe('usage and cost of model calls', () => {
+  it('are reported per day, session, purpose and model, failed calls and titles included [D2]', async () => {
     const spent = { input: 100, output: 10 };
     const titles = await stage().serve([{ text: 'A title', usage: { input: 50, output: 5 } }]);
     const failure = { text: ['ab', 'cd'], cut: { afterChunks: 2 } };
@@ -76,7 +76,7 @@ describe('what model calls took', () => {
     expect((await usage('--by', 'model')).total).toEqual(byModel.total);
   });
 
-  it('of a message is told at its end, failed attempts included [D2]', async () => {
+  it('of a message are reported at its end, failed attempts included [D2]', async () => {
     const answer = { text: 'yes', usage: { input: 100, output: 10 } };
     const busy = { error: { status: 529, message: 'busy' } };
     await stage().model([busy, answer, busy, answer], { chat: PRICE });

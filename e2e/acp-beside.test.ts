@@ -8,7 +8,7 @@ import { useStage } from './support/use-stage.ts';
 
 const stage = useStage();
 
-it('an editor is offered the templates of a profile as commands, and told how full the window is and what it cost [I4] [SK3] [C7]', async () => {
+it('an editor receives the templates of a profile as commands, the size of the context and the cost [I4] [SK3] [C7]', async () => {
   const templates = join(stage().layout.root, 'profiles/default/templates');
   mkdirSync(templates, { recursive: true });
   writeFileSync(join(templates, 'fix.md'), '---\ndescription: Mends a place.\n---\nMend $1 and say why.\n');

@@ -12,7 +12,7 @@ const stage = useSharedStage();
 
 const bash = (command: string) => ({ name: 'bash', args: { command } });
 
-/** A command that says so when it has begun, and ends when the file `go` is there. */
+/** A command that prints a line when it has started, and ends when the file `go` exists. */
 const WAITING =
   'echo ran >> runs.log; echo begun; until ls | grep -qx go; do sleep 0.02; done; echo finished';
 

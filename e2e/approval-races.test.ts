@@ -22,7 +22,7 @@ interface Accepted {
 
 interface Ended {
   readonly accepted: readonly Accepted[];
-  /** What was told of answers that did not count. */
+  /** Replies to answers that came too late: how each action was decided. */
   readonly told: readonly { readonly action: string; readonly decision: string; readonly by: string }[];
   readonly sent: number;
 }
@@ -85,10 +85,11 @@ it('a question that four processes answer at once over the socket is answered on
     const no = answers.filter(({ answer }) => answer === 'no');
     const taken = (steps.get(action) ?? []).map(({ step }) => step);
     const count = (step: string) => taken.filter((each) => each === step).length;
-    // One is told that it counted; a no is heard before the yes takes effect, or not at all.
+    // One client learns that its answer took effect; a denial arrives before the approval takes
+    // effect, or not at all.
     expect([action, yes.length + no.length]).toEqual([action, 1]);
     const isDenied = no.length > 0;
-    // Everybody else is told what it was.
+    // All other clients receive that decision.
     const others = ends.flatMap(({ told }) => told).filter((one) => one.action === action);
     for (const one of others)
       expect(one).toEqual({ action, decision: isDenied ? 'deny' : 'allow', by: 'person' });
@@ -101,7 +102,7 @@ it('a question that four processes answer at once over the socket is answered on
     .flat()
     .flatMap(({ step, details }) => (step === 'STARTED' ? details.nonce : []));
   expect(new Set(nonces).size).toBe(nonces.length);
-  // Who answers what nobody else does races with nobody.
+  // A client whose answers are always the first does not race: at least two must have won.
   expect(ends.filter((end) => end.accepted.length > 0).length).toBeGreaterThan(1);
   expect(ends.reduce((all, { sent }) => all + sent, 0)).toBeGreaterThan(accepted.size);
   expect(denied).toBeGreaterThan(0);

@@ -123,7 +123,7 @@ describe('a witness of the audit log', () => {
   });
 });
 
-describe('what the audit log tells', () => {
+describe('the content of the audit log', () => {
   const CANARY = 'canary-5f1c7e9b';
 
   it('is what was done, and never what was said, written, read, run or answered [FT87]', async () => {

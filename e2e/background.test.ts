@@ -47,7 +47,7 @@ const gone = (processes: readonly ProcessEntry[], withinMs: number) =>
   until('all of it has ended', () => !processes.some(isAlive), withinMs);
 
 describe('a background command', () => {
-  it('outlives its run, is told by status and processes, writes the folder at once, and is stopped [B2]', async () => {
+  it('outlives its run, is listed by status and processes, writes the folder immediately, and is stopped [B2]', async () => {
     const { command, processes, said } = await started(stage());
     expect(said[0]?.text).toContain(`in the background as ${command.id}`);
     expect(stage().read('served')).toBe('live\n');

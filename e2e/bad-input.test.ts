@@ -16,7 +16,7 @@ function expectOneLine(result: CliResult, code: number, line: RegExp): void {
 
 const isRoot = process.getuid?.() === 0;
 
-describe('what a person gets wrong on the command line', () => {
+describe('errors on the command line', () => {
   it.each<[string, readonly string[], number, RegExp]>([
     ['an unknown flag', ['run', '--jsn', 'x'], 2, /unknown option --jsn.*did you mean --json.*run --help/],
     ['an unknown command', ['rnu', 'x'], 2, /unknown command "rnu".*did you mean "run".*help/],
@@ -62,7 +62,7 @@ describe('what a person gets wrong on the command line', () => {
   });
 });
 
-describe('what a person gets wrong to a running engine', () => {
+describe('errors in requests to a running engine', () => {
   const stage = useSharedStage();
 
   it.each<[string, readonly string[], number, RegExp]>([
@@ -93,7 +93,7 @@ describe('what a person gets wrong to a running engine', () => {
   });
 });
 
-describe('what is wrong with the configuration', () => {
+describe('errors in the configuration', () => {
   it.each<[string, string, number, RegExp]>([
     ['an unknown key', 'modles: {}\n', 1, /config\.yaml:2:1: unknown key "modles".*Known keys here: models/],
     [
@@ -163,7 +163,7 @@ describe('what is wrong with the configuration', () => {
   });
 });
 
-describe('what is wrong with the home', () => {
+describe('errors in the home', () => {
   it('a second engine is refused and the first one stays', async () => {
     await stage().cli(['start', '--daemon']);
     const before = await stage().status();
@@ -183,7 +183,7 @@ describe('what is wrong with the home', () => {
   });
 
   it('a home that can not be written', async () => {
-    // Nobody, not even root, can make a folder there.
+    // No one, not even root, can make a folder there.
     const home = '/sys/bulkhead-home';
     expectOneLine(await stage().cli(['run', 'x'], { env: { BULKHEAD_HOME: home } }), 1, homeLine(home));
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { largeAnswer, largeResult, messages } from './load/scenarios.ts';
 
 const LIMIT_MS = 120_000;
-/** Of what a tool puts out: far more than a model is told, and than is kept. */
+/** Size of a tool's output: far more than a model receives, and than is kept. */
 const PUT_OUT_BYTES = sweepOf(12_000_000, 50_000_000);
 
 /** Processes that end while others take their places, when the engine's are counted from outside. */
@@ -21,7 +21,7 @@ describe('the engine under load', () => {
     const { acknowledged, status, memory, outcomes, wallMs } = await messages(30);
     print('30 at once, ms and MB:', JSON.stringify({ acknowledged, status, memory, wallMs }));
     expect(outcomes).toEqual({ completed: 30 });
-    // The pools hold 8 and 16. A process that was told to end is counted until the system has removed it.
+    // The pools hold 8 and 16. A process that is ending is counted until the system has removed it.
     expect(memory.workers).toBeLessThanOrEqual(8 + ENDING);
     expect(memory.agents).toBeLessThanOrEqual(16 + ENDING);
     expect(memory.megabytes).toBeLessThan(1_000);

@@ -19,7 +19,7 @@ async function run(at: Stage, commands: readonly string[], ...args: readonly str
   return { code, events, outputs: ofType(events, 'tool_output').map(({ text }) => text) };
 }
 
-describe('what is in a file, where its name alone would drop everything', () => {
+describe('the content of a file whose name alone would drop everything', () => {
   const REMOTE = 'git remote add origin https://example.org/a.git';
 
   it('passes where it only names a remote, a branch or a person [FT14] [B2]', async () => {

@@ -78,7 +78,7 @@ describe('bulkhead chronicle', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ problems: [] });
   });
 
-  it('shows a later edit as a conflict and touches nothing, unless told to restore the rest [U2] [FT91]', async () => {
+  it('shows a later edit as a conflict and touches nothing, unless asked to restore the rest [U2] [FT91]', async () => {
     await answer();
     const [command] = await list();
     const id = command?.id ?? '';

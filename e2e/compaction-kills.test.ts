@@ -27,7 +27,7 @@ const SUMMARY_MS = 250;
 
 let server: ScriptedModelServer;
 let home: CrashHome;
-/** What happens when the model is asked for a summary: once. */
+/** Runs once: when the model is asked for a summary. */
 let onSummary: (() => void) | undefined;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ function reply(request: RecordedRequest): ScriptedReply {
 const lastOf = (request: RecordedRequest) =>
   sentMessages(request).findLast(({ role }) => role === 'user')?.text ?? '';
 
-/** What is said, until the conversation is as long as it may be at the place that a case is about. */
+/** Messages that fill the conversation to its limit at the place that a case is about. */
 const STORIES = {
   before: ['short', 'short', 'short', 'long'],
   inside: ['task'],

@@ -56,7 +56,7 @@ async function rounds(plans: readonly CrashPlan[]): Promise<readonly RoundResult
 const violationsOf = (results: readonly RoundResult[]) => results.flatMap(({ violations }) => violations);
 const killsOf = (results: readonly RoundResult[]) => results.map(({ kills }) => kills.join(', '));
 
-/** What recovery found of the actions it closed. */
+/** Ends of the actions that recovery closed. */
 function fates({ actions }: RoundResult): readonly (ActionEnd | undefined)[] {
   return actions.filter(({ recovered }) => recovered).map(({ end }) => end);
 }
@@ -154,7 +154,7 @@ it('leaves both homes whole', async () => {
   expect(problems.flat()).toEqual([]);
 });
 
-it('what people run holds no fault point', () => {
+it('the product that people run contains no fault point', () => {
   const bundles = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.m?js$/.test(name),
   );

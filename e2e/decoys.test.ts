@@ -58,7 +58,10 @@ async function datagrams(host: string): Promise<Decoy> {
   };
 }
 
-/** What commonly listens on a developer's machine, at places of this test's own where the real ones would be. */
+/**
+ * Opens the services that commonly listen on a developer's machine, at this test's own places
+ * instead of the real ones.
+ */
 async function decoys(userHome: string, temporary: string, folder: string): Promise<readonly Decoy[]> {
   const tcp = (name: string, host: string) =>
     listen(name, { host }, (port) => `exec 3<>/dev/tcp/${host}/${port} && echo reached`);
@@ -102,7 +105,7 @@ it('a command reaches none of the services that listen on its machine [B2] [FT96
   const open = await decoys(stage().userHome, temporary, stage().folder);
   try {
     expect(open.length).toBeGreaterThanOrEqual(20);
-    // Each is there, and the very command that the box is tried with reaches it from outside.
+    // Each decoy listens, and the very command that the box is tried with reaches it from outside.
     for (const { knock } of open) execFileSync('bash', ['-c', knock], { timeout: 5_000 });
     await expect.poll(() => open.filter(({ hits }) => hits() === 0).map(({ name }) => name)).toEqual([]);
     const before = open.map(({ hits }) => hits());

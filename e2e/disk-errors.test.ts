@@ -1,6 +1,7 @@
 /*
- * Disks that fail under a running engine: each a small tmpfs in a mount namespace of its own. What holds in all of them: new work is
- * refused with the reason, reading goes on, and work goes on once the disk can be written again, without anybody starting anything.
+ * Disks that fail under a running engine: each a small tmpfs in a mount namespace of its own. All
+ * of them promise: new work is refused with the reason, reading goes on, and work goes on once the
+ * disk can be written again, without a restart by a person.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -125,7 +126,7 @@ describe.skipIf(!canMount)('an engine whose disk fails', { concurrent: true }, (
     });
   });
 
-  it('stalls nobody while another program holds the database', { timeout: LIMIT_MS }, async () => {
+  it('lets no client hang while another program holds the database', { timeout: LIMIT_MS }, async () => {
     const facts = await run('foreignLock');
     expect(facts).toMatchObject({
       refused: {
@@ -139,7 +140,7 @@ describe.skipIf(!canMount)('an engine whose disk fails', { concurrent: true }, (
     expect(facts['longestMs']).toBeLessThan(1_500);
   });
 
-  it('goes on by itself after an input/output error, with nothing lost and nothing done twice [FT80]', {
+  it('continues automatically after an input/output error, with nothing lost and nothing done twice [FT80]', {
     timeout: 2 * LIMIT_MS,
   }, async () => {
     const build = await faultBuild();

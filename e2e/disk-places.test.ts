@@ -1,6 +1,7 @@
 /*
- * One folder on a small disk of its own that fails: a place in the home, or the working folder. What needs it fails with its reason, and
- * all goes on once there is room again, in the same engine.
+ * One folder on a small disk of its own that fails: a place in the home, or the working folder.
+ * Work that needs the folder fails with its reason, and all goes on once the disk has room again,
+ * in the same engine.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';

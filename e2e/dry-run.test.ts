@@ -67,7 +67,7 @@ describe('a dry run', () => {
     expect(steps.filter((step) => step === 'STARTED')).toHaveLength(1);
   });
 
-  it('asks nobody, and says that somebody would be asked [A5]', async () => {
+  it('asks no one, and says which action would need approval [A5]', async () => {
     await stage().model(
       [{ toolCalls: [{ name: 'write', args: { path: 'a', content: 'b' } }] }, { text: 'I see' }],
       { config: 'policy: strict' },

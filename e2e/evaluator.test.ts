@@ -33,7 +33,7 @@ async function judgedBy(script: (request: RecordedRequest) => { readonly text: s
 }
 
 describe('a model that judges what rules leave open', () => {
-  it('lets an action be done, and is told what was asked for [H3]', async () => {
+  it('allows an action, and receives what the person asked for [H3]', async () => {
     const { events, judge, verdict } = await judgedBy(answer('allow'));
     expect(verdict).toMatchObject({ decision: 'allow', tier: 2, rule: 'evaluator' });
     expect(stage().read('a.txt')).toBe('text');

@@ -57,7 +57,7 @@ describe('a repository that makes git run programs', () => {
     for (const name of [...settings, 'core.pager', 'core.sshCommand', 'core.editor', 'credential.helper'])
       execFileSync('git', ['-C', stage().folder, 'config', name, path]);
     execFileSync('git', ['-C', stage().folder, 'config', 'remote.origin.url', `ext::${path}`]);
-    // The control: whoever runs git there, runs the program.
+    // The control: git runs the program when it is started there.
     execFileSync('git', ['-C', stage().folder, 'add', 'a.txt'], { stdio: 'ignore' });
     expect(existsSync(mark)).toBe(true);
     rmSync(mark);
@@ -114,7 +114,7 @@ describe('variables that load code or lead programs elsewhere', () => {
     const { texts, ended } = await run(stage(), calls, SMUGGLED);
     expect(ended).toEqual([true, false, false]);
     const names = (texts[0] ?? '').split('\n').flatMap((line) => /^([A-Z_]+)=/i.exec(line)?.[1] ?? []);
-    // What a shell sets by itself besides: PWD, SHLVL, _.
+    // A shell also sets PWD, SHLVL and _ on its own.
     expect(names.toSorted()).toEqual([
       'GIT_OPTIONAL_LOCKS',
       'HOME',
@@ -132,7 +132,7 @@ describe('variables that load code or lead programs elsewhere', () => {
 });
 
 describe('a folder that the model names', () => {
-  it('is never one outside the working folder, whoever is asked [FT21]', async () => {
+  it('is never one outside the working folder, for any tool [FT21]', async () => {
     writeFileSync(join(stage().userHome, 'outside-9c.txt'), 'secret-7f');
     symlinkSync(stage().userHome, join(stage().folder, 'link'));
     stage().write('inside.txt', 'in');

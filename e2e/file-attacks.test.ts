@@ -55,7 +55,7 @@ function plant(at: Stage): void {
 const canMount = process.getuid?.() === 0;
 
 describe('a protected file under another name', () => {
-  it('is not told of to any command either, wherever the link was made from [A2] [FT13]', async () => {
+  it('is closed to every command too, wherever the link was made from [A2] [FT13]', async () => {
     plant(stage());
     // Nothing but the link itself would keep it from the command.
     writeFileSync(join(stage().folder, 'plain.md'), 'plain');
@@ -68,7 +68,7 @@ describe('a protected file under another name', () => {
     expect(results[0]).toContain('style-guide.md');
   });
 
-  it('is opened by nobody where it is linked while the session goes on [A2] [FT13]', async () => {
+  it('is not opened where it is linked while the session goes on [A2] [FT13]', async () => {
     plant(stage());
     const links = ['style-guide.md', 'notes.md', 'late.md'].map((name) => join(stage().folder, name));
     const server = await stage().model(({ bodyText }) => {
@@ -87,7 +87,7 @@ describe('a protected file under another name', () => {
   });
 
   it.runIf(canMount)(
-    'is opened by nobody where a mount shows it: home, a part of it, what is around it, one file [A2] [FT13]',
+    'is not opened where a mount shows it: home, a part of it, a folder around it, one file [A2] [FT13]',
     async () => {
       plant(stage());
       const { layout, userHome, folder } = stage();
@@ -131,7 +131,7 @@ describe('a protected file under another name', () => {
 });
 
 describe('a hostile folder', () => {
-  it('tells nothing of a closed file under any name, and holds nobody up [A2, FR5] [FT08, FT12, FT13]', async () => {
+  it('reveals nothing of a closed file under any name, and delays no one [A2, FR5] [FT08, FT12, FT13]', async () => {
     plant(stage());
     const { results, leaked } = await attempt(stage(), [
       read('style-guide.md'),

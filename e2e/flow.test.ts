@@ -47,7 +47,7 @@ const post = (url: string, body: string): ScriptedToolCall => ({
   args: { url, method: 'POST', body },
 });
 
-/** What was decided of the calls of one tool, by which rule. */
+/** Verdicts on the calls of one tool, each with its rule. */
 function verdicts(events: readonly SessionEvent[], tool: string) {
   const actions = new Set(
     ofType(events, 'action_started').flatMap((event) => (event.tool === tool ? [event.action] : [])),
@@ -152,7 +152,7 @@ describe('information flow', () => {
     expect(compacted.value).toMatchObject({ byRule: false, entry: expect.stringMatching(/./) });
     const memory = join(stage().layout.root, 'profiles/default/MEMORY.md');
     expect(readFileSync(memory, 'utf8')).toContain(fact);
-    // What reads as an order is not even kept: no one can approve it.
+    // A line that reads as an order is not even kept: no one can approve it.
     expect(readFileSync(memory, 'utf8')).not.toContain(order);
     await stage().killEngine();
 

@@ -216,7 +216,10 @@ describe('the door', () => {
   });
 });
 
-/** The bytes of every file below a folder but the owner's token, which is kept there to be told again, and the local socket's. */
+/**
+ * The bytes of every file below a folder, except the two tokens that must be kept there: the
+ * owner's, which can be shown again, and the local socket's.
+ */
 function filesOf(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'access-token')

@@ -107,7 +107,7 @@ describe('bulkhead init', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('needs nobody with options, may be run again, and keeps comments [I1]', async () => {
+  it('runs unattended with options, may be run again, and keeps comments [I1]', async () => {
     const server = await serve();
     stage().configure('# mine\nlimits: { maxRounds: 7 } # few\n');
     const model = ['--model', 'openai-compatible/m', '--base-url', `${server.url}/v1`];

@@ -61,7 +61,7 @@ describe('on a kernel without Landlock', () => {
   });
 });
 
-it('the control: with a sandbox nothing of it is said [FT06]', async () => {
+it('the control: with a sandbox no output mentions its absence [FT06]', async () => {
   const { code, stderr, events } = await stage().cli([
     'run',
     '--isolated',
@@ -90,7 +90,7 @@ describe('an engine without a sandbox that runs', () => {
     expect(existsSync(join(stage().folder, 'who'))).toBe(false);
   });
 
-  it('is told to every client that comes later, none of which said so [FT06]', async () => {
+  it('is announced to every client that connects later without the flag [FT06]', async () => {
     for (const args of [['run', 'say hi'], ['run', '--json', 'say hi'], ['chat'], ['status']]) {
       const { stderr } = await stage().cli(args, { stdin: '' });
       expect(stderr, args.join(' ')).toContain(BANNER);

@@ -74,7 +74,7 @@ const isNoSocket = (path: string): boolean => statSync(path).isFile() || statSyn
 const database = (): string => stage.layout.database;
 const log = (): string => `${stage.layout.database}-wal`;
 
-/** What a backup program would take. */
+/** Copies the files that a backup program would take. */
 function keep(path: string): void {
   const copy = new DatabaseSync(database(), { readOnly: true });
   copy.prepare('VACUUM INTO ?').run(path);
@@ -140,7 +140,11 @@ function effects(): readonly string[] {
   return readFileSync(join(stage.folder, 'effects.log'), 'utf8').trimEnd().split('\n');
 }
 
-/** The oracle: what a client was told is there or is named; nothing is done twice. @returns true if something was named */
+/**
+ * The oracle: each result that a client received exists or is named; nothing is done twice.
+ *
+ * @returns true if something was named
+ */
 async function judge(): Promise<boolean> {
   const before = await doctor();
   const begun = await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 });
@@ -239,7 +243,7 @@ describe('a home whose session log was damaged while no engine ran', () => {
       const damaged = readFileSync(log());
       const start = await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 });
       expect(start).toMatchObject({ code: 0, stdout: expect.stringContaining('message m4') });
-      // What the start found is kept as it was, until a person removes it.
+      // The files that the start found damaged are kept unchanged, until a person removes them.
       const [, name = ''] = /bulkhead doctor --remove-copy (\S+)` removes it/.exec(start.stdout) ?? [];
       expect(readFileSync(join(stage.layout.damaged, name, 'bulkhead.db-wal'))).toEqual(damaged);
       expect((await doctor()).text).toContain(name);
@@ -250,7 +254,7 @@ describe('a home whose session log was damaged while no engine ran', () => {
       expect(accept.stderr).toBe('');
       expect(accept).toMatchObject({ code: 0, stdout: expect.stringContaining('message m4') });
       expect((await doctor()).ok).toBe(true);
-      // The same step again: nobody can approve it here, so it is not done.
+      // The same step again: no one can approve it here, so it is not done.
       await stage.cli(['run', '--session', session, 'do m4'], { timeoutMs: 60_000 });
       expect(effects()).toEqual(MESSAGES);
       await stage.cli(['stop'], { timeoutMs: 60_000 });

@@ -158,7 +158,7 @@ describe('every file, program and connection of a session’s executors', () => 
     expect(changed('bash')).toContain(join(places.folder, 'made'));
     expect(changed('http_request')).toEqual([`127.0.0.1:${port}`]);
 
-    // What was there before is kept, and on the disk, before anything is changed.
+    // The earlier content is kept, and on the disk, before anything is changed.
     for (const { id, tool } of acting.filter(({ tool }) => tool === 'write' || tool === 'edit')) {
       const kept = durableSnapshot(calls, id);
       expect(kept, tool).toBeLessThan(Math.min(...(effects.get(id) ?? []).map(({ call }) => call.begun)));
@@ -190,7 +190,7 @@ describe('every file, program and connection of a session’s executors', () => 
     expect(problems.every((problem) => problem.endsWith('of no action'))).toBe(true);
   });
 
-  it('also of a command that goes on in the background after its action was told to be over [FG2] [B2]', async () => {
+  it('also of a command that goes on in the background after its action has ended [FG2] [B2]', async () => {
     const command =
       'echo a > first.txt; until [ -e go ]; do sleep 0.02; done; mkdir "$PWD/late"; echo b > late/last.txt';
     const { calls, actions, places } = await traced([

@@ -191,7 +191,7 @@ describe('a note of long ago', () => {
 });
 
 describe('a client', () => {
-  it('says where its person reads, and the model is told how text is shown there [C1]', async () => {
+  it('says where its person reads, and the model learns how text is shown there [C1]', async () => {
     const server = await boatModel();
     const session = await say('hello');
     expect(server.requests.at(-1)?.bodyText).toContain('reads you in a terminal');

@@ -6,7 +6,7 @@ import { useStage } from './support/use-stage.ts';
 
 const stage = useStage();
 
-/** Runs the command where nobody may make name spaces: neither the launcher nor bwrap. */
+/** Runs the command where no program may make name spaces: neither the launcher nor bwrap. */
 const WITHOUT_NAME_SPACES = [
   'unshare',
   '--user',
@@ -18,12 +18,12 @@ const WITHOUT_NAME_SPACES = [
 const possible =
   spawnSync(WITHOUT_NAME_SPACES[0] ?? '', [...WITHOUT_NAME_SPACES.slice(1), 'true']).status === 0;
 
-describe('where nobody may make name spaces', () => {
+describe('where no program may make name spaces', () => {
   beforeEach((context) => {
     if (!possible) context.skip('this machine does not let them be taken away');
   });
 
-  it('agents and file tools keep their first wall, and a command runs only after a yes [B2] [FR3]', async () => {
+  it('agents and file tools keep their first wall, and a command runs only after approval [B2] [FR3]', async () => {
     const under = { under: WITHOUT_NAME_SPACES };
     const denied = await stage().cli(
       ['run', '--isolated', '--json', '--approve', 'deny', 'run `touch made`'],
@@ -34,7 +34,7 @@ describe('where nobody may make name spaces', () => {
       { decision: 'escalate', rule: 'commands/unboxed', reason: expect.stringContaining('all your rights') },
     ]);
     expect(existsSync(`${stage().folder}/made`)).toBe(false);
-    // A yes given beforehand doesn't count for what runs in no box.
+    // An approval in advance doesn't apply to a command that runs in no box.
     const allowed = await stage().cli(
       ['run', '--isolated', '--json', '--approve', 'allow', 'run `touch made`'],
       under,

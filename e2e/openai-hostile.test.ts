@@ -20,7 +20,7 @@ interface Tried {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a program may send that does not know the API, or means harm. */
+/** Requests of a program that does not know the API, or that attacks it. */
 const TRIES: Readonly<Record<string, Tried>> = {
   'no body': { status: 400, body: '' },
   'no JSON': { status: 400, body: '{"model":' },
@@ -92,7 +92,7 @@ const TRIES: Readonly<Record<string, Tried>> = {
   'a folder of the product': { status: 400, body: chat({}), headers: { 'x-bulkhead-folder': '{home}' } },
 };
 
-it('a program that speaks the API wrongly is told so in its words, nothing runs, and the next request is served [I4] [FT46] [FT39]', {
+it('a program that violates the API receives an error in its format, nothing runs, and the next request is served [I4] [FT46] [FT39]', {
   timeout: 120_000,
 }, async () => {
   const server = await stage().model(counting, { models: OFFLINE_TITLES });

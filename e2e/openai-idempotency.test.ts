@@ -71,7 +71,7 @@ describe('a request with an idempotency key', () => {
   it('goes on when its program is cut off, and the official client gets the answer when it tries again [I4]', async () => {
     const { server, door, made } = await answering(slowly);
     let sent = 0;
-    // The line is cut under the first try; the client sends it again by itself.
+    // The line is cut under the first try; the client sends the request again automatically.
     const client = new OpenAI({
       baseURL: `${door.address}/v1`,
       apiKey: door.owner,
@@ -139,7 +139,7 @@ describe('a request with an idempotency key', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('of a response is the one that can be gone on from, and is told when its session is gone [I4]', async () => {
+  it('of a response returns the id that can be continued, and is refused when its session is gone [I4]', async () => {
     const { server, door } = await answering(counting);
     const client = door.client();
     const ask = (input: string, name: string, previous?: string) =>

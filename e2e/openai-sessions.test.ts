@@ -76,7 +76,7 @@ describe('the session of a request', () => {
     expect((await say(open, '', { fields: { user: 'alone', messages } })).text).toBe('3: two');
   });
 
-  it('is one of its own without a name, which the program can go on in by what it is told [I4]', async () => {
+  it('is one of its own without a name, which the program can continue by the id that it receives [I4]', async () => {
     const open = await door();
     const first = await say(open, 'one');
     const second = await say(open, 'one');
@@ -213,7 +213,7 @@ describe('a program', () => {
   });
 });
 
-describe('what needs approval', () => {
+describe('an action that needs approval', () => {
   const write =
     (content: string): ScriptHandler =>
     (request) => {
@@ -222,7 +222,7 @@ describe('what needs approval', () => {
       return { toolCalls: [{ name: 'write', args: { path: '.vscode/x.json', content } }] };
     };
 
-  it('is denied, for nobody is there [I4]', async () => {
+  it('is denied without a person who can approve it [I4]', async () => {
     const { text } = await say(await door(write('{}')), 'do it');
     expect(text).toContain('no one can approve it');
   });
@@ -251,7 +251,7 @@ describe('what needs approval', () => {
   });
 });
 
-describe('what a program says was said before', () => {
+describe('a history that a program sends', () => {
   it('is foreign: it can not ask for anything in the words of the user [I4] [F2]', async () => {
     const send: ScriptHandler = (request) => {
       const [result] = sentMessages(request).flatMap((message) => message.results);

@@ -31,7 +31,7 @@ function callsOf(message: OpenAI.ChatCompletionMessage | undefined) {
   return (message?.tool_calls ?? []).filter((call) => call.type === 'function');
 }
 
-/** What the program gives back: one text for each call. */
+/** Results that the program returns: one text for each call. */
 function resultsOf(
   message: OpenAI.ChatCompletionMessage | undefined,
   ...texts: readonly string[]
@@ -149,7 +149,7 @@ describe('chat completions, with the official client', () => {
     expect(JSON.stringify(messages.filter(({ role }) => role === 'user'))).toContain('pirate');
   });
 
-  it('goes on with results of calls that nobody waits for any more, as a conversation of its own [I4]', async () => {
+  it('goes on with results of calls that no one waits for any more, as a conversation of its own [I4]', async () => {
     const { server, door } = await answering(weatherModel('Oslo'));
     const ask = (messages: Message[]) =>
       door.client().chat.completions.create({ model: 'bulkhead', messages, tools: [WEATHER] });
@@ -193,7 +193,7 @@ describe('chat completions, with the official client', () => {
   });
 });
 
-describe('what goes wrong, with the official client', () => {
+describe('an error, with the official client', () => {
   const ask = (client: OpenAI, fields: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}) =>
     client.chat.completions.create({ model: 'bulkhead', messages: [user('hello')], ...fields });
 
@@ -221,7 +221,7 @@ describe('what goes wrong, with the official client', () => {
     await expect(client.embeddings.create({ model: 'x', input: 'x' })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('with the provider is told as that, also in a stream [I4]', async () => {
+  it('of the provider is reported as such, also in a stream [I4]', async () => {
     const { door } = await answering(() => ({
       error: { status: 400, message: 'too long', code: 'context_length_exceeded' },
     }));

@@ -50,7 +50,7 @@ describe('clients of an engine that is ended in order', () => {
     expect([code, stdout]).toEqual([0, 'the answer\n']);
   });
 
-  it('run whose engine is stopped for good says that its message continues later [P8]', {
+  it('run whose engine is stopped permanently says that its message continues later [P8]', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const server = await stage().model([SILENT], { models: OFFLINE_TITLES });
@@ -63,7 +63,7 @@ describe('clients of an engine that is ended in order', () => {
     expect(stderr).toContain('is not lost, but not finished: it continues at the next start');
   });
 
-  it('a stop while a restart drains ends the engine for good [P8]', { timeout: TIMEOUT_MS }, async () => {
+  it('a stop while a restart drains ends the engine permanently [P8]', { timeout: TIMEOUT_MS }, async () => {
     const server = await stage().model(SILENT_FOR_EVER, { models: OFFLINE_TITLES });
     await using talk = await Talk.begin(stage());
     await talk.send('a');
@@ -107,7 +107,7 @@ describe('clients of an engine that is ended in order', () => {
       headers: { authorization: `Bearer ${door.owner}` },
     });
     expect(read.status).toBe(200);
-    // Its message was accepted, so it continues: it must not be sent again by itself.
+    // Its message was accepted, so it continues: the client must not send it again automatically.
     const cut = await waiting;
     expect([cut.status, cut.headers.get('x-should-retry')]).toEqual([503, 'false']);
     expect((await stopping).unfinished).toBe(2);

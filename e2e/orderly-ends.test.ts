@@ -53,7 +53,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What every orderly end must leave: each message once, completed, nothing cancelled, all events in order. */
+/**
+ * Promises of every orderly end: each message once, completed, nothing cancelled, all events in
+ * order.
+ */
 async function expectSound(talk: Talk, ...messages: readonly string[]): Promise<void> {
   for (const message of messages) await talk.settledWithin(message, 45_000);
   const events = await talk.idleAfter();
@@ -72,7 +75,7 @@ interface Scene {
   readonly config?: { readonly retry?: string; readonly config?: string };
   /** Sends messages, and returns when what is to be cut off is under way. */
   begin(talk: Talk): Promise<readonly string[]>;
-  /** What is still to be done at the next engine. */
+  /** Steps for the next engine. */
   goOn?(talk: Talk): Promise<void>;
   check?(): void;
 }
@@ -189,7 +192,9 @@ function firstThen(...replies: readonly [ScriptedReply, ...ScriptedReply[]] | Sc
   };
 }
 
-/** A conversation that is too long until there is a summary; nobody answers the first request for one. */
+/**
+ * A conversation that is too long until it has a summary; the first request for one gets no answer.
+ */
 function compacting(): Script {
   let summaries = 0;
   return ({ bodyText }) => {
@@ -240,7 +245,7 @@ describe('a message whose engine is ended in order', () => {
     await expectSound(talk, 'a');
   });
 
-  it('is told of by stop, and by status once it continues [P8]', { timeout: TIMEOUT_MS }, async () => {
+  it('is reported by stop, and by status once it continues [P8]', { timeout: TIMEOUT_MS }, async () => {
     await stage().model([SILENT, SILENT], { models: OFFLINE_TITLES });
     await using talk = await Talk.begin(stage());
     await talk.send('a');

@@ -11,7 +11,7 @@ import { offeredTools, sentMessages } from './support/wire-history.ts';
 
 const stage = useStage();
 
-/** What was said and seen: none of it may be anywhere. */
+/** Words that were said and seen: none of them may be anywhere. */
 const WORDS = {
   prompt: 'my-unspoken-question',
   second: 'a-further-question',
@@ -113,7 +113,7 @@ describe('a session off the record', () => {
     expect(foundIn(stage().layout.root, Object.values(WORDS))).toEqual([]);
   });
 
-  it('is told from one on the record: neither is entered as the other [S5]', async () => {
+  it('is distinct from one on the record: neither is entered as the other [S5]', async () => {
     await stage().model(() => ({ text: 'yes' }));
     const open = settledOf((await stage().cli(['run', '--json', 'on the record'])).events).session;
     const closed = settledOf((await stage().cli(['run', '--otr', '--json', 'off it'])).events).session;
@@ -123,7 +123,7 @@ describe('a session off the record', () => {
 });
 
 describe('the search for what must not be there', () => {
-  it('finds a word that is there, in text, database and names', async () => {
+  it('finds a word that exists in text, database and names', async () => {
     stage().write(WORDS.file, 'x');
     await stage().model([{ text: WORDS.answer }]);
     await stage().cli(['run', WORDS.prompt]);

@@ -14,7 +14,7 @@ const done = { text: 'done' };
 const policyFile = (at: Stage) => join(at.layout.policies, 'strict.yaml');
 const ASKS = /by: human\n {6}reason: changes a file/;
 
-/** A strict policy that asks nobody about writes. */
+/** A strict policy that allows writes without approval. */
 const opened = (text: string) =>
   text.replace(
     /verify:\n.*?\n {2}allow:/s,
@@ -33,7 +33,7 @@ function versions(at: Stage, tool: string): readonly string[] {
 }
 
 describe('a policy that is changed while the engine runs', () => {
-  it('counts from then on; a broken or missing one changes nothing and is told [FT24] [H1]', async () => {
+  it('takes effect immediately; a broken or missing one changes nothing and is reported [FT24] [H1]', async () => {
     const at = stage();
     const turns = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? write(`file-${n}`) : done));
     await at.model(turns, {
@@ -66,7 +66,7 @@ describe('a policy that is changed while the engine runs', () => {
   });
 });
 
-describe('a yes for good', () => {
+describe('a permanent approval', () => {
   it('writes the rule that was shown, and is not asked again, also after a restart [A6]', async () => {
     const at = stage();
     await at.model([write('a'), done, write('a'), done, write('b'), done], { config: 'policy: strict' });

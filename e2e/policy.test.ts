@@ -55,7 +55,7 @@ async function one(at: Stage, call: ScriptedToolCall, config = '', options: read
   return { ...result, output: output?.text ?? '', outcome: settledOf(result.events).outcome };
 }
 
-describe('what needs approval', () => {
+describe('an action that needs approval', () => {
   it('is not done when it is denied: exit 3 [A1, A6, I1]', async () => {
     const { code, events, outcome, output } = await one(stage(), write('new.txt'), STRICT, [
       '--approve',
@@ -69,7 +69,7 @@ describe('what needs approval', () => {
     expect(stepsOf(stage(), events, 'write')).toEqual(['PROPOSED', 'EVALUATED', 'DENIED', 'REFUSED']);
   });
 
-  it('is denied where nobody can be asked [A6]', async () => {
+  it('is denied where no one can be asked [A6]', async () => {
     const { code } = await one(stage(), bash('touch made'), STRICT);
     expect(code).toBe(3);
     expect(() => stage().read('made')).toThrow('ENOENT');
@@ -118,7 +118,7 @@ describe('what needs approval', () => {
   });
 });
 
-describe('what is protected', () => {
+describe('protected files and actions', () => {
   it.each<[string, (at: Stage) => ScriptedToolCall, RegExp]>([
     [
       'a write outside of the working folder',

@@ -36,14 +36,14 @@ describe('a loss of power', { timeout: WITHIN_MS }, () => {
     expect(await violations({ kind: 'first', count: 2 })).toEqual([]);
   });
 
-  it('at any recorded operation, with what was not flushed lost, torn or out of order, takes back nothing a client was told [FR7] [FG4] [T8]', async ({
+  it('at any recorded operation, with unflushed data lost, torn or out of order, takes back nothing that a client received [FR7] [FG4] [T8]', async ({
     skip,
   }) => {
     if (obstacle !== undefined) skip(`${obstacle}: nothing is proved`);
     expect(await violations({ kind: 'work', count: 4 })).toEqual([]);
   });
 
-  it('of a real ext4 at a random moment takes back nothing a client was told [FR7] [FG4] [T8]', async ({
+  it('of a real ext4 at a random moment takes back nothing that a client received [FR7] [FG4] [T8]', async ({
     skip,
   }) => {
     if (obstacle !== undefined) skip(`${obstacle}: nothing is proved`);

@@ -29,7 +29,7 @@ const SECRETS = { ANTHROPIC_API_KEY: CANARY, E2E_CANARY: CANARY };
 
 const WAITING = 'echo begun; until ls | grep -qx go; do sleep 0.02; done; echo finished';
 
-/** A run that has read a file and waits in a command: every kind of process is there. */
+/** A run that has read a file and waits in a command: every kind of process exists. */
 async function busyRun(at: Stage) {
   at.write('a.txt', 'alpha\n');
   await at.model([
@@ -93,7 +93,7 @@ describe('the processes of a run', () => {
       expect(descriptors.get(1)).toBe('/dev/null');
       expect(descriptors.get(2)).toMatch(/^(pipe|socket):/);
       expect(descriptors.get(3)).toMatch(/^socket:/);
-      // What Node itself opens to wait for events leads nowhere outside.
+      // Descriptors that Node itself opens to wait for events reach nothing outside.
       const others = [...descriptors].filter(([fd]) => fd > 3).map(([, target]) => target);
       expect(others.filter((target) => !/^(anon_inode:|pipe:|\/dev\/null$)/.test(target))).toEqual(folders);
       expect(statusField(pid, 'NoNewPrivs')).toBe('1');
@@ -106,7 +106,7 @@ describe('the processes of a run', () => {
     expect((await run.done()).code).toBe(0);
   });
 
-  it('are told with the walls around them, each of which was tried [D5]', async () => {
+  it('are reported with the walls around them, each of which was tried [D5]', async () => {
     const { run } = await busyRun(stage());
     const { stdout } = await stage().cli(['status', '--json']);
     const { boxes }: { boxes: { kind: string; holds: boolean; walls: string[]; detail: string }[] } =
@@ -148,7 +148,7 @@ describe('the end of an engine', () => {
     expect([stopped.code, stopped.stdout.split('\n')[0]]).toEqual([0, 'stopped']);
     await gone(processes, 100);
     process.stdout.write(`stopped in ${Math.round(performance.now() - began)} ms\n`);
-    // Its message continues at the next start: nobody has cancelled it.
+    // Its message continues at the next start: no one has cancelled it.
     const { code, events } = await run.done();
     expect(code).toBe(1);
     expect(ofType(events, 'settled')).toEqual([]);

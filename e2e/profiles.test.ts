@@ -44,7 +44,7 @@ describe('bulkhead profile', () => {
     expect(again.stdout).toContain('opens at noon');
   });
 
-  it('deletes none without a yes, and never the one in use [I1]', async () => {
+  it('deletes none without confirmation, and never the one in use [I1]', async () => {
     await stage().cli(['profile', 'create', 'work']);
     const asked = await stage().cli(['profile', 'delete', 'work']);
     expect([asked.code, asked.stderr]).toEqual([3, expect.stringContaining('add --yes')]);

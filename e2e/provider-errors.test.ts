@@ -5,7 +5,7 @@ import { settledOf } from './support/event-lines.ts';
 import { useSharedStage, useStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-/** What a failure means to a person is the same at the last attempt as at the first. */
+/** A failure means the same to a person at the last attempt as at the first. */
 const ONE_ATTEMPT = '{ enabled: false }';
 
 const TIMEOUTS = 'timeouts: { firstTokenSeconds: 0.5, idleSeconds: 0.5 }';

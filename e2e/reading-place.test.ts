@@ -8,7 +8,10 @@ import { bash } from './support/waiting-command.ts';
 
 const stage = useStage();
 
-/** The places where a client looks for an engine that can't write to its home, as whoever knows the home can name them. */
+/**
+ * The places where a client looks for an engine that can't write to its home, as any program that
+ * knows the home can name them.
+ */
 function placesOf(home: string): readonly string[] {
   const digest = createHash('sha256').update(realpathSync(home)).digest('hex').slice(0, 16);
   const user = process.getuid?.() ?? 0;

@@ -104,7 +104,7 @@ describe('after kill -9 of the engine', () => {
     expect(grammarProblems(events)).toEqual([]);
     expect(talk.outcomes()).toEqual(['go completed']);
     expect(stage().read('big.txt')).toBe(content);
-    // Whenever the kill came: nobody was left in doubt, and each call has one result.
+    // Whenever the kill came, no outcome is unknown, and each call has one result.
     expect(ofType(events, 'run_resumed').map(({ unknown }) => unknown)).toEqual([0]);
     expect(ofType(events, 'tool_output')).toMatchObject([{ isError: false }]);
     expect(historyProblems(sentMessages(server.requests.at(-1) ?? noRequest()))).toEqual([]);
@@ -133,7 +133,7 @@ describe('after kill -9 of the engine', () => {
     expect(auditSteps(stage(), talk.session).filter((step) => step === 'STARTED')).toHaveLength(2);
   });
 
-  it('while a person is asked, the question is void and asked anew; a yes to it counts once [P8] [A6] [FT77] [FT100]', async () => {
+  it('while a person is asked, the question is void and asked anew; an approval of it takes effect once [P8] [A6] [FT77] [FT100]', async () => {
     await stage().model(
       [{ toolCalls: [{ name: 'write', args: { path: 'a.txt', content: 'b' } }] }, { text: 'done' }],
       { config: 'policy: strict' },

@@ -59,7 +59,7 @@ describe('a secret that a model or a tool says', () => {
     const answer = 'The key: [redacted:secret] and [redacted:github-token]!';
     expect(shown).toBe(`I use [redacted:secret]. ${answer}`);
     expect(settledOf(events)).toMatchObject({ outcome: 'completed', answer });
-    // What was asked for is what was done.
+    // The executed action is exactly the requested one.
     expect(stage().read('made.txt')).toBe(`${KEY} ${TOKEN}`);
     expect(stage().read('echoed.txt')).toBe(`${KEY}\n`);
     // The model reads what the clients read.

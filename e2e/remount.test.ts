@@ -11,7 +11,7 @@ const KINDS: readonly LoopKind[] = ['ext4', 'xfs', 'btrfs'];
 /** One call of a model, and the end of its answer. */
 const call = (name: string, args: object) => [{ toolCalls: [{ name, args }] }, { text: 'done' }];
 
-/** What one message did to a session: results of its calls, or why it was refused. */
+/** Sends one message to a session. @returns the results of its calls, or why it was refused */
 async function say(stage: Stage, session: string, text: string): Promise<string> {
   const { events, stderr } = await stage.cli(['run', '--json', '--session', session, text]);
   return [...ofType(events, 'tool_output').map((output) => output.text), stderr].join('\n');

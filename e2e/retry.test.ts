@@ -13,7 +13,7 @@ const stage = useSharedStage();
 /** 529 is how Anthropic says that it is overloaded. */
 const OVERLOADED: ScriptedReply = { error: { status: 529, message: 'too much to do' } };
 
-/** Long enough that nobody can mistake it for the next attempt. */
+/** Long enough that no one can mistake it for the next attempt. */
 const LONG_WAIT_MS = 30_000;
 const LONG_WAIT = `{ baseDelaySeconds: ${LONG_WAIT_MS / 1_000} }`;
 
@@ -119,7 +119,7 @@ describe('a model call that fails', () => {
     }
   });
 
-  it('for good, after a tool was used, leaves what was done in the conversation [E4]', async () => {
+  it('permanently, after a tool was used, leaves the finished work in the conversation [E4]', async () => {
     const fails: ScriptedReply = { error: { status: 401, message: 'who are you' } };
     const server = await stage().model([
       { toolCalls: [bash('echo ran >> runs.log')] },

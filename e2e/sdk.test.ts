@@ -20,7 +20,7 @@ function model(replies: Parameters<Stage['model']>[0]) {
   return stage().model(replies, { models: OFFLINE_TITLES });
 }
 
-/** What every engine of a test gets: no key, no model on this machine. */
+/** Environment of every engine of a test: no key, no model on this machine. */
 function environment(): Record<string, string> {
   const { userHome, layout } = stage();
   const path = process.env['PATH'] ?? '/usr/bin:/bin';
@@ -67,7 +67,7 @@ describe('a program with Bulkhead in it', () => {
     await expect(bulkhead.openSession('01NONE')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('brings tools along: each call is done once, what fails is told as an error [I4]', async () => {
+  it('brings tools along: each call is done once, and a failure is reported as an error [I4]', async () => {
     const call = (name: string, args: object) => ({ toolCalls: [{ name: `client_${name}`, args }] });
     const calls = [call('get_weather', { city: 'Oslo' }), call('get_tides', {})];
     await model((request) => {
@@ -107,7 +107,7 @@ describe('a program with Bulkhead in it', () => {
     expect(done).toEqual([[{ city: 'Oslo' }, false]]);
   });
 
-  it('stops a tool that nobody waits for any more [I4]', async () => {
+  it('stops a tool that no one waits for any more [I4]', async () => {
     await model([{ toolCalls: [{ name: 'client_get_weather', args: {} }] }, { text: 'done' }]);
     await using bulkhead = await open();
     const session = await bulkhead.createSession();
@@ -168,7 +168,7 @@ describe('a program with Bulkhead in it', () => {
     await expect((await session.send('one')).answer()).rejects.toMatchObject({ code: 'auth' });
     const waiting = await session.send('two');
     await expect(session.send('three', { delivery: 'refuse' })).rejects.toMatchObject({ code: 'busy' });
-    // Deltas are told once, and may have come while the third was refused.
+    // Deltas are sent only once, and may have come while the third was refused.
     for await (const event of waiting) if (event.type === 'turn_start') break;
     expect(await waiting.cancel()).toBe(true);
     await expect(waiting.answer()).rejects.toMatchObject({ code: 'cancelled' });

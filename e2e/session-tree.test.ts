@@ -132,7 +132,7 @@ describe('moving in a session', () => {
     ]);
   });
 
-  it('is refused while a run goes on, and to an entry of nobody [S2] [T4]', async () => {
+  it('is refused while a run goes on, and to an unknown entry [S2] [T4]', async () => {
     await stage().model([{ toolCalls: [waitingCommand] }, { text: 'done' }]);
     const run = stage().start(['run', '--json', 'go']);
     const { session } = await run.event('tool_delta', ({ text }) => text.includes('begun'));
@@ -195,7 +195,7 @@ describe('a session as a file', () => {
     expect(sentMessages(server.requests.at(-1) ?? noRequest()).map(({ text }) => text)).toEqual([
       ...['first', 'to first', 'another way', 'to another way', 'go on'],
     ]);
-    // What was left is there too.
+    // The abandoned branch is found too.
     expect(JSON.parse(await sessions('search', 'blind alley', '--json'))).toHaveLength(4);
     const lines = (text: string) => text.trimEnd().split('\n').length;
     expect(lines(await sessions('export', await sessions('import', file)))).toBe(

@@ -47,7 +47,7 @@ describe('a session', () => {
     const durable = [...events, ...second.events, ...third.events].filter(
       ({ ephemeral }) => ephemeral !== true,
     );
-    // The title may come when nobody listens any more.
+    // The title may come when no client listens any more.
     const shared = all.filter(({ type }) => type !== 'session_title');
     expect(shared).toEqual(durable.filter(({ type }) => type !== 'session_title'));
     expect(ofType(all, 'response_complete').map(({ text }) => text)).toEqual([

@@ -60,7 +60,7 @@ describe('a shell command in its box', () => {
     expect(looked).not.toContain('.git');
   });
 
-  it('is told what is hidden from it, what it leaves behind, and that nothing here answers it', async () => {
+  it('reports which files are hidden from it, what it leaves behind, and that it reaches no server', async () => {
     stage().write('.env', 'SECRET=s3cr3t-value');
     const [hidden, left, refused] = await boxed(
       stage(),

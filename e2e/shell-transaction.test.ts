@@ -24,7 +24,7 @@ const stage = useSharedStage();
 
 const AUTHOR = '-c user.name=n -c user.email=e@example.org';
 
-/** Runs commands, one call each, with nobody to ask unless `args` say so. */
+/** Runs commands, one call each, with no one to ask unless `args` say so. */
 async function run(at: Stage, commands: readonly string[], ...args: readonly string[]) {
   return await runUnder(at, '', commands, args);
 }
@@ -45,7 +45,7 @@ async function runUnder(
   return { code, events, outputs, kept };
 }
 
-describe('what a command changes', () => {
+describe('a command transaction', () => {
   it('is kept when it ends, shown, and nothing of the rest is left [B2] [FT90]', async () => {
     stage().write('old.txt', 'old');
     stage().write('gone/a.txt', 'a');
@@ -112,7 +112,7 @@ describe('what a command changes', () => {
   });
 });
 
-describe('what a command may not do', () => {
+describe('a forbidden change of a command', () => {
   it.each([
     ['git obeys it later', 'mkdir -p a/.git/hooks; echo evil > a/.git/hooks/post-checkout', 'git-settings'],
     ['an editor obeys it later', 'mkdir .vscode; echo {} > .vscode/tasks.json', 'executed-later'],
@@ -120,7 +120,7 @@ describe('what a command may not do', () => {
     ['it belongs to Bulkhead', 'mkdir .bulkhead; echo x > .bulkhead/config.yaml', 'engine-files'],
     ['it leads out', 'ln -s /etc/passwd passwd', 'link-out'],
     ['it deletes much', 'rm many/*', 'mass-deletion'],
-  ])('is not kept when %s, and the agent is told [A2] [B2] [FT14]', async (_what, command, rule) => {
+  ])('is dropped when %s; the agent learns why [A2] [B2] [FT14]', async (_what, command, rule) => {
     for (let index = 0; index < 60; index += 1) stage().write(`many/${index}`, 'x');
     const commands = [`${command}; echo fine > fine.txt`];
     const config = unjudgedCommands(stage());
@@ -138,7 +138,7 @@ describe('what a command may not do', () => {
     expect(settledOf(events).outcome).toBe('blocked');
   });
 
-  it('is asked about where a person may decide: shown in full, kept on a yes, dropped on a no [A6] [B2]', async () => {
+  it('is asked about where a person may decide: shown in full, kept when approved, dropped when denied [A6] [B2]', async () => {
     await stage().model(() => ({ text: 'done' }));
     await stage().model([
       { toolCalls: [bash('echo export X=1 > .envrc; touch a')] },
@@ -210,7 +210,7 @@ describe('somebody else in the same folder', () => {
     expect(existsSync(join(stage().folder, 'other.txt'))).toBe(false);
   });
 
-  it('who has a file open keeps it, and the agent is told the way out [B2]', async () => {
+  it('who has a file open keeps it, and the agent learns how to proceed [B2]', async () => {
     stage().write('data.db', 'rows');
     const fd = openSync(join(stage().folder, 'data.db'), 'r+');
     try {
@@ -222,7 +222,7 @@ describe('somebody else in the same folder', () => {
     }
   });
 
-  it('waits, in turn; in another folder nobody does [P9] [B2]', async () => {
+  it('waits, in turn; in another folder no one does [P9] [B2]', async () => {
     const other = join(stage().folder, '../other');
     mkdirSync(other);
     await stage().model(({ bodyText }) => {
@@ -246,7 +246,7 @@ describe('somebody else in the same folder', () => {
   });
 });
 
-describe('what an overlay can’t do', () => {
+describe('a change that an overlay can’t make', () => {
   it('comes with the way out: renaming a folder that was there [B2]', async () => {
     stage().write('folder/a.txt', 'a');
     const { outputs } = await run(stage(), [

@@ -11,7 +11,10 @@ import { sentMessages } from './support/wire-history.ts';
 const stage = useSharedStage();
 const COMMAND = join(fileURLToPath(new URL('..', import.meta.url)), 'bulkhead');
 
-/** What a terminal obeys, or draws as nothing or elsewhere: each would hide or exchange what stands beside it. */
+/**
+ * Characters that a terminal obeys, or draws as nothing or elsewhere: each would hide or exchange
+ * the text beside it.
+ */
 const DECEIVING = [
   'keep \x1b[2K\x1b[1A\x1b[8m hidden \x1b[0m',
   'title \x1b]0;owned\x07 link \x1b]8;;http://evil.example\x1b\\here\x1b]8;;\x1b\\',
@@ -78,14 +81,14 @@ function drawn(line: string): string {
   return text;
 }
 
-/** What a person reads `\\u{1b}` as. */
+/** Returns the character that `\\u{1b}` stands for to a person. */
 function meant(line: string): string {
   return line.replaceAll(/\\u\{([0-9a-f]+)\}/gu, (_sign, code: string) =>
     String.fromCodePoint(Number.parseInt(code, 16)),
   );
 }
 
-describe('what a person is asked about, on a real terminal', () => {
+describe('an action that a person is asked about, on a real terminal', () => {
   it.each([120, 43])(
     'stands there to the last character, %i columns wide, and is what is done [FG3] [FT42]',
     async (columns) => {

@@ -45,7 +45,7 @@ describe('a skill', () => {
 describe.skipIf(!HAS_GIT)('a skill in a git repository (skipped where git is not installed)', () => {
   const text = '---\nname: mail\ndescription: Writes mail.\n---\nSign with Ada.\n';
 
-  it('is installed by address and hash, and told with its commit [SK2]', async () => {
+  it('is installed by address and hash, and listed with its commit [SK2]', async () => {
     await using repository = new GitRepository();
     const commit = repository.write('skills/mail/SKILL.md', text).commit();
     const word = `${await repository.listen()}/smart#main:skills/mail`;

@@ -19,8 +19,8 @@ const OPEN = ['suspended', 'question'];
 const SEVERAL_OPEN = `(${OPEN.join('|')})`;
 
 /**
- * What may differ from what clients saw then, by question and path. An entry for each reason; all else is
- * exact. Files that are unpacked are other objects than those that were packed.
+ * Allowed differences from what clients saw then, by question and path. An entry for each reason;
+ * all else is exact. Files that are unpacked are other objects than those that were packed.
  */
 const ALLOWED: readonly (readonly [question: RegExp, path: RegExp])[] = [
   // The open messages are taken up: their sessions have more records, model calls and audit entries, at the
@@ -42,10 +42,10 @@ const ALLOWED: readonly (readonly [question: RegExp, path: RegExp])[] = [
   // In a folder that is another one than the session's, nothing is foretold.
   [/^approvals list$/, /^\[0\](\.shown:|: \{.* -> undefined)/],
   [/^GET \/approvals$/, /^\.approvals(\[0\])?(\.shown:|: [[{].* -> undefined)/],
-  // A question that nobody answered is void and asked anew.
+  // A question that no one answered is void and asked anew.
   [/^approvals list$/, /^\[0\]\.(approvalId|actionId|expires|remainingMs):/],
   [/^GET \/approvals$/, /^\.approvals\[0\]\.(approvalId|actionId|expires|remainingMs):/],
-  // It has no origin: the fields that name one are there, and empty.
+  // It has no origin: the fields that name one exist, and are empty.
   [/^GET \/approvals$/, /^\.approvals\[0\]\.(channel|sender|senderName): undefined -> ""$/],
   // Unpacked files are new.
   [/^memory show$/, /^\.files\[\d\]\.modifiedAt:/],
@@ -70,7 +70,7 @@ const ALLOWED: readonly (readonly [question: RegExp, path: RegExp])[] = [
   [/^policy show$/, /^\.version:/],
   // A later doctor looks at more.
   [/^doctor$/, /^\.[^:]+: undefined -> "ok"$/],
-  // What had files of their own lies in the database of the sessions, whose row speaks for it.
+  // Data that had files of its own lies in the database of the sessions, whose row covers it.
   [/^doctor$/, /^\.(callers|daily totals|approvals|memory): "ok" -> undefined$/],
   // A trusted folder is known by its inode: a folder that was unpacked is another one.
   [/^trust --list$/, /^\[0\]\.(state: "trusted" -> "changed"|changes grew)$/],
@@ -190,7 +190,7 @@ describe.each(storedHomes())('the home that $name wrote', ({ name, archive, seen
   );
 
   it(
-    'takes another message in every session that is there',
+    'takes another message in every session of the home',
     async () => {
       for (const session of ['plain', 'forked', 'compacted', 'imported', 'killed']) {
         const id = seen.sessions[session] ?? '';

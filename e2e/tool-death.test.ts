@@ -60,7 +60,7 @@ describe('after kill -9 of an agent', () => {
 });
 
 describe('after kill -9 of a tool', () => {
-  it('the model is told that it failed, with what it had put out; the run goes on [FT78]', async () => {
+  it('the model receives the failure, with the output so far; the run goes on [FT78]', async () => {
     const command = bash("echo partial; echo begun; sh -c 'kill -9 $PPID'; sleep 60");
     await stage().model([{ toolCalls: [command] }, { text: 'I see' }]);
     await using talk = await Talk.begin(stage());
@@ -100,7 +100,7 @@ describe('after kill -9 of a tool', () => {
     await talk.event('action_started', ({ tool }) => tool === 'write');
     process.kill(worker, 'SIGKILL');
     const events = await talk.idleAfter('go');
-    // A fate is told here without a resumption: it was the worker that ended, and no engine.
+    // A fate is reported here without a resumption: the worker ended, and no engine.
     const problems = grammarProblems(events).filter((problem) => !problem.endsWith('run_resumed is missing'));
     expect(problems).toEqual([]);
     expect(talk.outcomes()).toEqual(['go completed']);

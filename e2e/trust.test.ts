@@ -12,7 +12,7 @@ const stage = useStage();
 const KEY = 'sk-canary-0f3c9a';
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
-/** A server that nobody should ever come to. */
+/** A server that no process may ever connect to. */
 let decoy: Server;
 let visits: number;
 const decoyUrl = (): string => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((resolve) => decoy.close(resolve)));
 
-describe('a hostile folder that nobody trusts', () => {
+describe('a hostile folder that no one trusts', () => {
   const log = () => join(stage().userHome, 'strace.log');
   const traced = async (args: readonly string[]) => {
     const { code } = await stage().cli(args, { under: straceOf(log()), timeoutMs: 60_000 });
@@ -117,7 +117,7 @@ describe('a hostile folder', () => {
     expect({ code, requests: requests.length, visits }).toEqual({ code: 0, requests: 1, visits: 0 });
   });
 
-  it('can not be made to preload code by what Node is told in the environment [FT98]', async () => {
+  it('can not be made to preload code by variables of Node in the environment [FT98]', async () => {
     const env = { NODE_OPTIONS: '--require ./preload.cjs', NODE_PATH: stage().folder };
     expect((await runWithKey(env)).code).toBe(0);
     expect(existsSync(join(stage().folder, 'planted-code-ran'))).toBe(false);
@@ -172,7 +172,7 @@ describe('bulkhead trust', () => {
     expect((await stage().cli(['doctor'])).stdout).toMatch(/ok {3}audit log/);
   });
 
-  it('asks nobody where nobody is, and says so', async () => {
+  it('asks no one where no person is present, and says so', async () => {
     const { code, stderr } = await stage().cli(['trust']);
     expect(code).toBe(3);
     expect(stderr).toContain('.bulkhead/config.yaml');

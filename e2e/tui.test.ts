@@ -7,7 +7,7 @@ import { useSharedStage } from './support/use-stage.ts';
 
 const stage = useSharedStage();
 
-/** What a person needs to read a question before it takes an answer, milliseconds. */
+/** Time that a person needs to read a question before it takes an answer, milliseconds. */
 const READ_MS = 700;
 
 const open = (...given: Parameters<typeof openChat> extends [unknown, ...infer Rest] ? Rest : never) =>
@@ -54,7 +54,7 @@ it('draws at once, sends a message, shows its answer, a card and its verdict, an
   expect(terminal.everything).toMatch(/continue with: bulkhead chat --session \w+/);
 });
 
-it('asks about an action with no as the answer of Enter, and does it after a yes [I2] [A6]', {
+it('asks about an action with Deny as the answer of Enter, and does it after approval [I2] [A6]', {
   timeout: 90_000,
 }, async () => {
   await stage().model(({ bodyText }) => {

@@ -40,7 +40,7 @@ async function say(prompt: string, session?: string): Promise<string> {
 }
 
 describe('a database of an earlier version', () => {
-  it('is brought forward with a copy beside it; what it held is there, and new sessions work [D4] [FT100]', async () => {
+  it('is brought forward with a copy beside it; its data is kept, and new sessions work [D4] [FT100]', async () => {
     placeVersion1();
     await stage().model([{ text: 'new and well' }]);
     expect(await stage().cli(['run', 'hello'])).toMatchObject({ code: 0, stdout: 'new and well\n' });

@@ -91,7 +91,7 @@ export class CrashHome implements AsyncDisposable {
     }
   }
 
-  /** Makes a call once. @returns undefined if the engine went away: then nobody knows what it did */
+  /** Makes a call once. @returns undefined if the engine ended during it: its effect is unknown */
   async tryOnce<Answer>(action: (client: EngineClient) => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await action(await this.client());
@@ -107,7 +107,7 @@ export class CrashHome implements AsyncDisposable {
     this.#client = undefined;
   }
 
-  /** The home stays for whoever wants to see what went wrong. */
+  /** Keeps the home, so that a person can look for the cause of a failure. */
   keep(): void {
     this.#keep = true;
   }
@@ -119,7 +119,7 @@ export class CrashHome implements AsyncDisposable {
       for (let waited = 0; waited < 6_000 && this.processes.supervisors().length > 0; waited += 50)
         await sleep(50);
     } catch {
-      // Nobody to ask: what is left is killed below.
+      // No engine answers: the remaining processes are killed below.
     }
     this.lost();
     this.processes[Symbol.dispose]();

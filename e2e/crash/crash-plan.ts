@@ -4,7 +4,7 @@ import { SeededRandom } from '@bulkhead/testkit/simulation';
 /** Whose death a round is about. `box` is what runs a command. */
 export type Victim = 'engine' | 'agent' | 'worker' | 'supervisor' | 'box';
 
-/** What happens to whom, when. */
+/** One fault: its kind, its victim and its moment. */
 export type Strike =
   /** The engine itself dies, or its disk fails, at a point. */
   | {
@@ -18,7 +18,7 @@ export type Strike =
   /** Somebody is killed, whatever goes on. */
   | { readonly kind: 'moment'; readonly afterMs: number; readonly victim: Victim };
 
-/** What goes on while it happens. */
+/** The work that goes on during the fault. */
 export type Story =
   | 'plain'
   /** Messages that join the run. */
@@ -38,7 +38,7 @@ export type Story =
   | 'talk'
   /** Long messages, then a person has the conversation made shorter, then another message. */
   | 'long'
-  /** The engine is told to stop, or to restart, in the middle. */
+  /** The engine is asked to stop, or to restart, in the middle. */
   | 'stop';
 
 /** One round of the campaign: decided by its seed alone. */
@@ -83,7 +83,7 @@ const MANY: Readonly<Record<string, number>> = {
   model: 4,
 };
 
-/** Where a disk that fails is told of it. */
+/** Places where a disk failure is reported. */
 const DISK: readonly FaultPoint[] = ['store.before_commit', 'audit.before_write', 'audit.before_flush'];
 
 /** Each point in turn; those between an intent and its outcome more often, for there is the doubt. */

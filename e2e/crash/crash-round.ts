@@ -70,7 +70,7 @@ export class CrashRound {
     const violations: string[] = [];
     try {
       await Promise.all([striker.strike(() => told && this.#isSettled()), work]);
-      // What was struck after everything had settled must come back too.
+      // A process that was struck after everything had settled must come back too.
       await this.#untilSettled();
     } catch (error) {
       violations.push(`it did not settle: ${String(error)}`);

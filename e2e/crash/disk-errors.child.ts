@@ -38,7 +38,7 @@ function mount(...args: readonly string[]): void {
   execFileSync(args[0] === 'umount' ? 'umount' : 'mount', args[0] === 'umount' ? args.slice(1) : args);
 }
 
-/** The home's disk is there, too, when it is not mounted at the home. */
+/** Mounts the home's disk at a second place, which stays when the home is unmounted. */
 function mountAside(): void {
   mkdirSync(aside);
   mount('--bind', home, aside);
@@ -104,7 +104,10 @@ async function withEngine<T>(use: (client: EngineClient) => Promise<T>): Promise
 
 const status = () => withEngine((again) => again.call('status', {}));
 
-/** Sends it again and again, as a client does whom the engine told to, until it is taken, and then until it has its one end. */
+/**
+ * Sends a message again and again, as a client does at the engine's request, until it is taken, and
+ * then until it has its one end.
+ */
 async function goesOn(sessionId: string, messageId: string, content = 'hello'): Promise<string> {
   const taken = await until(
     async () => (await withEngine((client) => send(client, sessionId, messageId, content))) === undefined,
@@ -123,7 +126,7 @@ function outcomesOf(sessionId: string, message: string): readonly string[] {
     );
 }
 
-/** What a person can still do. */
+/** Collects the answers to all that a person can still do. */
 async function reads(client: EngineClient, sessionId: string): Promise<Record<string, unknown>> {
   const status = await client.call('status', {});
   const health = await fetch(`${status.httpAddress}/healthz`);
@@ -149,7 +152,7 @@ const { token: stolen } = await client.call('createProgramToken', { name: 'stole
 facts['stolenBefore'] = await comesIn();
 let pidBefore = (await client.call('status', {})).enginePid;
 
-/** What holds in every scenario while the disk fails, and after it. */
+/** Checks the promises of every scenario while the disk fails, and after it. */
 async function refusedThenBack(mend: () => void): Promise<void> {
   facts['refused'] = await send(client, sessionId, 'm1');
   facts['again'] = (await send(client, sessionId, 'm1'))?.message;
@@ -243,7 +246,7 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async startReadOnly() {
     await stopped();
-    // What still closes its log is waited for.
+    // Waits for programs that still close their logs.
     if (!(await until(() => mount('-o', 'remount,ro', home) === undefined)))
       throw new Error('the home can not be made read-only');
     await startedReadingOnly(() => mount('-o', 'remount,rw', home));

@@ -30,7 +30,7 @@ const PLACES: Readonly<Record<string, readonly [folder: string, tool: string, ar
 const [folder = '', tool = '', args = {}] = PLACES[place] ?? [];
 const filler = join(folder, 'filler');
 
-/** What the model calls next, after it has loaded its tools. */
+/** The tool that the model calls next, after it has loaded its tools. */
 let waiting: string | undefined;
 const script = async (request: RecordedRequest) => {
   const text = sentMessages(request).at(-1)?.text ?? '';

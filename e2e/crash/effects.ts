@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileOf, type Job, LEDGER, madeBy, removedBy, type Step, textAfter, textBefore } from './job.ts';
 
-/** What the disk says of one step: how often it was done, or that its file is neither as before nor as after. */
+/**
+ * Effect of one step on the disk: how often it was done, or that its file is neither as before nor
+ * as after.
+ */
 export type Effect = number | 'torn';
 
 /** Looks at what a session's steps have left in its folder. */
@@ -19,7 +22,11 @@ export function effectsOf(folder: string, jobs: readonly Job[]): ReadonlyMap<str
   );
 }
 
-/** All that a command changes is there, or nothing of it [B2]. @param lines of its token in the ledger */
+/**
+ * A command's changes must all exist, or none of them [B2].
+ *
+ * @param lines of its token in the ledger
+ */
 function commandEffect(folder: string, { token }: Step, lines: number): Effect {
   const made = readOrNull(join(folder, madeBy(token)));
   const removed = readOrNull(join(folder, removedBy(token)));

@@ -16,19 +16,20 @@ export interface Manners {
   readonly flaky: boolean;
   /** Its second answer is cut, and it fails when it is asked to go on. */
   readonly cut: boolean;
-  /** Told that nobody knows what became of a call, it makes the call again. */
+  /** Makes a call again when its result says that the outcome is unknown. */
   readonly insists: boolean;
 }
 
 /**
- * A model that does the job of the last message it is shown. What it says depends on the conversation alone, so a
- * request that is made again after a crash gets the same answer; only its failures happen once.
+ * A model that does the job of the last message that it receives. Its answers depend on the
+ * conversation alone, so a request that is made again after a crash gets the same answer; only its
+ * failures happen once.
  */
 export class JobModel {
   readonly #jobs = new Map<string, Job>();
   readonly #manners = new Map<string, Manners>();
   readonly #failures = new Map<string, number>();
-  /** What was wrong with conversations it was sent [L4]. */
+  /** Errors in the conversations that it received [L4]. */
   readonly problems: string[] = [];
 
   add(job: Job, manners: Manners): void {
@@ -72,7 +73,10 @@ export class JobModel {
   }
 }
 
-/** Calls of the last round whose results say that nobody knows, and that were not made again yet. */
+/**
+ * Calls of the last round whose results say that the outcome is unknown, and that were not made
+ * again yet.
+ */
 function doubtedCalls(since: readonly SentMessage[]): readonly string[] {
   const last = since.findLastIndex(({ calls }) => calls.length > 0);
   return since

@@ -6,16 +6,16 @@ export interface Step {
   readonly token: string;
 }
 
-/** What one message makes the model do: a list of rounds, each with its calls. */
+/** The work that one message makes the model do: a list of rounds, each with its calls. */
 export interface Job {
   readonly id: string;
   readonly rounds: readonly (readonly Step[])[];
 }
 
-/** What every `bash` of a session appends its token to. */
+/** File to which every `bash` of a session appends its token. */
 export const LEDGER = 'ledger.txt';
 
-/** A call that the model makes again after it was told that nobody knows what became of it. */
+/** A call that the model makes again after a result with an unknown outcome. */
 const AGAIN = '_again';
 
 /** @param only the one tool that is called; without it, all are */
@@ -51,7 +51,7 @@ export function fileOf({ tool, token }: Step): string {
   return `${tool}-${token}.txt`;
 }
 
-/** What a command makes besides its line in the ledger: a folder with a file in it. */
+/** Folder with a file in it that a command makes, besides its line in the ledger. */
 export function madeBy(token: string): string {
   return `made-${token}/by.txt`;
 }
@@ -61,7 +61,7 @@ export function removedBy(token: string): string {
   return `removed-${token}.txt`;
 }
 
-/** What stands in the file of an `edit` before it. */
+/** Content of the file of an `edit` before it. */
 export function textBefore(token: string): string {
   return `old ${token}\n`;
 }

@@ -10,7 +10,7 @@ import type { Victim } from './crash-plan.ts';
 
 const POLL_MS = 60;
 
-/** What tells a process below the engine from the others: a word of its command line. */
+/** A word of the command line that identifies a kind of process below the engine. */
 const MARKS: Readonly<Record<Exclude<Victim, 'engine' | 'supervisor'>, RegExp>> = {
   agent: /agent\.mjs/,
   worker: /worker\.mjs/,

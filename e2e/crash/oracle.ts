@@ -4,12 +4,12 @@ import type { Job } from './job.ts';
 import { type RecordedAction, recordedActions } from './recorded-actions.ts';
 import type { StoredRow, StoredSession } from './stored-session.ts';
 
-/** What a session should be judged by, beside its log. */
+/** Facts for judging a session, beside its log. */
 export interface Witness {
   /** Working folder. */
   readonly folder: string;
   readonly jobs: readonly Job[];
-  /** Ids of messages whose sender was told that they were taken. */
+  /** Ids of messages that were confirmed to their sender as taken. */
   readonly acknowledged: readonly string[];
   /** Ids of actions that the audit log says were started. */
   readonly audited: ReadonlySet<string>;
@@ -77,7 +77,10 @@ function auditProblems(
     : [];
 }
 
-/** The disk against the log: what is said to be done is there, what is said not to be done is not. */
+/**
+ * The disk against the log: an effect that the log calls done must exist, one that it calls not
+ * done must not.
+ */
 function effectProblems(token: string, effect: Effect, actions: readonly RecordedAction[]): string[] {
   const ends = actions.map(({ end, intended }) => `${end ?? 'open'}${intended ? '' : ' without intent'}`);
   const facts = `${token}: on the disk ${effect}, in the log [${ends.join(', ')}]`;
@@ -90,7 +93,10 @@ function effectProblems(token: string, effect: Effect, actions: readonly Recorde
   return effect < least || effect > most ? [`${facts}: they do not agree`] : [];
 }
 
-/** A command is a transaction: nobody is left in doubt, and what the log says is what there is, no more and no less [B2]. */
+/**
+ * A command is a transaction: no outcome is unknown, and the log states exactly the effects on the
+ * disk [B2].
+ */
 function commandProblems(facts: string, effect: number, actions: readonly RecordedAction[]): string[] {
   const doubted = actions.filter(({ end }) => end === 'unknown');
   const kept = actions.filter(({ end, kept }) => end === 'executed' || (end === 'failed' && kept));
@@ -100,7 +106,7 @@ function commandProblems(facts: string, effect: number, actions: readonly Record
   ];
 }
 
-/** What may have happened is not begun again, unless a person said so [T8]. */
+/** An action that may have taken effect is not started again, unless a person asked for it [T8]. */
 function repeatProblems(token: string, actions: readonly RecordedAction[]): string[] {
   return actions.flatMap(({ action, intended, approved }, index) => {
     const before = actions.slice(0, index);

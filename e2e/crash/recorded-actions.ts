@@ -2,8 +2,8 @@ import { tokenOf } from './job.ts';
 import type { StoredRow } from './stored-session.ts';
 
 /**
- * What the log says became of an action: `failed` is one whose command or worker broke off, so that it may have done
- * all, some or nothing; `refused` never began, or the tool itself would not do it.
+ * End of an action by the log: `failed` is one whose command or worker broke off, so that it may
+ * have done all, some or nothing; `refused` never began, or the tool itself would not do it.
  */
 export type ActionEnd = 'executed' | 'not_executed' | 'unknown' | 'failed' | 'refused';
 

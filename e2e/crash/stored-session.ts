@@ -21,7 +21,7 @@ const SESSION = 'SELECT key, leaf FROM sessions WHERE id = ?';
 const ROWS = `SELECT pos, seq, type, turn, entry, parent, message_id, body FROM records
   WHERE session = ? ORDER BY pos`;
 
-/** Reads sessions beside whoever writes them. */
+/** Reads sessions while other processes write them. */
 export class StoredSessions implements Disposable {
   readonly #database: DatabaseSync;
 

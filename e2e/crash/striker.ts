@@ -22,7 +22,7 @@ export class Striker {
     this.#arm(strikes[0]);
   }
 
-  /** @param isOver told true once there is nothing left that could be struck */
+  /** @param isOver returns true once no process is left that could be struck */
   async strike(isOver: () => boolean): Promise<void> {
     for (const [index, strike] of this.#strikes.entries()) {
       if (index > 0) this.#arm(strike);

@@ -1,6 +1,6 @@
 import type { ActionEnd, RecordedAction } from './recorded-actions.ts';
 
-/** What a campaign has counted. Plain, so that it can be sent from process to process. */
+/** Counts of a campaign. Plain, so that it can be sent from process to process. */
 export interface Tally {
   readonly rounds: number;
   readonly kills: Readonly<Record<string, number>>;

@@ -15,7 +15,7 @@ interface SettledSession {
   readonly jobs: readonly Job[];
 }
 
-/** What every folder of a round holds before anybody says anything. */
+/** File that every folder of a round holds before the first message. */
 export const NOTES = { name: 'notes.txt', text: 'notes\n' } as const;
 
 /**

@@ -31,7 +31,10 @@ export async function timed(action: () => Promise<unknown>): Promise<number> {
   return performance.now() - begin;
 }
 
-/** What all processes of an engine took while somebody looked: the most of each, MB of a million bytes. */
+/**
+ * The greatest use of memory of all processes of an engine while they were watched, MB of a million
+ * bytes.
+ */
 export interface Memory {
   readonly megabytes: number;
   readonly engineMegabytes: number;

@@ -5,7 +5,7 @@
 import { type RecordedRequest, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
 
 const PIECE_BYTES = 4_096;
-/** What a real model says, in one line: words, so that nothing of it looks like a secret. */
+/** A line of plain words, as a real model says them, so that no part of it looks like a secret. */
 const WORDS = 'the quick brown fox jumps over the lazy dog and goes on to the next hill ';
 
 /** Calls whose results have no end in sight. */

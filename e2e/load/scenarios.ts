@@ -105,7 +105,7 @@ export async function largeAnswer(
 /**
  * A call of a tool that has so many bytes to say: `bash` and `line` print a file of that size, `read` reads it, `grep` finds each line.
  *
- * @returns what the model was told, and how much the session's events hold
+ * @returns the text that the model received, and how much the session's events hold
  */
 export async function largeResult(tool: string, bytes: number) {
   await using load = await LoadStage.start('limits: { maxRounds: 2 }');

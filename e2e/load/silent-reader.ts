@@ -23,7 +23,7 @@ interface SeenEvent {
   readonly ephemeral: boolean;
 }
 
-/** A client that asks for the events of a session, and takes none until it is told to. */
+/** A client that asks for the events of a session, and reads none until it is asked to. */
 export interface SilentReader extends Disposable {
   /** Reads from now on. @returns all events, once there are enough */
   readUntil(enough: (events: readonly SeenEvent[]) => boolean): Promise<readonly SeenEvent[]>;
@@ -68,7 +68,7 @@ async function silentGrpc({ layout, sessionId }: Target): Promise<SilentReader> 
     authorization: `Bearer ${readFileSync(layout.token, 'utf8')}`,
   });
   stream.on('error', () => {});
-  // What is not read is not granted anew: the window of the stream is all that comes.
+  // Without reading, no new window is granted: the stream brings one window and no more.
   stream.pause();
   const request = toBinary(WatchRequestSchema, create(WatchRequestSchema, { sessionId, follow: true }));
   const head = Buffer.alloc(5);

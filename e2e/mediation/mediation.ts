@@ -3,11 +3,11 @@ import type { TracedCall } from './traced-calls.ts';
 import { effectsOf, type TracedEffect } from './traced-effects.ts';
 import { type TracedProcess, TracedProcesses } from './traced-processes.ts';
 
-/** Where effects are nobody's business, and where they are. */
+/** Places where effects need no action, and places where they do. */
 export interface MediatedPlaces {
   /** The working folder. */
   readonly folder: string;
-  /** What only the engine's own processes change: its home, and what its Node keeps. */
+  /** Folders that only the engine's own processes change: its home, and the cache of its Node. */
   readonly own: readonly string[];
   /** Programs that are the product's own. */
   readonly programs: readonly string[];
@@ -100,7 +100,10 @@ function placeholderOf({ call }: TracedEffect, actions: readonly TracedAction[])
   return call.name === 'mkdir' ? begun.filter(({ ended }) => call.ended < ended) : begun.slice(0, 1);
 }
 
-/** The command that was to begin when its box was started. What goes on in the background is of it as long as it lives. */
+/**
+ * The command that was due to begin when its box was started. Background processes belong to it as
+ * long as they live.
+ */
 function startedBy(line: number, actions: readonly TracedAction[]): readonly TracedAction[] {
   return actions.filter(({ tool, started, ended }) => tool === 'bash' && started < line && line < ended);
 }

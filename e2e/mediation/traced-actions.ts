@@ -11,7 +11,7 @@ export interface TracedAction {
   readonly nonce: string;
   /** Line on which the disk had its `STARTED`; infinite if it never did. */
   readonly started: number;
-  /** Line on which the log was told its end; infinite if it never was. */
+  /** Line of the trace that writes its end to the log; infinite if there is none. */
   readonly ended: number;
 }
 
@@ -26,7 +26,10 @@ interface Line {
   };
 }
 
-/** What was written to the audit log, as the system calls tell it: not what the log holds afterwards. */
+/**
+ * Reads the writes to the audit log from the system calls, instead of what the log holds
+ * afterwards.
+ */
 export function tracedActions(calls: readonly TracedCall[]): ReadonlyMap<string, TracedAction> {
   const actions = new Map<string, TracedAction>();
   const log = /<(\/[^>]*\/audit-\d+\.jsonl)>/;

@@ -5,20 +5,20 @@ export interface TracedCall {
   readonly name: string;
   /** Between its brackets, as the tracer writes it. */
   readonly args: string;
-  /** What follows the equals sign. */
+  /** The text after the equals sign. */
   readonly result: string;
   /** Lines of the trace on which it began and ended. */
   readonly begun: number;
   readonly ended: number;
 }
 
-/** What changes, starts or reaches anything, with what tells whose process a thread is. */
+/** Calls that change, start or reach anything, and those that show the process of a thread. */
 const CALLS = [
   '%file,%process,%network,pivot_root,unshare,write,pwrite64,writev,pwritev,pwritev2,sendfile,splice,copy_file_range',
   'ftruncate,fallocate,fchmod,fchown,fsetxattr,fremovexattr,fsync,fdatasync,io_uring_setup',
 ].join(',');
 
-/** Texts whole: what the audit log is told is read from the trace. */
+/** Records texts completely: the entries of the audit log are read from the trace. */
 const TEXT_BYTES = '65536';
 
 /** The tracer and its first arguments: it follows all children, writes names of descriptors, and its own numbers of processes. */
@@ -54,7 +54,7 @@ export function succeeded({ result }: TracedCall): boolean {
   return /^\d/.test(result);
 }
 
-/** What the tracer has between quotes. */
+/** Returns the text that the tracer has between quotes. */
 export function unquoted(text: string): string {
   const codes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', f: '\f' };
   const bytes = text.replaceAll(/\\([0-7]{1,3}|.)/g, (_, code: string) =>

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { succeeded, type TracedCall, unquoted } from './traced-calls.ts';
 
-/** What a system call did, or began, outside its own memory. */
+/** An effect of a system call, done or begun, outside its own memory. */
 export interface TracedEffect {
   readonly kind: 'file' | 'exec' | 'connect';
   /** Absolute path, or `?/…` of a name whose folder the trace doesn't tell; for a connection `host:port`, `unix:…` or its family. */
@@ -50,7 +50,7 @@ function changedBy(call: TracedCall, pathOf: DescriptorPath): readonly string[] 
   return DESCRIPTORS.test(name) ? descriptors.slice(0, 1) : [];
 }
 
-/** What was opened, as the kernel names it: links are followed. */
+/** Returns the opened file, as the kernel names it: links are followed. */
 function opened({ result }: TracedCall, names: readonly string[]): readonly string[] {
   const [, path] = /^\d+<(\/[^>]*)>/.exec(result) ?? [];
   return path === undefined ? names : [path];
@@ -73,7 +73,7 @@ function addressIn(args: string): string | undefined {
   const [, host] = /inet_(?:addr|pton)\((?:AF_INET6, )?"([^"]*)"/.exec(args) ?? [];
   const [, port = '0'] = /sin6?_port=htons\((\d+)\)/.exec(args) ?? [];
   if (host !== undefined) return `${host}:${port}`;
-  // These ask the kernel, and reach nobody.
+  // These ask the kernel, and reach no other program.
   return family === 'NETLINK' || family === 'UNSPEC' ? undefined : family;
 }
 

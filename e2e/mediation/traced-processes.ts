@@ -1,7 +1,7 @@
 import { succeeded, type TracedCall, unquoted } from './traced-calls.ts';
 import { descriptorsOf, withoutTexts } from './traced-effects.ts';
 
-/** What a process is, by the program it or an ancestor was started as. */
+/** Role of a process, by the program it or an ancestor was started as. */
 type Role =
   /** The command, the supervisor and the engine. */
   | 'own'
@@ -27,7 +27,7 @@ export interface TracedProcess {
   readonly boxed: boolean;
   /** It has started a program since it was boxed: until then the launcher makes the box's own file system. */
   readonly built: boolean;
-  /** What its descriptors lead to, shared by its threads. */
+  /** Targets of its descriptors, shared by its threads. */
   readonly descriptors: Map<string, string>;
 }
 
@@ -93,7 +93,7 @@ function wordsOf({ args }: TracedCall): readonly string[] {
   return [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) => unquoted(word));
 }
 
-/** What a program is that was started in no box. */
+/** Returns the role of a program that was started in no box. */
 function roleOf(words: readonly string[]): Partial<TracedProcess> {
   if (words.includes('--probe-control')) return { role: 'probe' };
   if (!words[0]?.endsWith('/bulkhead-launcher')) return {};

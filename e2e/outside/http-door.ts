@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** What came back. `status` 0: nobody answered, or the connection broke. */
+/** An answer. `status` 0: there was none, or the connection broke. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -14,10 +14,10 @@ export interface Sent {
 }
 
 /**
- * Holds what a client was told against the events of the session and against the working folder. Knows nothing of how the product
- * stores or recovers.
+ * Compares the events that a client received with the events of the session and with the working
+ * folder. Knows nothing of how the product stores or recovers.
  *
- * @param mayFail true: a step that was told as failed need not be there
+ * @param mayFail true: a step that was reported as failed may be missing
  * @returns a sentence for each promise that was broken
  */
 export async function violationsOf(
@@ -78,7 +78,7 @@ function stepProblems(step: {
   return isOver && !isExcused ? [`${call} is missing; told of it: ${told.join(', ')}`] : [];
 }
 
-/** What was told of each call: executed, failed, or the fate that a recovery found. */
+/** Reported end of each call: executed, failed, or the fate that a recovery found. */
 function fatesOf(events: readonly EventLine[]): ReadonlyMap<string, readonly string[]> {
   const ends = events.filter(({ type }) => type === 'action_completed');
   const named = ends.map((event) => ({

@@ -1,15 +1,15 @@
 import type { TaskModel } from './task-model.ts';
 import type { WorldOptions } from './world.ts';
 
-/** What one row of the table found. */
+/** Result of one row of the table. */
 interface RowResult {
   /** Broken promises; none means that the row holds. */
   readonly violations: readonly string[];
-  /** What was counted or measured, for the reader. */
+  /** Counts and measurements, for the reader. */
   readonly figures: Readonly<Record<string, number | string>>;
 }
 
-/** What a row is given. */
+/** Arguments of a row. */
 export interface RowContext {
   /** The `bulkhead` command of the build under test. */
   readonly command: string;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What one message makes the model do. A message that holds one reads `task KEY JSON`. */
+/** The work that one message makes the model do. A message that holds one reads `task KEY JSON`. */
 export interface Task {
   /** One tool call for each, a round for each. */
   readonly steps: readonly ('append' | 'write' | 'edit' | 'slow' | 'ask')[];
@@ -21,8 +21,9 @@ export function taskText(key: string, task: Task): string {
 }
 
 /**
- * A server that speaks the chat completion protocol and does the task of the last message that holds one. What it answers depends on
- * the conversation alone, so that a request made again after a crash gets the same answer.
+ * A server that speaks the chat completion protocol and does the task of the last message that
+ * holds one. Its answers depend on the conversation alone, so that a request made again after a
+ * crash gets the same answer.
  */
 export class TaskModel implements AsyncDisposable {
   readonly url: string;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, HttpDoor } from './http-door.ts';
 import { processesOf } from './processes.ts';
 
-/** What a command of the product printed. */
+/** Output of a command of the product. */
 export interface CommandEnd {
   /** -1 if a signal ended it. */
   readonly code: number;
@@ -138,7 +138,7 @@ export class World implements AsyncDisposable {
     return await this.door.post(`/api/v1/sessions/${session}/messages`, { messageId, content, options });
   }
 
-  /** All durable events of a session so far; empty if nobody answers. */
+  /** All durable events of a session so far; empty without an answer. */
   async events(session: string): Promise<readonly EventLine[]> {
     const { status, text } = await this.door.get(`/api/v1/sessions/${session}/events`);
     if (status !== 200) return [];

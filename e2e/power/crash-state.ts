@@ -3,7 +3,7 @@ import type { Durability } from './durability.ts';
 import { type DataOperation, isData, isFlush, type ObjectId, type Operation } from './operation.ts';
 
 /**
- * What a loss of power leaves of the operations before it.
+ * Remains of the operations before a loss of power.
  * - `all`: everything, as if the machine had been shut down in order.
  * - `flushed`: only what was flushed, on a file system that keeps names in order.
  * - `names`: every name, and of contents only what was flushed: the file of 0 bytes after a rename.
@@ -62,7 +62,10 @@ function orderedPart(before: readonly Operation[], durability: Durability, rando
   return kept;
 }
 
-/** What flushes need, and in each folder a beginning of the rest: what is lost in a folder loses all that follows there. */
+/**
+ * The operations that flushes need, and in each folder a beginning of the rest: after the first
+ * lost operation in a folder, all later ones there are lost.
+ */
 function unorderedPart(before: readonly Operation[], durability: Durability, random: SeededRandom) {
   const needed = durability.neededNames(before.length);
   const ends = new Map<ObjectId, number>();

@@ -1,13 +1,19 @@
 import type { Entry, ObjectId, Operation } from './operation.ts';
 import { isData, isFlush } from './operation.ts';
 
-/** What an operation on names is about: the folders whose names it changes, and the objects it names or unnames. */
+/**
+ * Objects of an operation on names: the folders whose names it changes, and the objects it names or
+ * unnames.
+ */
 interface Touched {
   readonly folders: readonly ObjectId[];
   readonly objects: readonly ObjectId[];
 }
 
-/** What a loss of power must leave of a record: what was brought to the disk by a flush that had returned. */
+/**
+ * The part of a record that a loss of power must leave: the data that was flushed to the disk by a
+ * call that had returned.
+ */
 export class Durability {
   readonly #operations: readonly Operation[];
   readonly #touched: readonly Touched[];

@@ -24,8 +24,9 @@ const UNUSED_MS = 20_000;
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * An ext4 file system in a file, mounted at one place whatever it holds: paths, numbers of inodes, their times of birth and of
- * change are those of the modelled disk, so whoever remembers a file by them knows it again.
+ * An ext4 file system in a file, mounted at one place whatever it holds: paths, numbers of inodes,
+ * their times of birth and of change are those of the modelled disk, so a program that identifies a
+ * file by them finds the same one.
  */
 export class Ext4Disk implements AsyncDisposable {
   /** Where it is mounted. */
@@ -80,7 +81,7 @@ export class Ext4Disk implements AsyncDisposable {
     this.mountAgain('defaults');
   }
 
-  /** Mounts it as it was left. What a loss of power cut off is brought in order from its journal. */
+  /** Mounts it as it was left. Its journal repairs the operations that a loss of power cut off. */
   mountAgain(options: string): void {
     run('blockdev', ['--flushbufs', this.#device]);
     run('mount', ['-t', 'ext4', '-o', options, this.#device, this.folder]);

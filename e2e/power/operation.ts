@@ -15,7 +15,7 @@ export interface Moment {
 
 export type ObjectType = 'file' | 'folder' | 'link' | 'socket' | 'other';
 
-/** What an object is born with. */
+/** Properties of a new object. */
 export interface Birth {
   readonly type: ObjectType;
   /** Of its inode. */
@@ -33,7 +33,10 @@ interface Span {
   readonly ended: number;
 }
 
-/** What one call of one process did to the disk. Operations are kept in the order in which they ended. */
+/**
+ * Change of the disk by one call of one process. Operations are kept in the order in which they
+ * ended.
+ */
 export type Operation = Span &
   (
     | {

@@ -5,18 +5,19 @@ import { type RecordedAction, recordedActions } from '../crash/recorded-actions.
 import { fieldsOf, type StoredRow, type StoredSession } from '../crash/stored-session.ts';
 import type { Told } from './told.ts';
 
-/** What the disk holds and people know, beside a session's log. */
+/** Content of the disk and knowledge of clients, beside a session's log. */
 export interface PowerWitness {
   readonly folder: string;
   /** Folder of the audit log. */
   readonly audit: string;
   readonly jobs: readonly Job[];
-  /** What a client was told before power was lost. */
+  /** Facts that a client received before power was lost. */
   readonly told: readonly Told[];
 }
 
 /**
- * Holds a session that has settled after a loss of power against what a client was told before, and against the disk.
+ * Compares a session that has settled after a loss of power with what a client received before, and
+ * with the disk.
  *
  * @param session undefined if the log does not know it
  */
@@ -37,7 +38,11 @@ export function powerProblems(session: StoredSession | undefined, witness: Power
   ];
 }
 
-/** Events that clients were told and that the log tells otherwise now. @returns one line for each, the first first */
+/**
+ * Events that clients received and that differ in the log now.
+ *
+ * @returns one line for each, in order
+ */
 export function retoldEvents(rows: readonly StoredRow[], told: readonly Told[]): readonly string[] {
   const bySeq = new Map(rows.flatMap((row) => (row.seq === null ? [] : [[row.seq, row.type] as const])));
   return told.flatMap((one) => {
@@ -73,7 +78,10 @@ function auditProblems(actions: readonly RecordedAction[], audit: string): reado
     .map(({ call, end }) => `action ${call} was ${end}, and the audit log has no STARTED`);
 }
 
-/** What is said to be done is there once, and what is said not to be done is not. Unknown leaves both open. */
+/**
+ * An effect that is called done exists once, and one that is called not done does not exist.
+ * Unknown allows both.
+ */
 function effectProblems(
   token: string,
   effect: Effect,

@@ -20,7 +20,7 @@ export interface PowerRecord {
   readonly told: readonly Told[];
   /** Without a workload, the session is ''. */
   readonly session: string;
-  /** What the home's policies are when nothing goes wrong. */
+  /** Policies of the home when nothing goes wrong. */
   readonly policies: ReadonlyMap<string, string>;
 }
 
@@ -34,7 +34,7 @@ interface RecordPlace {
 /**
  * Runs the product on an empty disk and writes down all it does there.
  *
- * @param workload undefined: it is started on no home at all, with nobody saying anything
+ * @param workload undefined: the product starts without a home, and no message is sent
  */
 export async function powerRecord(
   { recorder, disk, top }: RecordPlace,
@@ -68,7 +68,10 @@ export async function powerRecord(
   }
 }
 
-/** What the client knew when power was lost after the first `cut` operations, and before the next had come to its end. */
+/**
+ * Facts that the client received before power was lost: after the first `cut` operations, and
+ * before the next had come to its end.
+ */
 export function toldBefore({ operations, told }: PowerRecord, cut: number): readonly Told[] {
   const end = operations[cut]?.ended ?? Number.POSITIVE_INFINITY;
   return told.filter(({ at }) => at < end);

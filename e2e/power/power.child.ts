@@ -19,7 +19,7 @@ import { unflushedActions } from './unflushed-actions.ts';
 import { Workload } from './workload.ts';
 
 const MESSAGES = [['bash write', 'edit bash'], ['bash', 'write'], ['bash']];
-/** Many commands one after the other: between a commit and what is told of it there are some milliseconds only. */
+/** Many commands one after the other: a commit and its report are only some milliseconds apart. */
 const MANY = [
   ['bash', 'bash write', 'bash', 'edit bash', 'bash', 'bash'],
   ['bash', 'bash', 'bash'],
@@ -36,7 +36,10 @@ function say(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Whoever wanted it has gone: what is under way is ended in order, so that no disk and no engine is left. */
+/**
+ * False once the parent process has gone: the work is then ended in order, so that no disk and no
+ * engine is left.
+ */
 let isWanted = true;
 process.stdin.once('end', () => {
   isWanted = false;

@@ -27,7 +27,7 @@ interface Line {
   readonly changedNanoseconds?: number;
 }
 
-/** What lies in memory only and means nothing after a loss of power. */
+/** Names of files that lie in memory only and mean nothing after a loss of power. */
 const VOLATILE = /-shm$/;
 
 /**
@@ -98,7 +98,7 @@ class RecordReader {
 
   #renamed(line: Line): readonly Operation[] {
     const [from, to] = [this.#entry(line.fromParent, line.from), this.#entry(line.toParent, line.to)];
-    // What the kernel's overlay keeps for itself is in no folder that the record knows.
+    // The files that the kernel's overlay keeps for itself are in no folder that the record knows.
     if (from === undefined || to === undefined) return [];
     const span = { begun: Number(line.begun), ended: Number(line.ended) };
     return [{ ...span, kind: 'rename', from, to, isExchange: line.op === 'exchanged' }];

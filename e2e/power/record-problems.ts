@@ -8,7 +8,7 @@ const NOT_MODELLED = /-shm$|^lost\+found$/;
 /**
  * Compares the disk as the record tells it with the disk as it is.
  *
- * @param folder mount point of the disk, on which nobody works any more
+ * @param folder mount point of the disk, on which no program works any more
  * @returns what differs, and so what the record has missed
  */
 export function recordProblems(model: DiskModel, folder: string): string[] {

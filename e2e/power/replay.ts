@@ -12,13 +12,13 @@ const SETTLE_MS = 45_000;
 const POLL_MS = 50;
 
 export interface Replayed {
-  /** What no loss of power may do. */
+  /** Broken promises, which no loss of power may cause. */
   readonly violations: readonly string[];
   /** Events whose place in the log something else has now. */
   readonly retold: readonly string[];
 }
 
-/** What was said before power was lost. */
+/** State of the clients before power was lost. */
 export interface ReplayOptions {
   readonly workload: Workload;
   readonly session: string;
@@ -89,7 +89,10 @@ async function takeBackProblems(home: PowerHome, id: string, { jobs }: Workload)
   return await undoProblems({ call: (action) => action(client) }, { id, folder: home.folder, jobs });
 }
 
-/** What a home that was being made for the first time must do after a loss of power: start, with its policies, and work. */
+/**
+ * Promises of a home that was being made for the first time after a loss of power: it starts, with
+ * its policies, and works.
+ */
 export async function replayFirstStart(
   home: PowerHome,
   policies: ReadonlyMap<string, string>,

@@ -58,8 +58,8 @@ export function* somePlaces(record: PowerRecord, seed: number): Generator<CrashP
 }
 
 /**
- * The different disks at the given places. Of places with the same disk the last counts: nothing was taken back, so clients were
- * told the most there.
+ * The different disks at the given places. Of places with the same disk the last one is used:
+ * nothing was taken back, so clients had received the most there.
  */
 export function distinctDisks(record: PowerRecord, places: Iterable<CrashPlace>): readonly CrashPlace[] {
   const byContent = new Map<string, CrashPlace>();

@@ -1,6 +1,9 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 
-/** What a client was told, and when its own process had it: nanoseconds of the monotonic clock. */
+/**
+ * A fact that a client received, and when its own process had it: nanoseconds of the monotonic
+ * clock.
+ */
 export type Told = { readonly at: number } & (
   | { readonly kind: 'session'; readonly session: string }
   /** A message was taken. */

@@ -4,8 +4,9 @@ import type { Entry, ObjectId, Operation } from './operation.ts';
 import type { PowerRecord } from './power-record.ts';
 
 /**
- * Looks at every moment in which a client was told that an action is done: all names that it gave or took away in the working folder must have been
- * flushed by then, each by a flush of its own folder or object, so that no order of a file system is relied on.
+ * Checks every moment in which a client learned that an action is done: all names that the action
+ * gave or removed in the working folder must have been flushed by then, each by a flush of its own
+ * folder or object, so that the check relies on no order of a file system.
  *
  * @returns one line for each name that was not
  */

@@ -9,7 +9,7 @@ import { monotonicNow, type Told } from './told.ts';
 const SETTLE_MS = 90_000;
 const PAUSE_MS = 20;
 
-/** A client with one session that notes all it is told, and when. */
+/** A client with one session that notes all that it receives, and when. */
 export class Watcher implements AsyncDisposable {
   readonly session: string;
   readonly told: Told[] = [];

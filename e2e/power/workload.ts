@@ -6,7 +6,10 @@ import { JobModel } from '../crash/job-model.ts';
 import { NOTES } from '../crash/undo-problems.ts';
 import type { Watcher } from './watcher.ts';
 
-/** What people ask for in a run, and the model that does it. Every step names what it changes after itself, so doubles show. */
+/**
+ * The messages of people in a run, and the model that does the work. Every step names its changed
+ * file after itself, so doubles show.
+ */
 export class Workload implements AsyncDisposable {
   readonly jobs: readonly Job[];
   readonly config: string;

@@ -14,7 +14,7 @@ export async function servePage(): Promise<AsyncDisposable & { readonly url: str
 }
 
 /**
- * What a program with a token is answered; the same again is answered from what is stored.
+ * Returns the answer to a program with a token; the same request again is answered from the store.
  *
  * @param tokens `weather`, and `response`: id of an earlier answer
  */

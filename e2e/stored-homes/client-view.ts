@@ -1,6 +1,6 @@
 import type { FixtureDoor, FixturePlace } from './fixture-place.ts';
 
-/** What clients see of a home, by the question that was asked. */
+/** The home as clients see it, by the question that was asked. */
 export type ClientView = Readonly<Record<string, unknown>>;
 
 /** Questions to the command, each answered with JSON. */

@@ -18,7 +18,7 @@ export function differences(before: unknown, now: unknown, path = ''): readonly 
   return [`${path}: ${JSON.stringify(before)} -> ${JSON.stringify(now)}`];
 }
 
-/** What names an element of a list, where elements have names. */
+/** Fields that name an element of a list, where elements have names. */
 const NAMES = ['key', 'sessionId', 'session'];
 
 /** A list of named things by their names: its order does not matter. */

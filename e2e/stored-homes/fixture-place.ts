@@ -116,7 +116,7 @@ export class FixturePlace implements AsyncDisposable {
     return result;
   }
 
-  /** What the command prints with `--json`. @throws as `ok` */
+  /** Returns the output of the command with `--json`. @throws as `ok` */
   async json(args: readonly string[]): Promise<unknown> {
     return JSON.parse((await this.ok([...args, '--json'])).stdout);
   }
@@ -146,8 +146,8 @@ export class FixturePlace implements AsyncDisposable {
   }
 
   /**
-   * Packs home and working folders; the same files give the same bytes. What an engine has only while it runs
-   * stays out.
+   * Packs home and working folders; the same files give the same bytes. Files that an engine has
+   * only while it runs are left out.
    */
   pack(archive: string): void {
     const form = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--format=ustar'];

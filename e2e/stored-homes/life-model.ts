@@ -15,7 +15,7 @@ const PAGE = 'PAGE';
 const LOAD_WEB = call('load_tools', { groups: ['web'] });
 const FETCH = call('web_fetch', { url: PAGE });
 
-/** What the model answers, round after round, to a message that begins with `#` and this name. */
+/** Answers of the model, round after round, to a message that begins with `#` and this name. */
 const REPLIES: Readonly<Record<string, readonly Reply[]>> = {
   hello: [{ text: 'Hello, Ada. The harbour is calm.' }],
   thinking: [

@@ -129,7 +129,7 @@ tools: { web: { allowPrivate: ['${host}'] } }
     await this.#settled(door, 'always', message);
   }
 
-  /** What is not from the person, and what is secret. */
+  /** Makes data that is not from the person, and data that is secret. */
   async #flow(door: FixtureDoor): Promise<void> {
     await this.#run('page', [`#page ${this.#page}`], ['--approve', 'allow']);
     await this.#place.ok(['ifc', 'trust', 'ada@example.org', '--session', this.#id('page'), '--yes']);

@@ -3,13 +3,13 @@ import { connectEngine } from '@bulkhead/client';
 import { homeLayout } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 
-// One of several clients that answer every question of an engine as fast as they can. Is told the home, and whether it says no to
-// questions whose action has an even last digit; ends with its input, and says which of its answers counted, and what it was
-// told of the others.
+// One of several clients that answer every question of an engine as fast as they can. Receives the
+// home, and whether it denies questions whose action has an even last digit; ends with its input,
+// and prints which of its answers took effect, and how the others were decided.
 const [home = '', says = 'yes'] = process.argv.slice(2);
 using client = await connectEngine(homeLayout(home));
 const accepted: { readonly approval: string; readonly action: string; readonly answer: 'yes' | 'no' }[] = [];
-/** What was told of answers that did not count. */
+/** Replies to answers that came too late: how each action was decided. */
 const told: { readonly action: string; readonly decision: string; readonly by: string }[] = [];
 let sent = 0;
 let over = false;

@@ -6,9 +6,9 @@ interface OpenAction {
   readonly call: string;
   readonly hash: string;
   judged: boolean;
-  /** Its program was told of it. */
+  /** Its program has received it. */
   handedOut?: true;
-  /** What it did was judged, too: it may be asked about once more. */
+  /** Its effects were judged, too: it may be asked about once more. */
   effectsJudged?: true;
   /** The approval that is open; `decided` when none may come any more. */
   approval: { readonly id: string } | 'decided' | undefined;
@@ -21,7 +21,7 @@ export class CallsGrammar {
   readonly #actions = new Map<string, OpenAction>();
   /** Calls that had an action, and whether they may have another: a crash kept it from being done. */
   readonly #acted = new Map<string, boolean>();
-  /** What a crash left open, since the run went on. */
+  /** Fates of the calls that a crash left open, since the run went on. */
   #fates: Record<ActionFate, number> = { executed: 0, not_executed: 0, unknown: 0 };
 
   /** True while a call has no output. */
@@ -54,7 +54,10 @@ export class CallsGrammar {
     }
   }
 
-  /** The run goes on in another engine: nothing of the first one's is under way, and what became of it was told. */
+  /**
+   * The run goes on in another engine: no call of the first engine is under way, and each has a
+   * reported fate.
+   */
   resumed({ executed, notExecuted, unknown }: Event<'run_resumed'>): string[] {
     const told = JSON.stringify([executed, notExecuted, unknown]);
     const seen = JSON.stringify([this.#fates.executed, this.#fates.not_executed, this.#fates.unknown]);
@@ -65,7 +68,10 @@ export class CallsGrammar {
     ];
   }
 
-  /** A fate is told of an action that was open when the engine ended, before anything else goes on. */
+  /**
+   * The fate of an action that was open when the engine ended is reported before anything else goes
+   * on.
+   */
   goesOn(): string[] {
     return Object.values(this.#fates).some((count) => count > 0) ? ['run_resumed is missing'] : [];
   }

@@ -108,7 +108,7 @@ export class Editor implements AsyncDisposable {
     return this.updates.map(({ update }) => update).filter((update) => isOf(kind, update));
   }
 
-  /** What was said so far, chunks of one message joined. */
+  /** The texts so far, chunks of one message joined. */
   said(kind: 'agent_message_chunk' | 'agent_thought_chunk' | 'user_message_chunk'): readonly string[] {
     const messages = new Map<string, string>();
     for (const { content, messageId } of this.of(kind)) {

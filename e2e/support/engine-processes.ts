@@ -46,7 +46,7 @@ export class EngineProcesses {
       await client.call('stop', { restart: false });
     } catch (error) {
       if (!BulkheadError.is(error)) throw error;
-      // Nobody answers: whoever works on the home is told by signal.
+      // No engine answers: each process of the home receives a signal.
       for (const { pid } of processesOfHome(this.#layout.root)) tell(pid);
     }
   }

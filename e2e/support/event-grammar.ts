@@ -40,7 +40,7 @@ class SessionGrammar {
 
   take(event: SessionEvent): string[] {
     const problems = this.#envelope(event);
-    // What a person does to the tree comes beside whatever else goes on, also after everything.
+    // Changes of the tree by a person come beside any other event, also after everything.
     this.#idle = event.type === 'idle' || (this.#idle && BESIDE.has(event.type));
     problems.push(...(event.turn === '' ? this.#outside(event) : this.#inside(event)));
     return problems;
@@ -71,7 +71,7 @@ class SessionGrammar {
     return problems;
   }
 
-  /** What belongs to the session and to no run of it. */
+  /** Events that belong to the session and to no run of it. */
   #outside(event: SessionEvent): string[] {
     const problems = this.#run?.overdue() ?? [];
     if (event.type === 'queue_update') return [...problems, ...this.#queue.take(event)];

@@ -49,7 +49,7 @@ export class MessageGrammar {
     const isEntry = stopReason !== 'error';
     if (isEntry !== (entry !== undefined)) problems.push(`${entry ?? 'nothing'} as its entry`);
     if (role === 'user') this.#userSpoke = true;
-    // What was streamed of an answer that failed is no part of the conversation.
+    // The streamed part of an answer that failed is no part of the conversation.
     if (role === 'assistant' && stopReason !== 'error' && !this.#replayed) {
       if (text !== this.#text) problems.push('the text is not what was streamed');
       if ((thinking ?? '') !== this.#thinking) problems.push('the thinking is not what was streamed');

@@ -9,7 +9,7 @@ interface ScreenSize {
   readonly rows?: number;
 }
 
-/** What a person at a terminal has in their environment, and no more. */
+/** The environment of a person at a terminal, and no more. */
 export function personsEnv(stage: Stage): Readonly<Record<string, string>> {
   return {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',

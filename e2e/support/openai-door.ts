@@ -6,7 +6,7 @@ export interface OpenAiDoor {
   readonly address: string;
   /** The owner's token. */
   readonly owner: string;
-  /** A client with the owner's token, or another; it sends nothing twice by itself. */
+  /** A client with the owner's token, or another; it never retries automatically. */
   client(token?: string, headers?: Readonly<Record<string, string>>): OpenAI;
   /** Makes a token for a program. */
   program(name: string): Promise<string>;

@@ -14,7 +14,7 @@ export const WEATHER = {
 /** The same for responses. */
 export const WEATHER_RESPONSES = { type: 'function', strict: false, ...WEATHER.function } as const;
 
-/** Asks for the weather in these cities at once, then says what it was told. */
+/** Asks for the weather in these cities in one round, then repeats the results that it received. */
 export function weatherModel(...cities: readonly string[]): ScriptHandler {
   return (request): ScriptedReply => {
     const results = sentMessages(request).flatMap((message) => message.results);
@@ -26,7 +26,7 @@ export function weatherModel(...cities: readonly string[]): ScriptHandler {
   };
 }
 
-/** What the person said last, as the model was sent it. */
+/** The last message of the person, as the model received it. */
 function lastWords(request: RecordedRequest): string {
   return sentMessages(request).findLast(({ role }) => role === 'user')?.text ?? '';
 }

@@ -2,14 +2,14 @@ import type { SessionEvent } from '@bulkhead/protocol';
 
 type QueueUpdate = Extract<SessionEvent, { type: 'queue_update' }>;
 
-/** The messages that wait, as clients are told of them, and the one end of every message. */
+/** The waiting messages that clients receive, and the one end of every message. */
 export class QueueGrammar {
   #waiting: ReadonlySet<string> = new Set();
   #told = JSON.stringify([[], []]);
   readonly #settled = new Set<string>();
   /** These have left the queue: the next update must say so. */
   readonly #left = new Set<string>();
-  /** These were told to wait no more: they must join the run that begins, or have been taken. */
+  /** A queue update dropped these: they must join the run that begins, or have been taken. */
   readonly #owed = new Set<string>();
 
   take({ steer, followUp }: QueueUpdate): string[] {
@@ -29,7 +29,7 @@ export class QueueGrammar {
     return problems;
   }
 
-  /** A message is taken: if clients were told that it waits, they must be told that it doesn't, before `overdue`. */
+  /** A message is taken: if clients saw it wait, they must see its removal before `overdue`. */
   leaves(message: string): void {
     if (this.#waiting.has(message)) this.#left.add(message);
   }
@@ -44,7 +44,7 @@ export class QueueGrammar {
     return problems;
   }
 
-  /** Nobody may vanish from the queue. */
+  /** No message may vanish from the queue. */
   vanished(): string[] {
     const problems = [...this.#owed].map((message) => `message ${message} is not in the queue and not taken`);
     this.#owed.clear();

@@ -41,7 +41,7 @@ export class RetryGrammar {
     return problems;
   }
 
-  /** What must have come before this event of the run. */
+  /** Events that must have come before this event of the run. */
   before({ type }: SessionEvent): string[] {
     const lapsed = this.#lapsed && type !== 'run_resumed' && type !== 'error';
     this.#lapsed = false;

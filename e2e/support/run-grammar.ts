@@ -53,7 +53,7 @@ export class RunGrammar {
     return problems;
   }
 
-  /** What must come before anything else, also before what belongs to no run. */
+  /** Events that must come before anything else, also before events that belong to no run. */
   overdue(): string[] {
     return [...this.#mergeOverdue(), ...this.#retry.overdue()];
   }
@@ -164,7 +164,10 @@ export class RunGrammar {
     return message === undefined ? [] : [`message ${message} has joined and is not settled`];
   }
 
-  /** Several messages join in one commit; the queue is told of once, after them, or at the start before them. */
+  /**
+   * Several messages join in one commit; the queue is reported once, after them, or at the start
+   * before them.
+   */
   #mayPrecedeNews(event: SessionEvent): boolean {
     if (event.type === 'queue_update') return true;
     if (!this.#end.spoken) return event.type === 'state_change';

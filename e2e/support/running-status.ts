@@ -1,4 +1,4 @@
-/** What `bulkhead status --json` prints of a running engine. */
+/** Output of `bulkhead status --json` for a running engine. */
 export interface RunningStatus {
   readonly running: true;
   readonly home: string;

@@ -165,7 +165,7 @@ export class Stage implements AsyncDisposable {
         LANG: 'C.UTF-8',
         HOME: this.userHome,
         BULKHEAD_HOME: this.layout.root,
-        // Nobody is asked for a model that may run on this machine.
+        // No server is asked for a model that may run on this machine.
         OLLAMA_HOST: '127.0.0.1:1',
         ...options.env,
       },

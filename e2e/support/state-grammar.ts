@@ -32,7 +32,7 @@ export class StateGrammar {
     return this.#aborted;
   }
 
-  /** True if it told of an error, or was being cancelled already when there was one. */
+  /** True if it reported an error, or was being cancelled already when an error came. */
   get errorTold(): boolean {
     return this.#erred || this.#aborted;
   }

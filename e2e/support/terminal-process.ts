@@ -7,7 +7,7 @@ import { until } from './until.ts';
 /** The command of this checkout. */
 export const COMMAND = fileURLToPath(new URL('../../bulkhead', import.meta.url));
 
-/** What a program wrote may arrive after its end did, milliseconds. */
+/** The output of a program may arrive after its end did, milliseconds. */
 const LAST_WORDS_MS = 100;
 
 /** Keys as terminals send them. */
@@ -66,7 +66,7 @@ export class TerminalProcess implements AsyncDisposable {
       this.written += data;
       this.#screen.write(data);
     });
-    // What the terminal answers when it is asked, as any real one does.
+    // Sends the answers of the terminal to queries, as any real one does.
     this.#screen.onData((data) => this.#pty.write(data));
     this.#ended = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {

@@ -15,7 +15,8 @@ rules:
 `;
 
 /**
- * Writes a policy whose yes to a command is final, so that no analysis and no person stands before the walls behind it.
+ * Writes a policy whose approval of a command is final, so that no analysis and no person stands
+ * before the walls behind it.
  *
  * @returns the line of `config.yaml` that puts it in force
  */

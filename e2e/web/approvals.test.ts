@@ -84,7 +84,7 @@ describe('an approval in a browser', () => {
     await web.page.getByRole('button', { name: 'Allow once' }).click();
     await late.click();
     await until('both have answered', () => held.length === 2);
-    // In the same moment: one of both counts, and only that one is told so.
+    // In the same moment: one of both counts, and only the other tab shows a notice.
     await Promise.all(held.map(async (route) => route.fulfill({ response: await route.fetch() })));
     await until('one of both is told', async () => {
       const told = 'your answer changed nothing';
@@ -97,7 +97,7 @@ describe('an approval in a browser', () => {
     expect(written()).toBe(steps.includes('APPROVED'));
   });
 
-  it('is allowed by nobody before the whole action is there, and denied at any time [A6]', async () => {
+  it('can not be allowed before the whole action is shown, and can be denied at any time [A6]', async () => {
     const content = JSON.stringify({
       tasks: Array.from({ length: 4_000 }, (_, at) => `step ${at}`),
       end: 'of it',

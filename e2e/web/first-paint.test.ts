@@ -26,7 +26,7 @@ it('paints the first page from an engine that is warm, asking it alone, and tell
     ready.push(drawn);
     await page.close();
   }
-  // A browser that is busy may not have told of a paint yet.
+  // A browser that is busy may not have reported a paint yet.
   expect(paints.filter((paint) => paint > 0).length).toBeGreaterThan(paints.length / 2);
   expect(web.requests.filter((url) => new URL(url).origin !== web.address)).toEqual([]);
   process.stdout.write(

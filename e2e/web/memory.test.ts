@@ -9,7 +9,7 @@ import { openWeb } from './support/web-page.ts';
 const stage = useStage();
 const browser = useBrowser();
 
-it('edits a file of memory and a note of a day, writes over nobody, and takes it back [I3] [M4]', async () => {
+it('edits a file of memory and a note of a day, overwrites no other change, and takes it back [I3] [M4]', async () => {
   await using web = await openWeb(stage(), browser());
   const { page } = web;
   const profile = join(stage().layout.root, 'profiles/default');

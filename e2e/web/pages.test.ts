@@ -40,7 +40,7 @@ it('pages are accessible, fit their width, ask no other host, and are built as t
     for (const { title, path, ready } of [...main, ...shareOf(others, OTHERS[look] ?? 0)]) {
       await web.page.goto(web.address + path);
       await ready(web.page);
-      // What comes in is not looked at while it does.
+      // A page that is still loading is not checked.
       await web.page.getByText('Loading…').first().waitFor({ state: 'detached' });
       for (const problem of await accessProblems(web.page)) problems.push(`${title}, ${look}: ${problem}`);
       if (look !== 'dark' && !OF_OTHERS.has(title)) {

@@ -68,7 +68,7 @@ it('a page whose connection was away says that something may be missing, until a
   await missed.waitFor({ state: 'detached' });
 });
 
-it('a message that does not get there, or whose answer is lost, is sent again by itself and taken once [I3] [T2]', async () => {
+it('a message that does not get there, or whose answer is lost, is sent again automatically and taken once [I3] [T2]', async () => {
   await stage().model(({ bodyText }) => ({
     text: bodyText.includes('the second') ? 'Twice asked?' : 'Hello.',
   }));

@@ -15,7 +15,7 @@ const stage = useSharedStage();
 const browser = useBrowser();
 
 describe('pinned rules in a real browser', () => {
-  it('are seen, added and taken away, and the model is told; a session can be deleted [I3] [K7]', async () => {
+  it('are seen, added and taken away, and the model learns of it; a session can be deleted [I3] [K7]', async () => {
     const model = await stage().model(() => ({ text: 'Fine.' }), { models: OFFLINE_TITLES });
     await using web = await openWeb(stage(), browser());
     const { page } = web;
@@ -53,7 +53,7 @@ describe('pinned rules in a real browser', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No sessions yet').waitFor();
-    // What was being read of it when it was deleted is not there any more.
+    // Files that were being read when the session was deleted do not exist any more.
     expect(web.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ function serve(): Promise<ScriptedModelServer> {
   });
 }
 
-/** What the engine answered the page, from now on. */
+/** Collects the engine's answers to the page, from now on. */
 function answersTo(page: Page): Promise<string>[] {
   const answers: Promise<string>[] = [];
   page.on('response', (response) => {

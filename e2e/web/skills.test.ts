@@ -21,7 +21,7 @@ async function look(page: Page, place: string): Promise<void> {
 }
 
 describe('a skill in a browser', () => {
-  it('is shown before it is installed, asks for a yes, and no is where the keyboard is [SK2] [I3]', async () => {
+  it('is shown before it is installed, and asks for confirmation with the focus on refusal [SK2] [I3]', async () => {
     stage().write('mail/SKILL.md', SKILL);
     stage().write('mail/.git/config', 'x');
     await stage().model([]);

@@ -139,7 +139,7 @@ async function work(world: World, older: string): Promise<Told> {
   return { session, messages, events: await world.events(session) };
 }
 
-/** What is missing must be named, and nothing done twice. */
+/** A missing effect must be named, and nothing done twice. */
 async function judge(world: World, { session, messages }: Told): Promise<readonly string[]> {
   const started = await world.cli(['start', '--daemon']);
   const doctor = await world.cli(['doctor']);

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** What axe finds wrong, and whether the page is wider than its window. */
+/** Finds the problems that axe reports, and whether the page is wider than its window. */
 export async function accessProblems(page: Page): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const wide = await page.evaluate(

@@ -3,7 +3,7 @@ import bundled from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.ts';
 
-/** The browser itself asks nobody anything: every request that is seen is the page's. */
+/** The browser sends no requests of its own: every request that is seen is the page's. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',

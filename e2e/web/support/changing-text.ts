@@ -1,4 +1,4 @@
-/** What differs from run to run: ids, times, sizes. */
+/** Texts that differ from run to run: ids, times, sizes. */
 export const CHANGING_TEXT: readonly (readonly [RegExp, string])[] = [
   [/\/tmp\/bulkhead-e2e-\w+/g, 'FOLDER'],
   [/[0-9A-HJKMNP-TV-Z]{26}/g, 'ID'],

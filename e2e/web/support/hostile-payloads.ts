@@ -5,7 +5,10 @@ export interface HostilePayload {
   readonly text: string;
 }
 
-/** What is tried. `JS` stands for a script that tells on itself, `URL` for an address that nobody may ask. */
+/**
+ * The attacks. `JS` stands for a script that reports itself, `URL` for an address that no page may
+ * request.
+ */
 const TRIES: Readonly<Record<string, string>> = {
   script: '<script>JS</script>',
   'script, from elsewhere': '<script src="URL"></script>',

@@ -13,7 +13,7 @@ export interface Samples {
 export interface PageToShow {
   readonly title: string;
   readonly path: string;
-  /** Waits until what the page is about is there. */
+  /** Waits until the subject of the page is shown. */
   readonly ready: (page: Page) => Promise<unknown>;
 }
 

@@ -21,7 +21,7 @@ console.log(\`\${start} ms\`);
 
 More is in [the guide](https://docs.example.org/guide).`;
 
-/** What the model of a sample says to a person's words, round by round. */
+/** Replies of a sample's model to a person's words, round by round. */
 const TALKS: Readonly<Record<string, readonly ScriptedReply[]>> = {
   'Tidy the release notes': [
     {

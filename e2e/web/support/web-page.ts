@@ -6,7 +6,7 @@ export interface WebPage extends AsyncDisposable {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly address: string;
-  /** What was written to the console as an error, and what was thrown: none is expected. */
+  /** Errors that were written to the console or thrown: none is expected. */
   readonly problems: readonly string[];
   /** Addresses that were asked for. */
   readonly requests: readonly string[];
