@@ -21,7 +21,7 @@ describe('the engine under load', () => {
     const { acknowledged, status, memory, outcomes, wallMs } = await messages(30);
     print('30 at once, ms and MB:', JSON.stringify({ acknowledged, status, memory, wallMs }));
     expect(outcomes).toEqual({ completed: 30 });
-    // The pools hold 8 and 16. A process that is ending is counted until the system has removed it.
+    // The pools hold 8 and 16. A process that must end is counted until the system has removed it.
     expect(memory.workers).toBeLessThanOrEqual(8 + ENDING);
     expect(memory.agents).toBeLessThanOrEqual(16 + ENDING);
     expect(memory.megabytes).toBeLessThan(1_000);

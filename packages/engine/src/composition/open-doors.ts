@@ -82,6 +82,8 @@ export async function openDoors(
       .writeEnds()
       .catch((err: unknown) => logger.error({ err }, 'an access that ended is still in the store'));
   });
+  // A program whose access ends does nothing more, not even what it asked for before.
+  stack.use(access.onEnd((id) => sessions.cancelOf(id)));
   const service = (): ClientServiceParts => serviceParts;
   http?.opened({ access, book: callers, service, health: () => healthOf(storage) });
   const skipped = () =>

@@ -45,7 +45,7 @@ const anew = () =>
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-trust-')));
-  folder = join(root, 'work');
+  folder = join(root, 'project');
   mkdirSync(folder);
   mkdirSync(layout().state, { recursive: true, mode: 0o700 });
   audited = [];
@@ -176,7 +176,7 @@ describe('reading trusted files', () => {
   it('is only what was listed, whatever the path says', async () => {
     await trustAll();
     write('.bulkhead/late.md', 'late');
-    for (const path of ['.bulkhead/late.md', 'unrelated.txt', './AGENTS.md', '../work/AGENTS.md', '']) {
+    for (const path of ['.bulkhead/late.md', 'unrelated.txt', './AGENTS.md', '../project/AGENTS.md', '']) {
       await expect(store.readTrusted(folder, path), path).rejects.toMatchObject({ code: 'blocked' });
     }
   });

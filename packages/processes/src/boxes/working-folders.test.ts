@@ -8,7 +8,7 @@ import { WorkingFolders } from './working-folders.ts';
 let base: string;
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-folders-')));
-  mkdirSync(join(base, 'sub/work'), { recursive: true });
+  mkdirSync(join(base, 'sub/project'), { recursive: true });
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
@@ -22,25 +22,25 @@ function session(folder: string) {
 
 describe('WorkingFolders', () => {
   it('knows the folder again, also after what is in it has changed', () => {
-    const check = session(join(base, 'sub/work'));
-    mkdirSync(join(base, 'sub/work/new'));
+    const check = session(join(base, 'sub/project'));
+    mkdirSync(join(base, 'sub/project/new'));
     expect(check).not.toThrow();
   });
 
   it.each([
-    ['a link', () => symlinkSync('/', join(base, 'sub/work'))],
-    ['another folder', () => mkdirSync(join(base, 'sub/work'))],
+    ['a link', () => symlinkSync('/', join(base, 'sub/project'))],
+    ['another folder', () => mkdirSync(join(base, 'sub/project'))],
     ['nothing', () => {}],
-    ['a link to itself moved away', () => symlinkSync(join(base, 'sub/moved'), join(base, 'sub/work'))],
+    ['a link to itself moved away', () => symlinkSync(join(base, 'sub/moved'), join(base, 'sub/project'))],
   ])('refuses %s in its place [A2]', (_what, replace) => {
-    const check = session(join(base, 'sub/work'));
-    renameSync(join(base, 'sub/work'), join(base, 'sub/moved'));
+    const check = session(join(base, 'sub/project'));
+    renameSync(join(base, 'sub/project'), join(base, 'sub/moved'));
     replace();
     expect(check).toThrow('not the folder this session was started in');
   });
 
   it('refuses a link on the way to it [A2]', () => {
-    const check = session(join(base, 'sub/work'));
+    const check = session(join(base, 'sub/project'));
     renameSync(join(base, 'sub'), join(base, 'other'));
     symlinkSync('other', join(base, 'sub'));
     expect(check).toThrow('any more');

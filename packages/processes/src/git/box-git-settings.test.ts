@@ -16,7 +16,7 @@ import { readGitConfig } from './read-git-config.ts';
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'bulkhead-git-settings-'));
-  mkdirSync(join(root, 'work'));
+  mkdirSync(join(root, 'projects'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -26,7 +26,7 @@ function write(path: string, text: string): void {
 }
 
 /** The settings that a box of a folder receives, but for those of this machine's own git. */
-async function settings(folder = 'work', environment: Readonly<Record<string, string>> = {}) {
+async function settings(folder = 'projects', environment: Readonly<Record<string, string>> = {}) {
   const made = await boxGitSettings({ HOME: root, ...environment }, join(root, 'store'), join(root, folder));
   if (made === undefined) return [];
   const { settings: read, isPlain } = readGitConfig(readFileSync(join(made, 'config'), 'utf8'));
@@ -73,10 +73,10 @@ describe('git settings of the person in a box', () => {
     write('other/git/config', '[user]\n\tname = B\n');
     write(
       'dotfiles/config',
-      '[include]\n\tpath = more\n[includeIf "gitdir:~/work/"]\n\tpath = ~/dotfiles/work\n[user]\n\tname = C\n',
+      '[include]\n\tpath = more\n[includeIf "gitdir:~/projects/"]\n\tpath = ~/dotfiles/projects\n[user]\n\tname = C\n',
     );
     symlinkSync('dotfiles/config', join(root, '.gitconfig'));
-    write('dotfiles/work', '[user]\n\temail = work@example.org\n');
+    write('dotfiles/projects', '[user]\n\temail = work@example.org\n');
     write('more', '[user]\n\temail = me@example.org\n[include]\n\tpath = more\n');
     const all = await settings();
     expect(all[0]).toBe('user.name=A');
@@ -84,7 +84,7 @@ describe('git settings of the person in a box', () => {
     expect(all.at(-1)).toBe('user.name=C');
     mkdirSync(join(root, 'elsewhere'));
     expect((await settings('elsewhere')).filter((text) => text.includes('work@'))).toEqual([]);
-    expect((await settings('work', { XDG_CONFIG_HOME: join(root, 'other') }))[0]).toBe('user.name=B');
+    expect((await settings('projects', { XDG_CONFIG_HOME: join(root, 'other') }))[0]).toBe('user.name=B');
   });
 
   it('bring the names that git ignores along', async () => {
@@ -103,8 +103,8 @@ describe('git settings of the person in a box', () => {
     write('.gitconfig', '[user]\n\tname = B\n');
     await settings();
     expect(readdirSync(join(root, 'store'))).toHaveLength(2);
-    const inside = await boxGitSettings({ HOME: root }, join(root, 'work/store'), join(root, 'work'));
+    const inside = await boxGitSettings({ HOME: root }, join(root, 'projects/store'), join(root, 'projects'));
     expect(inside).toBeUndefined();
-    expect(await boxGitSettings({}, join(root, 'store'), join(root, 'work'))).toBeUndefined();
+    expect(await boxGitSettings({}, join(root, 'store'), join(root, 'projects'))).toBeUndefined();
   });
 });

@@ -92,7 +92,7 @@ async function readOne(
   return found;
 }
 
-/** Of the conditions, only folders without patterns are known: `includeIf "gitdir:~/work/"`. */
+/** Of the conditions, only folders without patterns are known: `includeIf "gitdir:~/projects/"`. */
 function includedBy(setting: GitSetting, folder: string, around: Surroundings): string | undefined {
   const { section, subsection, name, value } = setting;
   if (name !== 'path' || value === undefined || value === '') return undefined;

@@ -125,6 +125,23 @@ describe('cancel', () => {
     expect(test.asked).toHaveLength(1);
   });
 
+  it('ends all that a sender asked for, in every session, and nothing else [I4]', async () => {
+    const test = sessionStage({
+      replies: Array.from({ length: 4 }, () => ({ text: 'late', waitMs: 10_000 })),
+    });
+    const by = (id: string) => ({ origin: { channel: 'api', sender: { id }, profile: 'default' } });
+    const [first, second] = [test.create(), test.create()];
+    test.send(first, 'a', by('gone'));
+    test.send(first, 'b', by('gone'));
+    test.send(second, 'c', by('stays'));
+    test.send(second, 'd', by('gone'));
+    await test.settle(1_000);
+    test.sessions.cancelOf('gone');
+    await test.settle();
+    expect(test.outcomes(first).toSorted()).toEqual(['a aborted', 'b aborted']);
+    expect(test.outcomes(second).toSorted()).toEqual(['c completed', 'd aborted']);
+  });
+
   it('ends a model call within a second and leaves a history that can go on [T9]', async () => {
     const test = sessionStage({ replies: [{ text: 'never', waitMs: 1_000_000 }, { text: 'fine' }] });
     const session = test.create();

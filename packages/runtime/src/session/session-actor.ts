@@ -125,14 +125,25 @@ export class SessionActor {
       (input) => input !== undefined && this.#settleUnrun(input.messageId),
     );
     if (waiting !== undefined) return true;
-    if (messageId !== '' && this.#turn?.messageId !== messageId) return false;
+    if (messageId !== '' && this.#turn?.message.messageId !== messageId) return false;
     return this.#cancelWork();
+  }
+
+  /** Ends all that this sender asked for, running or waiting. */
+  cancelOf(sender: string): void {
+    for (const { messageId } of this.#waiting.of(sender)) this.cancel(messageId);
+    if (this.#turn?.message.origin?.sender.id === sender) this.#cancelWork();
   }
 
   /** @throws BulkheadError `busy`, naming what runs [T4] */
   needIdle(purpose: string): void {
     if (this.#phase === 'idle') return;
-    throw sessionIsBusy(this.#place.id, purpose, this.#phase, this.#turn?.messageId ?? this.#beginning ?? '');
+    throw sessionIsBusy(
+      this.#place.id,
+      purpose,
+      this.#phase,
+      this.#turn?.message.messageId ?? this.#beginning ?? '',
+    );
   }
 
   /**
@@ -285,7 +296,7 @@ export class SessionActor {
   #nextTurn(): SessionTurn | undefined {
     if (this.#stopping.signal.aborted) return undefined;
     const turn = this.#interruptedTurn() ?? this.#waitingTurn();
-    if (turn !== undefined && this.#cancelled.delete(turn.messageId)) turn.cancel();
+    if (turn !== undefined && this.#cancelled.delete(turn.message.messageId)) turn.cancel();
     return turn;
   }
 
@@ -305,19 +316,19 @@ export class SessionActor {
   async #run(turn: SessionTurn): Promise<'settled' | 'suspended'> {
     try {
       if ((await turn.run()) === 'suspended') return 'suspended';
-      this.#noteEnd(turn.messageId);
+      this.#noteEnd(turn.message.messageId);
       this.#services.upkeep.titles.consider(this.#place.id, turn.modelChoice);
     } catch (error) {
       const known = BulkheadError.from(error);
       if (!isRecordFailure(known)) {
         this.#services.engine.onFailure(this.#place.id, known);
-        this.#giveUp(turn.messageId, known);
+        this.#giveUp(turn.message.messageId, known);
         return 'settled';
       }
       if (known.code !== 'store_failed' || !known.retryable) throw known;
       this.#services.engine.onFailure(this.#place.id, known);
       await wait(this.#services.context.timers, DISK_RETRY_MS, this.#stopping.signal).catch(() => {});
-      if (turn.cancelled) this.#cancelled.add(turn.messageId);
+      if (turn.cancelled) this.#cancelled.add(turn.message.messageId);
       this.#readBack();
     }
     return 'settled';

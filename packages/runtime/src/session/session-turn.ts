@@ -64,7 +64,7 @@ export class SessionTurn {
   constructor(
     services: SessionServices,
     place: SessionPlace,
-    inputs: readonly [AcceptedInput, ...AcceptedInput[]] | readonly AcceptedInput[],
+    inputs: readonly AcceptedInput[],
     memory: SessionMemory,
     since?: BegunBefore,
   ) {
@@ -79,8 +79,8 @@ export class SessionTurn {
     this.#since = since;
   }
 
-  get messageId(): string {
-    return this.#input.messageId;
+  get message(): Pick<AcceptedInput, 'messageId' | 'origin'> {
+    return this.#input;
   }
 
   get modelChoice(): ModelChoice {
@@ -105,7 +105,7 @@ export class SessionTurn {
     this.#controller.abort();
   }
 
-  /** Lets what is under way end, and begins nothing more: the rest is for the next engine. One that was cancelled just ends. */
+  /** Lets what is under way end, and begins nothing more: the rest is for the next engine. */
   stop(): void {
     if (!this.cancelled) this.#stopping.abort(new Suspension());
   }
@@ -166,7 +166,7 @@ export class SessionTurn {
     if (this.#isCancelled) this.#controller.abort();
     journal.resume(end);
     const place = { sessionId, workingFolder };
-    await closeOpen(open, this.messageId, journal, place, this.#services, this.#doubtful);
+    await closeOpen(open, this.#input.messageId, journal, place, this.#services, this.#doubtful);
     const { round, calling, actions } = open;
     const resumed: ResumedRun = { round, calling, refused: actions.refused };
     const conclusion = await this.#converse(journal, open.progress.parent, resumed);
@@ -182,7 +182,7 @@ export class SessionTurn {
 
   #openRun(since: number): InterruptedRun | undefined {
     const records = this.#services.context.log.store.records(this.#place.id, { pos: since });
-    return interruptedRun(records, this.messageId);
+    return interruptedRun(records, this.#input.messageId);
   }
 
   #open(runId: string, progress: RunProgress, state: SessionState): RunJournal {
@@ -194,7 +194,7 @@ export class SessionTurn {
       clock,
       sessionId,
       runId,
-      messageId: this.messageId,
+      messageId: this.#input.messageId,
       state,
       progress,
       offTheRecord,

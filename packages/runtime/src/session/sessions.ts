@@ -177,6 +177,11 @@ export class Sessions {
     return this.#actors.get(sessionId)?.cancel(messageId) ?? false;
   }
 
+  /** Ends all that a sender asked for, in every session: its access was revoked, or has expired. */
+  cancelOf(sender: string): void {
+    for (const actor of this.#actors.values()) actor.cancelOf(sender);
+  }
+
   get activeRuns(): number {
     return [...this.#actors.values()].filter((actor) => actor.busy).length;
   }

@@ -80,6 +80,11 @@ export class WaitingMessages {
     return this.#take(this.#waiting.filter((input) => input.messageId === messageId))[0];
   }
 
+  /** The messages of a sender that wait. */
+  of(sender: string): readonly AcceptedInput[] {
+    return this.#waiting.filter(({ origin }) => origin?.sender.id === sender);
+  }
+
   /**
    * Forgets everything, to be read back from the log.
    *

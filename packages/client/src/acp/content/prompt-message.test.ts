@@ -7,10 +7,10 @@ it('takes words, names of places and images of the kinds that models take', () =
   expect(
     promptMessage([
       { type: 'text', text: 'see' },
-      { type: 'resource_link', name: 'a', uri: 'file:///work/a%20b.txt' },
+      { type: 'resource_link', name: 'a', uri: 'file:///project/a%20b.txt' },
       { type: 'image', data: PIXEL.toString('base64'), mimeType: 'image/png' },
     ]),
-  ).toEqual({ text: 'see /work/a b.txt', images: [{ mediaType: 'image/png', data: PIXEL }] });
+  ).toEqual({ text: 'see /project/a b.txt', images: [{ mediaType: 'image/png', data: PIXEL }] });
 });
 
 it.each([
