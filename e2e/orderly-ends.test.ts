@@ -53,10 +53,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Promises of every orderly end: each message once, completed, nothing cancelled, all events in
- * order.
- */
+/** Every orderly end leaves each message once and completed, all events in order. */
 async function expectSound(talk: Talk, ...messages: readonly string[]): Promise<void> {
   for (const message of messages) await talk.settledWithin(message, 45_000);
   const events = await talk.idleAfter();
@@ -192,9 +189,7 @@ function firstThen(...replies: readonly [ScriptedReply, ...ScriptedReply[]] | Sc
   };
 }
 
-/**
- * A conversation that is too long until it has a summary; the first request for one gets no answer.
- */
+/** The conversation is too long until it has a summary; the first request for one stays open. */
 function compacting(): Script {
   let summaries = 0;
   return ({ bodyText }) => {

@@ -12,7 +12,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/(?<=(?:\bat|\bcommit|\bHEAD|\(root-commit\)|\[[\w/-]+) )\d{7,10}\b/g, '<hash>'],
   [/\b[0-9a-f]{7,10}\.\.[0-9a-f]{7,10}\b/g, '<hash>..<hash>'],
   [/\btmp\.[A-Za-z0-9]{6,12}\b/g, 'tmp.<name>'],
-  [/(\bline \d+: +)\d+ (?=[A-Z])/g, '$1<pid> '],
+  [/(\bline \d+:) +\d+ (?=[A-Z])/g, '$1 <pid> '],
   [/\b\d{10} [+-]\d{4}\b/g, '<time>'],
   [/\b\d\d:\d\d:\d\d(?:\.\d+)?\b/g, '<time>'],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|sec|seconds)\b/g, '<duration>'],
