@@ -71,7 +71,7 @@ describe('kept folders of a shell box', () => {
     expect(stdout).toBe('end\n');
   });
 
-  it('hide credentials in a working folder below /tmp, whoever moves the folders above it [FR3]', async () => {
+  it('hide credentials in a working folder below /tmp while the folders above it move [FR3]', async () => {
     const folder = await mkdtemp('/tmp/bulkhead-kept-');
     const [work, name] = [`${folder}/work`, folder.slice('/tmp/'.length)];
     await mkdir(work);

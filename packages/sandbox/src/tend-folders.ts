@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 
-/** What folders hold that commands wrote. */
+/** Size and age of folders that commands wrote. */
 export interface FolderSize {
   /** Space on the disk. */
   readonly bytes: number;
