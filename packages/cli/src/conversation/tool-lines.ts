@@ -82,7 +82,10 @@ export class ToolLines {
     }
     const effects = this.#effects.get(event.call) ?? '';
     const failure = event.isError ? commandFailure(event.text, FAILURE_LINES) : undefined;
-    if (failure !== undefined) return this.#failure(`${red('✗')} ${tool}${effects}`, failure);
+    if (failure !== undefined) {
+      this.#failure(`${red('✗')} ${tool}${effects}`, failure);
+      return;
+    }
     const text = event.isError ? errorBrief(event.text) : summaryOf(event.text);
     const mark = event.isError ? red('✗') : green('✓');
     const said = event.isError ? `: ${this.#safe(text)}` : ` ${dim(this.#safe(text))}`;
