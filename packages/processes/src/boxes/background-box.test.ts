@@ -69,6 +69,7 @@ function shell() {
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     redaction: createRedaction([]),
+    boxFolders: { enter: async () => ({ kept: {}, remarks: () => [], [Symbol.dispose]: () => {} }) },
     gitSettings: () => Promise.resolve(undefined),
   });
 }
