@@ -178,10 +178,9 @@ export class Chronicle {
 
   /** Contents that actions of a run lost, since a person last allowed some of its changes. */
   lostIn(run: string): number {
-    const newestFirst = this.list().filter((entry) => entry.run === run);
-    const asked = newestFirst.findIndex(({ allowed }) => allowed === true);
-    const since = asked < 0 ? newestFirst : newestFirst.slice(0, asked);
-    return since.reduce((sum, { lost = 0 }) => sum + lost, 0);
+    const entries = this.#newestFirst().filter((entry) => entry.run === run);
+    const asked = entries.findIndex(({ allowed }) => allowed === true);
+    return entries.slice(0, asked < 0 ? undefined : asked).reduce((sum, { lost = 0 }) => sum + lost, 0);
   }
 
   /** True for a file that commands of a session made and last wrote, with the content of that hash. */
@@ -292,8 +291,7 @@ export class Chronicle {
     // Within any limit that could be reached, nothing is counted.
     if (!isAnyOld && newestFirst.length <= retention.snapshots && this.blobs.bytes <= retention.maxBytes)
       return;
-    const bytesOf = (hash: string) => this.blobs.bytesOf(hash);
-    for (const id of expired(newestFirst, retention, bytesOf, now)) this.drop(id);
+    for (const id of expired(newestFirst, retention, (hash) => this.blobs.bytesOf(hash), now)) this.drop(id);
   }
 
   #step(step: ChronicleStep): void {
