@@ -64,6 +64,18 @@ void mount_empty(const char *path, const char *options)
     must(kernel(mount, "tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, options), "mount empty folder", path);
 }
 
+int mount_closed(void)
+{
+    int fs = (int)must(kernel(fsopen, "tmpfs", FSOPEN_CLOEXEC), "open a file system", "to hide");
+    must(kernel(fsconfig, fs, FSCONFIG_SET_STRING, "mode", "0555", 0), "set up a file system", "to hide");
+    must(kernel(fsconfig, fs, FSCONFIG_SET_STRING, "size", "4k", 0), "set up a file system", "to hide");
+    must(kernel(fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0), "make a file system", "to hide");
+    unsigned long attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY;
+    int mounted = (int)must(kernel(fsmount, fs, FSMOUNT_CLOEXEC, attributes), "mount a file system", "to hide");
+    kernel(close, fs);
+    return mounted;
+}
+
 void make_folders(const char *path, int mode)
 {
     char part[PATH_BYTES];

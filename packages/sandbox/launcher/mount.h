@@ -25,6 +25,8 @@ long mount_point(const char *path, enum links links);
 void mount_attach(int copy, int point, const char *path);
 /* An empty temporary file system at `path`, which exists. `options` as for tmpfs. */
 void mount_empty(const char *path, const char *options);
+/* An empty folder that stays empty, detached. */
+int mount_closed(void);
 /* True if something is mounted at the open `point`. */
 int mount_is_root(int point);
 /* True if `fd` is a folder. */

@@ -76,6 +76,10 @@ static void check(const struct options *options)
         fail("--egress belongs to the shell box", NULL, 0);
     if ((!shell && options->overlay != NULL) || (options->overlay == NULL && (options->min_free_bytes || options->copy)))
         fail("--overlay belongs to the shell box, --min-free-bytes and --copy to --overlay", NULL, 0);
+    if (options->session && (!shell || options->probe || options->egress != NULL || options->copy))
+        fail("--session belongs to the shell box, without --egress and --copy", NULL, 0);
+    if (options->session && (options->session < (options->overlay == NULL ? 3 : 4) || options->session > options->descriptors - 2))
+        fail("--session takes the first of two descriptors that stay open", NULL, 0);
     if (options->overlay != NULL && text_is_below(options->overlay, options->work))
         fail("the scratch folder cannot lie inside the working folder:", options->overlay, 0);
     if (options->overlay != NULL && (options->probe || options->descriptors < 4))
@@ -124,6 +128,7 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--copy", VALUE_FLAG, &options->copy, 0},
         {"--egress", VALUE_PATH, &options->egress, 0},
         {"--min-free-bytes", VALUE_NUMBER, &options->min_free_bytes, 0},
+        {"--session", VALUE_NUMBER, &options->session, 0},
         {"--name-spaces", VALUE_FLAG, &options->name_spaces, 0},
         {"--probe-secret", VALUE_PATH, &targets->secret, 0},
         {"--probe-closed", VALUE_PATH, &targets->closed, 0},

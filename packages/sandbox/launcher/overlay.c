@@ -1,6 +1,8 @@
 #include "overlay.h"
 
+#include <linux/inotify.h>
 #include <linux/mount.h>
+#include <linux/poll.h>
 #include <linux/time_types.h>
 
 #include "attributes.h"
@@ -18,6 +20,8 @@
 #define EXCHANGED 2U
 #define FAR_FUTURE 0x7fffffffffL
 #define TICK_NANOSECONDS 500000
+/* The kernel needs a few milliseconds, on a busy machine some more. */
+#define LET_GO_SECONDS 2
 
 static int open_folder(const char *path)
 {
@@ -110,6 +114,7 @@ void overlay_begin(struct overlay *overlay, const struct options *options)
     places->parked = make_folder(places->scratch, "parked", 0700);
     places->upper = make_folder(places->scratch, "upper", work.mode);
     overlay->clock = watch_clock();
+    overlay->watch = options->copy ? -1 : (int)kernel(inotify_init1, O_CLOEXEC_ | O_NONBLOCK_);
     must(object_of(places->upper, &upper), "look at", options->overlay);
     if (upper.device != work.device)
         fail("the scratch folder lies on another file system than", options->work, 0);
@@ -163,6 +168,14 @@ static void same_or_fail(int a, int b, const char *path)
         fail("was replaced while the box was made:", path, 0);
 }
 
+/* Of the overlay's root, where nothing else can happen: unmounting is always told. */
+static void watch_mount(int watch, int mounted)
+{
+    char path[64] = "/proc/self/fd/";
+    text_append_number(path, sizeof path, mounted);
+    kernel(inotify_add_watch, watch, path, IN_DELETE_SELF);
+}
+
 /* Layers are opened anew: the kernel takes them only from the mount name space that mounts them. */
 int overlay_mount(const struct overlay *overlay, const struct options *options)
 {
@@ -186,12 +199,71 @@ int overlay_mount(const struct overlay *overlay, const struct options *options)
     must(kernel(fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0), "make the overlay", NULL);
     int mounted =
         (int)must(kernel(fsmount, fs, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV), "mount the overlay", NULL);
+    watch_mount(overlay->watch, mounted);
+    kernel(close, overlay->watch);
     kernel(close, fs);
     kernel(close, inner);
     kernel(close, upper);
     kernel(close, scratch);
     kernel(close, work);
     return mounted;
+}
+
+static int says_unmounted(int watch)
+{
+    static union {
+        struct inotify_event first;
+        char bytes[4096];
+    } events;
+    long length = kernel(read, watch, events.bytes, sizeof events.bytes);
+    for (long at = 0; at + (long)sizeof events.first <= length;) {
+        struct inotify_event event;
+        memcpy(&event, events.bytes + at, sizeof event);
+        if (event.mask & IN_UNMOUNT)
+            return 1;
+        at += (long)(sizeof event + event.len);
+    }
+    return 0;
+}
+
+int overlay_let_go(const struct overlay *overlay)
+{
+    struct pollfd unmounted = {overlay->watch, POLLIN, 0};
+    struct __kernel_timespec left = {LET_GO_SECONDS, 0};
+    if (overlay->watch < 0)
+        return 0;
+    for (;;) {
+        /* What was not waited stays in `left`. */
+        long ready = kernel(ppoll, &unmounted, 1, &left, NULL, 8);
+        if (ready == 0 || (ready < 0 && ready != -EINTR_))
+            return 0;
+        if (ready > 0 && says_unmounted(overlay->watch))
+            return 1;
+    }
+}
+
+long overlay_copy_upper(struct overlay *overlay, const char **path)
+{
+    static struct clone storage;
+    struct places *places = &overlay->places;
+    storage.layer = 1;
+    *path = "";
+    long result = kernel(mkdirat, places->scratch, HELD, 0700);
+    if (result >= 0)
+        result = kernel(renameat2, places->scratch, "upper", places->scratch, HELD "/upper", 0);
+    if (result >= 0)
+        result = kernel(renameat2, places->scratch, "work", places->scratch, HELD "/work", 0);
+    if (result >= 0)
+        result = kernel(mkdirat, places->scratch, "upper", 0700);
+    long copy = result < 0 ? result : kernel(openat, places->scratch, "upper", FOLDER_FLAGS);
+    if (copy < 0)
+        return copy;
+    result = clone_tree(&storage, places->upper, (int)copy);
+    *path = storage.path;
+    kernel(close, places->upper);
+    places->upper = (int)copy;
+    overlay->layers.upper = (int)copy;
+    return result;
 }
 
 unsigned long overlay_ended(struct overlay *overlay, void (*problem)(const char *code, const char *path))

@@ -218,9 +218,7 @@ static void hide(const char *path, const char *file)
         return;
     must(point, "hide", path);
     if (is_folder((int)point, path)) {
-        kernel(close, point);
-        must(kernel(mount, "tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_RDONLY, "mode=0555,size=4k"),
-             "hide", path);
+        mount_attach(mount_closed(), (int)point, path);
     } else {
         mount_attach(mount_copy(AT_FDCWD, file, MOUNT_READ_ONLY, "hide"), (int)point, path);
     }

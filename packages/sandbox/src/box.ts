@@ -104,6 +104,18 @@ export interface ShellBox {
    * network.
    */
   readonly egress?: string;
+  /**
+   * Shares users and network with the other boxes of the session; then without `egress` and `copy`.
+   * A box without `overlay` can then make no unix socket, so that no descriptor of the working
+   * folder leaves it. Absent, both are the box's own.
+   */
+  readonly session?: SessionSpaces;
+}
+
+/** Descriptors of the name spaces that the boxes of a session share. */
+export interface SessionSpaces {
+  readonly users: number;
+  readonly network: number;
 }
 
 export interface ShellLimits {

@@ -3,6 +3,7 @@ export {
   type AgentBox,
   type Box,
   type NodeLimits,
+  type SessionSpaces,
   type ShellBox,
   type ShellLimits,
   WORKER_BOX_LIMITS,

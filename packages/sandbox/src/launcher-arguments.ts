@@ -38,6 +38,7 @@ export function launcherArguments(request: LauncherRequest): string[] {
     options.push(...nodeOptions(box.limits ?? WORKER_BOX_LIMITS, request.nameSpaces === true));
   } else {
     options.push(...shellOptions(box, request.cwd));
+    if (box.session !== undefined) options.push('--session', String(request.descriptors - 2));
   }
   const file = request.command[0];
   if (request.mode === 'run' && file !== undefined) absolute(file);

@@ -21,6 +21,7 @@ import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
 import { Placeholders } from './placeholders.ts';
+import { SessionNetworks } from './session-networks.ts';
 
 let root: string;
 let work: string;
@@ -55,6 +56,7 @@ function shell() {
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
+    networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: () => Promise.reject(new Error('no way out')),
     queue: new FolderQueue(),
     places: new FairPlaces({

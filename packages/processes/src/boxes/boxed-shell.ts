@@ -128,15 +128,17 @@ function withGitSettings(command: ShellCommand, folder: string | undefined): Box
 }
 
 async function beginTransaction(
-  { sandbox, layout, ledger, openEgress, protectedFiles }: ShellParts,
+  { sandbox, layout, ledger, networks, openEgress, protectedFiles }: ShellParts,
   command: BoxedCommand,
-  { actionId, workingFolder }: ToolHostCall,
+  { actionId, sessionId, workingFolder }: ToolHostCall,
   copy: boolean,
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
   await using stack = new AsyncDisposableStack();
   const egress =
     command.hosts.length === 0 ? undefined : stack.use(await openEgress(actionId, command.hosts));
+  // A way out is one command's; and what has a copy open after its command could not be seen.
+  const network = command.hosts.length > 0 || copy ? undefined : stack.use(await networks.enter(sessionId));
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(
     {
@@ -145,6 +147,7 @@ async function beginTransaction(
       overlay: scratch,
       copy,
       ...(egress === undefined ? {} : { egress: egress.socketPath }),
+      ...(network === undefined ? {} : { session: network }),
     },
     { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
