@@ -9,9 +9,6 @@
 #include "commit.h"
 #include "options.h"
 
-/* In the scratch folder: a view that outlived its command. Nothing of it is kept. */
-#define HELD "held"
-
 struct overlay {
     struct places places;
     struct layers layers;
@@ -44,17 +41,6 @@ int overlay_mount(const struct overlay *overlay, const struct options *options);
  * to `problem` and make a commit impossible.
  */
 unsigned long overlay_ended(struct overlay *overlay, void (*problem)(const char *code, const char *path));
-/*
- * After the last process of the box. Waits a moment for the kernel to let go of the overlay. False if a process elsewhere keeps
- * something of it open, by a descriptor that was passed on: it can write there whenever it likes.
- */
-int overlay_let_go(const struct overlay *overlay);
-/*
- * Copies the upper layer as it is now, and puts the copy in its place: what is judged then is what is kept. The original goes on
- * in the scratch folder's `held`. 0 or -errno; `path` is then where it failed.
- */
-long overlay_copy_upper(struct overlay *overlay, const char **path);
-
 /* Opens the folders of a scratch folder that was left; absent ones are -1. 0 or -errno. */
 long overlay_open(struct places *places, const char *scratch, const char *work);
 

@@ -4,6 +4,7 @@
 #include <linux/time_types.h>
 #include <asm/statfs.h>
 
+#include "hold.h"
 #include "prepare.h"
 #include "process.h"
 #include "tell.h"
@@ -194,9 +195,9 @@ static void commit(const struct changes *changes, const struct places *places)
 static unsigned long keep_apart(struct overlay *overlay)
 {
     const char *path;
-    if (overlay->clone != NULL || overlay_let_go(overlay))
+    if (overlay->clone != NULL || hold_let_go(overlay))
         return 0;
-    long result = overlay_copy_upper(overlay, &path);
+    long result = hold_copy_upper(overlay, &path);
     if (result >= 0)
         return 0;
     tell_problem("held-elsewhere", path);

@@ -16,10 +16,7 @@ import { scratchPlace } from './scratch-place.ts';
 
 /** Ended transactions that are kept: a log shortened by a power cut may need the last ones. */
 const KEPT = 256;
-/**
- * The remains of a settled command. An earlier version also wrote `outcome`, now ignored. `held` is
- * a view that a process still had open, which decides nothing.
- */
+/** The remains of a settled command: `held` was still open somewhere, `outcome` is of an earlier version. */
 const SETTLED: readonly string[] = ['journal', 'outcome', 'held'];
 /** Present in the entry of a command if the launcher was asked to commit it. */
 const ASKED = 'commit-asked';
