@@ -13,6 +13,9 @@ import { createReport, summaryOf } from './checks/report.ts';
 import { type CheckListener, runChecks } from './checks/run-checks.ts';
 import { withoutNpm } from './set-up/environment.mjs';
 
+/** Bound on a run that hangs, milliseconds: below the 90 minutes after which others would end it, unreported. */
+const WHOLE_MS = 86 * 60_000;
+
 const root = dirname(import.meta.dirname);
 const { values } = parseArgs({
   options: {
@@ -55,6 +58,7 @@ async function main(): Promise<void> {
     env: environment(),
     signal: controller.signal,
     updateSurface: values['update-surface'],
+    endBy: performance.now() + WHOLE_MS,
     cpuSeconds,
   };
   // Unit tests leave a processor idle while they wait for processes and disks.

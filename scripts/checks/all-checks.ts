@@ -53,7 +53,7 @@ export const unitTests: Check = testProject(
   'unit',
   ['unit'],
   'Mend the case that is named; `npx vitest run FILE` runs one file, `-t TITLE` one case.',
-  1_200_000,
+  1_500_000,
 );
 
 /** After all others: these need the processors, and the results of earlier checks. */
@@ -62,7 +62,7 @@ export const lastChecks: readonly Check[] = [
     'e2e',
     ['e2e', 'e2e-alone'],
     "Mend the case that is named; `npx vitest run --project 'e2e*' FILE` runs one file.",
-    1_800_000,
+    3_900_000,
   ),
   requirements,
   time,

@@ -9,6 +9,8 @@ export interface CheckContext {
   readonly signal: AbortSignal;
   /** Rewrite the committed files instead of comparing with them (`--update-surface`). */
   readonly updateSurface: boolean;
+  /** When the whole must have ended, as `performance.now()`: long runs stop in time to be reported. */
+  readonly endBy: number;
   /** Processor seconds of the finished checks, by name; without those inside this process. */
   readonly cpuSeconds: ReadonlyMap<string, number>;
 }

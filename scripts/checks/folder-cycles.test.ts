@@ -45,6 +45,7 @@ function check() {
     env: process.env,
     signal,
     updateSurface: false,
+    endBy: Number.POSITIVE_INFINITY,
     cpuSeconds: new Map(),
   });
 }

@@ -10,6 +10,7 @@ const CONTEXT: CheckContext = {
   env: {},
   signal: new AbortController().signal,
   updateSurface: false,
+  endBy: Number.POSITIVE_INFINITY,
   cpuSeconds: new Map(),
 };
 const SILENT = { started: () => undefined, finished: () => undefined };

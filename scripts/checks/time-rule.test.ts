@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseBudget, timeProblems } from './time.ts';
+import { parseBudget, timeProblems } from './time-rule.ts';
 
 it('reads names and seconds, and refuses what is neither', () => {
   expect(parseBudget('# Processor seconds.\nlint 12\nweb-types 30\n')).toEqual(
@@ -12,15 +12,39 @@ it('reads names and seconds, and refuses what is neither', () => {
     expect(() => parseBudget(wrong), wrong).toThrow(`"${wrong}" must be`);
 });
 
-it('names a part that takes half as much again as it may, and one that has no budget', () => {
-  const budget = parseBudget('lint 12\nunit 100\ne2e 100');
-  const spent = new Map([
-    ['lint', 18],
-    ['unit', 151],
-    ['new', 1],
+const BUDGET = parseBudget('lint 12\nunit 100\ne2e 100\nbuild 5');
+const spentOf = (lint: number, unit: number, e2e: number, build: number) =>
+  new Map([
+    ['lint', lint],
+    ['unit', unit],
+    ['e2e', e2e],
+    ['build', build],
   ]);
-  expect(timeProblems(budget, spent)).toEqual([
-    'unit took 151 s of the processors; its budget is 100 s',
+
+it('names a part that takes more than twice its budget, and one that has none', () => {
+  expect(timeProblems(BUDGET, spentOf(24, 100, 200, 10))).toEqual([]);
+  expect(timeProblems(BUDGET, spentOf(12, 201, 100, 5).set('new', 1))).toEqual([
+    'unit took 201 s of the processors; its budget is 100 s',
     'new has no budget',
   ]);
+});
+
+it('names no part on a machine that is slower for all of them', () => {
+  expect(timeProblems(BUDGET, spentOf(36, 290, 310, 16))).toEqual([]);
+  expect(timeProblems(BUDGET, spentOf(90, 1_100, 1_000, 41))).toEqual([]);
+});
+
+it('names a part that grew, also on a slower machine', () => {
+  expect(timeProblems(BUDGET, spentOf(36, 300, 605, 15))).toEqual([
+    'e2e took 605 s of the processors; its budget is 100 s (300 s on this machine)',
+  ]);
+  const two = new Map([
+    ['lint', 12],
+    ['unit', 250],
+  ]);
+  expect(timeProblems(BUDGET, two)).toHaveLength(1);
+});
+
+it('accepts a part within its budget, however fast the machine is for the others', () => {
+  expect(timeProblems(BUDGET, spentOf(1, 100, 10, 1))).toEqual([]);
 });

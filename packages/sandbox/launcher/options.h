@@ -5,6 +5,7 @@
  *   bulkhead-launcher probe agent|worker|shell OPTION... --
  *   bulkhead-launcher keep PARENT              makes the name spaces of a session (session.h)
  *   bulkhead-launcher recover WORK SCRATCH     finishes what a crash left of a command on an overlay
+ *   bulkhead-launcher measure | remove PATH...    a private home, without following links (tend.h)
  *   bulkhead-launcher system-paths | shell-filter     what the shell box is made of (describe.h)
  *   bulkhead-launcher version
  *
@@ -21,6 +22,10 @@
  * shell
  *   --work PATH             working folder, shown read-write; no link in PATH
  *   --home PATH             an empty private folder appears here
+ *   --home-from PATH        this folder appears there instead, read-write; no link in PATH
+ *   --home-read-only        with --home-from: read-only
+ *   --temp-from PATH        its folders tmp, var-tmp and shm appear as /tmp, /var/tmp and /dev/shm, which are else
+ *                           empty; no link in PATH
  *   --cwd PATH              where the program starts, as seen inside; no link in PATH
  *   --ro PATH               shown read-only at its own path
  *   --read-only-within PATH existing path in the working folder, made read-only
@@ -31,8 +36,9 @@
  *                           working folder that is kept or thrown away by what is said on descriptor 3 (settle.h)
  *   --copy                  with --overlay: on a copy of its own, where the kernel can make no overlay (clone.h)
  *   --egress PATH           socket of a proxy: 127.0.0.1:3128 in the box leads to it, and nothing else leads out
+ *   --egress-number N       the way out is 127.1.(N / 256).(N % 256):3128 instead, beside those of other commands of the session
  *   --session N             the descriptors N and N+1 are a session's user and network name space, which the box shares; not with
- *                           --egress or --copy. Without --overlay, no unix socket can be made in the box
+ *                           --copy. Without --overlay, no unix socket can be made in the box
  *   --min-free-bytes N      with --overlay: the command is stopped when its file system has less room
  * probe only: what the attacks aim at
  *   --probe-secret PATH     file outside the box that the caller can read and change
@@ -87,6 +93,9 @@ struct options {
     long descriptors;
     const char *work;
     const char *home;
+    const char *home_from;
+    int home_read_only;
+    const char *temp_from;
     const char *cwd;
     long max_processes;
     long max_file_bytes;
@@ -97,6 +106,7 @@ struct options {
     int copy;
     const char *egress;
     long min_free_bytes;
+    long egress_number;
     long session;
     int name_spaces;
     struct probe_targets targets;

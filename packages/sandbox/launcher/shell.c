@@ -169,12 +169,12 @@ static int init(const struct options *options, const struct overlay *overlay, co
     set_limits(options);
     drop_privileges(everyone ? FILE_CAPABILITIES : 0);
     restrict_calls(PROFILE_SHELL);
-    if (options->session && overlay == NULL)
-        restrict_unix_sockets();
     /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
     if (options->egress != NULL)
-        egress_start();
+        egress_start(options->egress_number);
+    if (options->session && overlay == NULL)
+        restrict_unix_sockets();
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
     long child = start_command(options);

@@ -76,6 +76,8 @@ export interface ShellBox {
   readonly workingFolder: string;
   /** An empty private folder appears at this path, instead of the host's content. */
   readonly home: string;
+  /** Folders of the host that outlive the command; absent, home and temporary files end with it. */
+  readonly kept?: KeptFolders;
   /** More files or folders to show, read-only, at their own paths. */
   readonly readOnly: readonly string[];
   /**
@@ -105,7 +107,12 @@ export interface ShellBox {
    */
   readonly egress?: string;
   /**
-   * Shares users and network with the other boxes of the session; then without `egress` and `copy`.
+   * With `egress`: 1 to 65535 puts its address beside those of other boxes of the session, at
+   * 127.1.(N / 256).(N % 256).
+   */
+  readonly egressNumber?: number;
+  /**
+   * Shares users and network with the other boxes of the session; then without `copy`.
    * A box without `overlay` can then make no unix socket, so that no descriptor of the working
    * folder leaves it. Absent, both are the box's own.
    */
@@ -116,6 +123,17 @@ export interface ShellBox {
 export interface SessionSpaces {
   readonly users: number;
   readonly network: number;
+}
+
+/**
+ * Folders of the host that appear in a box without set-user programs and devices. No link may be in
+ * these paths.
+ */
+export interface KeptFolders {
+  /** Appears at the box's `home`; absent, an empty folder does. */
+  readonly home?: { readonly from: string; readonly readOnly: boolean };
+  /** Its folders `tmp`, `var-tmp` and `shm` appear as /tmp, /var/tmp and /dev/shm. */
+  readonly temp?: string;
 }
 
 export interface ShellLimits {

@@ -69,6 +69,7 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
   return [
     ...paths('--work', [box.workingFolder]),
     ...paths('--home', [box.home]),
+    ...keptOptions(box),
     ...paths('--cwd', [cwd]),
     ...paths('--ro', box.readOnly),
     ...paths('--read-only-within', within(box.protect, box.workingFolder)),
@@ -77,12 +78,21 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...paths('--overlay', box.overlay === undefined ? [] : [outside(box.overlay, box.workingFolder)]),
     ...(box.overlay !== undefined && box.copy === true ? ['--copy'] : []),
     ...paths('--egress', box.egress === undefined ? [] : [box.egress]),
+    ...number('--egress-number', box.egressNumber),
     ...number('--max-processes', limits.maxProcesses),
     ...number('--max-file-bytes', limits.maxFileBytes),
     ...number('--max-open-files', limits.maxOpenFiles),
     ...number('--max-cpu-seconds', limits.maxCpuSeconds),
     ...number('--max-data-bytes', limits.maxDataBytes),
     ...(box.overlay === undefined ? [] : number('--min-free-bytes', limits.minFreeBytes)),
+  ];
+}
+
+function keptOptions({ kept }: ShellBox): string[] {
+  return [
+    ...paths('--home-from', kept?.home === undefined ? [] : [kept.home.from]),
+    ...(kept?.home?.readOnly === true ? ['--home-read-only'] : []),
+    ...paths('--temp-from', kept?.temp === undefined ? [] : [kept.temp]),
   ];
 }
 

@@ -17,6 +17,7 @@ import { BackgroundCommands } from '@bulkhead/tools';
 import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
+import { closedEgress } from '../testing/closed-egress.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
@@ -57,7 +58,7 @@ function shell() {
     environment: {},
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
-    openEgress: () => Promise.reject(new Error('no way out')),
+    openEgress: closedEgress(join(root, 'run')),
     queue: new FolderQueue(),
     places: new FairPlaces({
       places: 1,

@@ -17,6 +17,8 @@ import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
+import { networkUse } from './open-egress.ts';
+import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -60,6 +62,7 @@ export function boxedShell(parts: ShellParts): ToolHost {
     ...(parts.onOutputError === undefined ? {} : { onOutputError: parts.onOutputError }),
     background: parts.background,
     transactions: parts.box.kind === 'overlay',
+    wayOut: parts.box.kind === 'overlay',
     begin: (command, call, signal, update) => begin(parts, command, call, signal, update),
   });
 }
@@ -135,8 +138,7 @@ async function beginTransaction(
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
   await using stack = new AsyncDisposableStack();
-  const egress =
-    command.hosts.length === 0 ? undefined : stack.use(await openEgress(actionId, command.hosts));
+  const egress = stack.use(await openEgress(actionId, command.hosts));
   // A way out is one command's; and what has a copy open after its command could not be seen.
   const network = command.hosts.length > 0 || copy ? undefined : stack.use(await networks.enter(sessionId));
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
@@ -146,10 +148,10 @@ async function beginTransaction(
       readOnly: command.shown,
       overlay: scratch,
       copy,
-      ...(egress === undefined ? {} : { egress: egress.socketPath }),
-      ...(network === undefined ? {} : { session: network }),
+      egress: egress.socketPath,
+      ...inNetwork(network),
     },
-    { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+    { ...command, env: proxyAt(network, command.env), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const exited = exitOf(child);
   const channel = child.stdio[3];
@@ -177,6 +179,7 @@ async function beginTransaction(
         return await transaction.settle(commit);
       },
     },
+    network: () => networkUse(egress),
     recover: finish,
     remarks: () => Promise.resolve(remarks),
     async [Symbol.asyncDispose]() {

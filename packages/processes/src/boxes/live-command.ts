@@ -6,9 +6,9 @@ import { BulkheadError, type HomeLayout, type Timers, type ToolHostCall } from '
 import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
 import type { CommandBox } from './command-box.ts';
 import { guardedPlaces, shownPlace } from './guarded-places.ts';
-import type { OpenEgress } from './open-egress.ts';
+import { networkUse, type OpenEgress } from './open-egress.ts';
 import type { Placeholders } from './placeholders.ts';
-import type { SessionNetworks } from './session-networks.ts';
+import { inNetwork, proxyAt, type SessionNetworks } from './session-networks.ts';
 import { backgroundShellBox, liveShellBox, type PreparedBox, type ProtectedNames } from './shell-box.ts';
 
 /** Places that one remark lists. */
@@ -52,8 +52,7 @@ export async function beginLive(
   const prepare = command.background ? backgroundShellBox : liveShellBox;
   const prepared = await prepare(workingFolder, layout, parts.protectedFiles);
   await using stack = new AsyncDisposableStack();
-  const egress =
-    command.hosts.length > 0 && isBoxed ? stack.use(await openEgress(actionId, command.hosts)) : undefined;
+  const egress = box.kind === 'overlay' ? stack.use(await openEgress(actionId, command.hosts)) : undefined;
   // Other makers of boxes can't join one. It costs unix sockets, which others need no less than it.
   const network =
     box.kind === 'overlay' && command.background && command.hosts.length === 0
@@ -65,11 +64,13 @@ export async function beginLive(
     readOnly: command.shown,
     protect: [...prepared.box.protect, ...made],
     ...(egress === undefined ? {} : { egress: egress.socketPath }),
-    ...(network === undefined ? {} : { session: network }),
+    ...inNetwork(network),
   };
   const child = box.launch(
     shell,
-    isBoxed ? marked(command) : { ...command, stdio: ['ignore', 'pipe', 'pipe'] },
+    isBoxed
+      ? { ...marked(command), env: proxyAt(network, command.env) }
+      : { ...command, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const exited = exitOf(child);
   const remarks = isBoxed ? [...prepared.remarks] : [];
@@ -85,6 +86,7 @@ export async function beginLive(
   return {
     child,
     ...(isBoxed ? { boxMade: hasMark(child) } : {}),
+    ...(egress === undefined ? {} : { network: () => networkUse(egress) }),
     remarks: async () => [...remarks, ...(await appeared(workingFolder, prepared, made))],
     recover: () =>
       Promise.reject(new BulkheadError('internal', 'a command that writes itself has no outcome')),

@@ -64,7 +64,7 @@ const FOLD: Fold = {
   session_title: (view, { title }) => ({ ...view, title }),
   // A client requests its branch and the names of its entries (`ReadBranch`, `ReadTree`).
   label: same,
-  leaf_moved: same,
+  leaf_moved: (view, { to }) => ({ ...view, leaf: to }),
   response_complete: completeResponse,
   save_point: same,
   settled: settle,

@@ -38,7 +38,8 @@ export function foldGap(view: TranscriptView): TranscriptView {
 }
 
 export function endMessage(view: TranscriptView, event: Event<'message_end'>): TranscriptView {
-  return event.role === 'user' ? userMessage(view, event) : assistantMessage(view, event);
+  const next = event.role === 'user' ? userMessage(view, event) : assistantMessage(view, event);
+  return event.entry === undefined ? next : { ...next, leaf: event.entry };
 }
 
 function userMessage(view: TranscriptView, event: Event<'message_end'>): TranscriptView {
@@ -49,6 +50,7 @@ function userMessage(view: TranscriptView, event: Event<'message_end'>): Transcr
     ...place,
     ...(entry === undefined ? {} : { entry }),
     ...(input === undefined ? {} : { input }),
+    before: view.leaf,
     text,
     thinking: '',
     streaming: false,

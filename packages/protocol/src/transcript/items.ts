@@ -28,6 +28,10 @@ export interface MessageItem extends ItemPlace {
   readonly entry?: string;
   /** Id of the accepted message, for the user's own. */
   readonly input?: string;
+  /**
+   * For the user's own: the last reported entry of the conversation it was sent in; empty for none.
+   */
+  readonly before?: string;
   readonly text: string;
   readonly thinking: string;
   /**

@@ -38,6 +38,8 @@ export interface TranscriptView {
   readonly seq: number;
   readonly title: string;
   readonly items: ItemList<TranscriptItem>;
+  /** The last entry that an event reported or moved to; empty for none. */
+  readonly leaf: string;
   readonly state: StateName;
   readonly run: RunView | undefined;
   /** Pending approvals, oldest first. */
@@ -90,6 +92,7 @@ export function emptyTranscript(): TranscriptView {
     seq: 0,
     title: '',
     items: emptyList(),
+    leaf: '',
     state: 'idle',
     run: undefined,
     approvals: [],

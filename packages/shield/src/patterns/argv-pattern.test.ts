@@ -46,4 +46,10 @@ describe('a pattern for a simple command', () => {
       ),
     );
   });
+
+  it.each(['**', '** **', 'a **'])('%j ends when the budget is spent [FT23]', (pattern) => {
+    const words = Array.from({ length: 1_000 }, () => 'a');
+    expect(matchArgv(parseArgvPattern(pattern), words, { steps: 100_000 })).toBe(true);
+    expect(() => matchArgv(parseArgvPattern(pattern), words, { steps: 1_000 })).toThrow('too many steps');
+  });
 });

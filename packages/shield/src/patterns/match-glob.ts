@@ -21,18 +21,19 @@ export interface GlobInput {
  * @throws BulkheadError `timeout` when the budget is spent, `internal` when a variable has no value
  */
 export function matchGlob(glob: Glob, text: string, input: GlobInput, budget: GlobBudget): boolean {
+  const simple = matchOnePart(glob, text, input.separators);
+  if (simple !== undefined) return simple;
   const variables = input.variables ?? {};
   if (!holdsLiterals(glob, text, variables, budget)) return false;
   const states = glob.parts.flatMap((part) => statesOf(part, variables));
+  spend(budget, states.length);
   const separators = new Set(Array.from(input.separators, codePointOf));
   const run: Run = { states, seen: new Uint32Array(states.length + 1), step: 1 };
   let active: number[] = [];
   let next: number[] = [];
   enter(run, 0, active);
   for (let at = 0; at < text.length && active.length > 0; ) {
-    budget.steps -= active.length + STEPS_PER_CHARACTER;
-    if (budget.steps < 0)
-      throw new BulkheadError('timeout', 'the patterns of the policy took too many steps');
+    spend(budget, active.length + STEPS_PER_CHARACTER);
     const point = text.codePointAt(at) ?? 0;
     at += point > 0xffff ? 2 : 1;
     next.length = 0;
@@ -40,6 +41,17 @@ export function matchGlob(glob: Glob, text: string, input: GlobInput, budget: Gl
     [active, next] = [next, active];
   }
   return active.includes(states.length);
+}
+
+/**
+ * Most words of commands are held against a single literal or `*`, which need no automaton.
+ * @returns undefined for other patterns
+ */
+function matchOnePart({ parts }: Glob, text: string, separators: string): boolean | undefined {
+  const [part, more] = parts;
+  if (part === undefined || more !== undefined) return undefined;
+  if (part.kind === 'text') return text === part.text;
+  return part.kind === 'deep' || (part.kind === 'run' && separators === '') ? true : undefined;
 }
 
 /**
@@ -65,7 +77,8 @@ function holdsLiterals(
   return true;
 }
 
-function spend(budget: GlobBudget, steps: number): void {
+/** Takes steps from the budget. @throws BulkheadError `timeout` when it is spent */
+export function spend(budget: GlobBudget, steps: number): void {
   budget.steps -= steps;
   if (budget.steps < 0) throw new BulkheadError('timeout', 'the patterns of the policy took too many steps');
 }

@@ -115,9 +115,9 @@ function matchAnywhere(
   budget: GlobBudget,
 ): boolean {
   if (matchArgv(pattern, words, budget)) return true;
-  const [program, ...rest] = words;
+  const [program] = words;
   if (program === undefined || !program.includes('/')) return false;
-  return matchArgv(pattern, [program.slice(program.lastIndexOf('/') + 1), ...rest], budget);
+  return matchArgv(pattern, words, budget, program.slice(program.lastIndexOf('/') + 1));
 }
 
 /** Separators between recipients, and between a name and its domain. */

@@ -3,7 +3,8 @@ import type { SessionEvent } from '@bulkhead/protocol';
 import { type BranchEntry, BranchEntrySchema } from '@bulkhead/protocol/client';
 import { emptyTranscript, foldEvent, itemsOf, parseEvent } from '@bulkhead/protocol/transcript';
 import { expect, it } from 'vitest';
-import { branchOf, currentItems } from './branch.ts';
+import { type Branch, branchOf, currentItems } from './branch.ts';
+import { againAfter } from './failed-turns.ts';
 
 const timeOf = (seq: number): string => new Date(1_700_000_000_000 + seq * 1_000).toISOString();
 
@@ -65,4 +66,83 @@ it('goes on with what is new of a branch, and begins anew where it was given the
   expect(branchOf([], 4, longer)).toMatchObject({ last: 'e11', places: longer.places });
   const moved = branchOf([entry(1, 'user'), entry(21, 'assistant')], 4, longer);
   expect([...moved.places.keys()]).toEqual(['e1', 'e21']);
+});
+
+/** A question whose run failed before it did anything. */
+function failure(from: number, words: string): readonly SessionEvent[] {
+  const event = (seq: number, body: object) =>
+    parseEvent(JSON.stringify({ seq, time: timeOf(seq), session: 's', turn: `t${from}`, ...body }));
+  const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 };
+  const error = { code: 'provider_auth', message: 'wrong key' };
+  const events = [
+    event(from, { type: 'agent_start', message: `m${from}`, sandbox: 'on' }),
+    event(from + 1, { type: 'message_end', role: 'user', entry: `e${from}`, input: `m${from}`, text: words }),
+    event(from + 2, {
+      type: 'settled',
+      message: `m${from}`,
+      outcome: 'failed',
+      answer: '',
+      usage,
+      cost: null,
+      rounds: 1,
+      error,
+    }),
+  ];
+  return events.filter((each) => each !== undefined);
+}
+
+const textsOf = (events: readonly SessionEvent[], branch: Branch): readonly string[] =>
+  currentItems(itemsOf(events.reduce(foldEvent, emptyTranscript()).items), branch).items.map((item) =>
+    item.kind === 'message' ? item.text : item.kind,
+  );
+
+it('keeps failed questions, also several and before later ones, until the same words are sent again [I3]', () => {
+  const asked = [...exchange(1, 'first'), ...failure(11, 'lost'), ...failure(21, 'lost too')];
+  const read = [entry(1, 'user'), entry(3, 'assistant'), entry(5, 'assistant')];
+  expect(textsOf(asked, branchOf(read, 7))).toEqual([
+    'first',
+    'first 1',
+    'first 2',
+    'lost',
+    'end',
+    'lost too',
+    'end',
+  ]);
+  const again = [...asked, ...exchange(31, 'lost too')];
+  const longer = [...read, entry(31, 'user'), entry(33, 'assistant'), entry(35, 'assistant')];
+  expect(textsOf(again, branchOf(longer, 10)).slice(3)).toEqual([
+    'lost',
+    'end',
+    'lost too',
+    'lost too 1',
+    'lost too 2',
+  ]);
+});
+
+it('leaves a failed question out with the branch that it belonged to', () => {
+  const moved = parseEvent(
+    JSON.stringify({
+      seq: 30,
+      time: timeOf(30),
+      session: 's',
+      turn: '',
+      type: 'leaf_moved',
+      from: 'e5',
+      to: '',
+    }),
+  );
+  const asked = [...exchange(1, 'first'), ...failure(11, 'lost'), ...(moved === undefined ? [] : [moved])];
+  const next = [...asked, ...failure(41, 'second try')];
+  expect(textsOf(next, branchOf([], 9))).toEqual(['second try', 'end']);
+});
+
+it('offers to send a failed question again, and to go on after one whose work is kept', () => {
+  const rowsOf = (events: readonly SessionEvent[]) => [
+    ...itemsOf(events.reduce(foldEvent, emptyTranscript()).items),
+  ];
+  const rows = rowsOf(failure(1, 'lost'));
+  expect(againAfter(rows, undefined)).toBeUndefined();
+  expect(againAfter(rows, branchOf([], 2))).toMatchObject({ kind: 'retry', message: { text: 'lost' } });
+  expect(againAfter(rows, branchOf([entry(1, 'user')], 2))).toEqual({ kind: 'continue' });
+  expect(againAfter(rowsOf(exchange(1, 'well')), branchOf([entry(1, 'user')], 2))).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import type { BranchEntry } from '@bulkhead/protocol/client';
-import type { TranscriptItem } from '@bulkhead/protocol/transcript';
+import type { MessageItem, TranscriptItem } from '@bulkhead/protocol/transcript';
+import { failedTurns } from './failed-turns.ts';
 
 /** Branch data of a message: its position, and data that events lack. */
 export interface BranchPlace {
@@ -51,26 +52,39 @@ export function branchOf(entries: readonly BranchEntry[], until: number, read?: 
   return { places, last: before, until };
 }
 
+/** `left`: on another branch. `repeated`: it failed, and was sent again. */
+type Fate = 'shown' | 'left' | 'repeated';
+
 /**
  * Events include abandoned branches; the branch selects those of the current conversation.
  *
  * @param branch undefined if not read yet: then nothing counts as abandoned
  */
 export function currentItems(all: Iterable<TranscriptItem>, branch: Branch | undefined): CurrentItems {
-  const items: TranscriptItem[] = [];
+  const list = [...all];
   const places = new Map<number, BranchPlace>();
+  const failed = failedTurns(list);
+  const shown = new Set(branch?.places.keys());
   let left = 0;
-  let isLeft = false;
-  for (const item of all) {
+  /** Whether a message and what follows it are shown. */
+  const fateOf = (message: MessageItem & { readonly entry: string }): Fate => {
+    const { entry, before = '', index } = message;
+    const place = branch?.places.get(entry);
+    if (place !== undefined) places.set(index, place);
+    if (branch === undefined || place !== undefined || index >= branch.until) return 'shown';
+    if (!failed.entries.has(entry) || !(before === '' || shown.has(before))) return 'left';
+    shown.add(entry);
+    return failed.repeated.has(entry) ? 'repeated' : 'shown';
+  };
+  let fate: Fate = 'shown';
+  const items = list.filter((item) => {
     // Incomplete answers and failed attempts are not entries.
     if (item.kind === 'message' && item.entry !== undefined) {
-      const place = branch?.places.get(item.entry);
-      if (place !== undefined) places.set(item.index, place);
-      isLeft = branch !== undefined && place === undefined && item.index < branch.until;
-      if (isLeft) left += 1;
+      fate = fateOf({ ...item, entry: item.entry });
+      if (fate === 'left') left += 1;
     }
-    if (!isLeft) items.push(item);
-  }
+    return fate === 'shown';
+  });
   return { items, places, left };
 }
 
