@@ -10,8 +10,8 @@ import {
   type ShellCommand,
   type StartedCommand,
 } from '@bulkhead/tools';
+import { withContents } from '../losses/with-contents.ts';
 import type { FairPlaces } from '../pools/fair-places.ts';
-import { withTexts } from '../transactions/changed-texts.ts';
 import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
@@ -171,7 +171,7 @@ async function beginTransaction(
     transaction: {
       ended: transaction.ended,
       effects: transaction.effects.then((effects) =>
-        withTexts(effects, { work: workingFolder, upper: `${scratch}/upper` }),
+        withContents(effects, { work: workingFolder, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
       settle: async (commit) => {
