@@ -19,7 +19,7 @@ describe('a failed answer in the browser', () => {
   it.each<[string, ScriptedReply, RegExp]>([
     ['the first message with a wrong key', WRONG_KEY, /failed: .*401/],
     ['a stream that breaks off', CUT, /failed: /],
-  ])('stays after %s, also after a reload, and can be tried again [E1] [I3]', async (_what, reply, note) => {
+  ])('stays after %s, also after a reload, and can be tried again [I3]', async (_what, reply, note) => {
     const model = await stage().model([reply, { text: 'well again' }], { retry: '{ enabled: false }' });
     await using web = await openWeb(stage(), browser());
     const { page } = web;

@@ -10,6 +10,7 @@
 #include "probe.h"
 #include "settle.h"
 #include "shell.h"
+#include "tend.h"
 
 static void set_limits(const struct options *options)
 {
@@ -64,6 +65,10 @@ int launcher_main(int argc, char **argv, char **envp)
         return describe_shell_filter();
     if (argc == 4 && text_equal(argv[1], "recover"))
         return settle_recover(argv[2], argv[3]);
+    if (argc >= 3 && text_equal(argv[1], "measure"))
+        return tend_measure(argc - 2, argv + 2);
+    if (argc >= 3 && text_equal(argv[1], "remove"))
+        return tend_remove(argc - 2, argv + 2);
     options_parse(&options, argc, argv, envp);
     if (options.probe)
         probe_controls(&options);

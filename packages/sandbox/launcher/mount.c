@@ -51,12 +51,34 @@ long mount_point(const char *path, enum links links)
     return kernel(openat, AT_FDCWD, path, O_PATH_ | O_CLOEXEC_);
 }
 
-void mount_attach(int copy, int point, const char *path)
+void mount_attach_open(int copy, int point, const char *path)
 {
     must(kernel(move_mount, copy, "", point, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH),
          "mount", path);
-    kernel(close, copy);
     kernel(close, point);
+}
+
+void mount_attach(int copy, int point, const char *path)
+{
+    mount_attach_open(copy, point, path);
+    kernel(close, copy);
+}
+
+static void set_option(int fs, const char *name, const char *value)
+{
+    must(kernel(fsconfig, fs, FSCONFIG_SET_STRING, name, value, 0), "set up an empty folder's", name);
+}
+
+int mount_nothing(void)
+{
+    int fs = (int)must(kernel(fsopen, "tmpfs", FSOPEN_CLOEXEC), "open an empty folder", NULL);
+    set_option(fs, "mode", "0555");
+    set_option(fs, "size", "4k");
+    must(kernel(fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0), "make an empty folder", NULL);
+    unsigned attributes = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+    int mounted = (int)must(kernel(fsmount, fs, FSMOUNT_CLOEXEC, attributes), "mount an empty folder", NULL);
+    kernel(close, fs);
+    return mounted;
 }
 
 void mount_empty(const char *path, const char *options)

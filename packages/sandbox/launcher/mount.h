@@ -23,8 +23,12 @@ int mount_copy(int folder, const char *path, unsigned flags, const char *step);
 long mount_point(const char *path, enum links links);
 /* Attaches `copy` at `point` and closes both. */
 void mount_attach(int copy, int point, const char *path);
+/* The same, but `copy` stays open: paths below it then lead through what is mounted there. */
+void mount_attach_open(int copy, int point, const char *path);
 /* An empty temporary file system at `path`, which exists. `options` as for tmpfs. */
 void mount_empty(const char *path, const char *options);
+/* A read-only empty folder, detached. */
+int mount_nothing(void);
 /* True if something is mounted at the open `point`. */
 int mount_is_root(int point);
 /* True if `fd` is a folder. */

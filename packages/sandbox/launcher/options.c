@@ -72,6 +72,8 @@ static void check(const struct options *options)
             fail("option does not fit this box:", options->paths[index].path, 0);
     if (shell != (options->work != NULL) || shell != (options->home != NULL) || shell != (options->cwd != NULL))
         fail("--work, --home and --cwd belong to the shell box, all three", NULL, 0);
+    if ((!shell && (options->home_from || options->temp_from)) || (!options->home_from && options->home_read_only))
+        fail("--home-from and --temp-from belong to the shell box, --home-read-only to --home-from", NULL, 0);
     if (!shell && options->egress != NULL)
         fail("--egress belongs to the shell box", NULL, 0);
     if ((!shell && options->overlay != NULL) || (options->overlay == NULL && (options->min_free_bytes || options->copy)))
@@ -114,6 +116,9 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--deny", VALUE_LIST, NULL, USE_DENY},
         {"--work", VALUE_PATH, &options->work, 0},
         {"--home", VALUE_PATH, &options->home, 0},
+        {"--home-from", VALUE_PATH, &options->home_from, 0},
+        {"--home-read-only", VALUE_FLAG, &options->home_read_only, 0},
+        {"--temp-from", VALUE_PATH, &options->temp_from, 0},
         {"--cwd", VALUE_PATH, &options->cwd, 0},
         {"--max-processes", VALUE_NUMBER, &options->max_processes, 0},
         {"--max-file-bytes", VALUE_NUMBER, &options->max_file_bytes, 0},

@@ -4,6 +4,7 @@
  *   bulkhead-launcher run   agent|worker|shell OPTION... -- PROGRAM ARGUMENT...
  *   bulkhead-launcher probe agent|worker|shell OPTION... --
  *   bulkhead-launcher recover WORK SCRATCH     finishes what a crash left of a command on an overlay
+ *   bulkhead-launcher measure | remove PATH...    a private home, without following links (tend.h)
  *   bulkhead-launcher system-paths | shell-filter     what the shell box is made of (describe.h)
  *   bulkhead-launcher version
  *
@@ -20,6 +21,10 @@
  * shell
  *   --work PATH             working folder, shown read-write; no link in PATH
  *   --home PATH             an empty private folder appears here
+ *   --home-from PATH        this folder appears there instead, read-write; no link in PATH
+ *   --home-read-only        with --home-from: read-only
+ *   --temp-from PATH        its folders tmp, var-tmp and shm appear as /tmp, /var/tmp and /dev/shm, which are else
+ *                           empty; no link in PATH
  *   --cwd PATH              where the program starts, as seen inside; no link in PATH
  *   --ro PATH               shown read-only at its own path
  *   --read-only-within PATH existing path in the working folder, made read-only
@@ -84,6 +89,9 @@ struct options {
     long descriptors;
     const char *work;
     const char *home;
+    const char *home_from;
+    int home_read_only;
+    const char *temp_from;
     const char *cwd;
     long max_processes;
     long max_file_bytes;

@@ -3,6 +3,8 @@
  * /proc and becomes the root; the host's tree is detached; then all is attached, parents before children.
  * The working folder is opened without following links. What lies inside it is attached last and without
  * following links, because earlier commands may have put any link there.
+ * /tmp and the home may be folders that other commands write at the same time, and the working folder may lie
+ * below them. So once it is attached, every path in it starts at its own descriptor.
  */
 #include "root.h"
 
@@ -12,18 +14,13 @@
 #include "mount.h"
 #include "system-paths.h"
 #include "unlinked.h"
+#include "work.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define MAX_PLACES (MAX_PATHS + 128)
 /* Any folder that every system has; the host's tree under it is already copied when it is covered. */
 #define STAGE "/usr"
 #define DETACH 2
-#define EMPTY_FILE "/.empty"
-/*
- * No process in the box can open it, not even root with its rights over files: it belongs to init, which no process may trace. To
- * `stat` it is an empty file.
- */
-#define CLOSED_FILE "/proc/1/environ"
 #define PRIVATE_OPTIONS "mode=0700,size=50%"
 #define SHARED_OPTIONS "mode=1777,size=50%"
 
@@ -70,13 +67,37 @@ static void add_overlay(const struct overlay *overlay, const struct options *opt
     place->folder = 1;
 }
 
-static void add_work(const char *path)
+/* What lies at `from` of the host appears at `path`. */
+static void add_found(const char *path, const char *from, unsigned flags)
 {
-    int found = (int)must(open_unlinked(path), "open without links", path);
+    int found = (int)must(open_unlinked(from), "open without links", from);
     struct place *place = add(PLACE_COPY, path);
-    place->copy = mount_copy(found, "", MOUNT_WRITABLE, "take");
+    place->copy = mount_copy(found, "", flags, "take");
     place->folder = is_folder(place->copy, path);
     kernel(close, found);
+}
+
+/* An empty folder, or one of those that outlive the command. */
+static void add_temporary(const char *path, const char *from, const char *name)
+{
+    static char paths[3][PATH_BYTES];
+    static size_t used;
+    if (from == NULL) {
+        add_empty(path, SHARED_OPTIONS);
+        return;
+    }
+    char *whole = paths[used++];
+    text_append(whole, PATH_BYTES, from);
+    text_append(whole, PATH_BYTES, name);
+    add_found(path, whole, MOUNT_WRITABLE);
+}
+
+static void add_home(const struct options *options)
+{
+    if (options->home_from == NULL)
+        add_empty(options->home, PRIVATE_OPTIONS);
+    else
+        add_found(options->home, options->home_from, options->home_read_only ? MOUNT_READ_ONLY : MOUNT_WRITABLE);
 }
 
 /* Shows a system path if the host has it; a link is shown as a link, not as what it leads to. */
@@ -103,14 +124,14 @@ static void collect(const struct options *options, const struct overlay *overlay
     for (size_t index = 0; index < COUNT(system_paths); index++)
         add_system(system_paths[index]);
     add_empty("/dev", "mode=0755,size=64k");
-    add_empty("/dev/shm", SHARED_OPTIONS);
-    add_empty("/tmp", SHARED_OPTIONS);
-    add_empty("/var/tmp", SHARED_OPTIONS);
+    add_temporary("/dev/shm", options->temp_from, "/shm");
+    add_temporary("/tmp", options->temp_from, "/tmp");
+    add_temporary("/var/tmp", options->temp_from, "/var-tmp");
     for (size_t index = 0; index < COUNT(device_paths); index++)
         add_copy(device_paths[index], MOUNT_READ_ONLY | MOUNT_DEVICES);
     for (size_t index = 0; index < COUNT(fixed_links); index++)
         add(PLACE_LINK, fixed_links[index].path)->text = fixed_links[index].target;
-    add_empty(options->home, PRIVATE_OPTIONS);
+    add_home(options);
     for (size_t index = 0; index < options->path_count; index++)
         if (options->paths[index].use == USE_SHOW)
             add_copy(options->paths[index].path, MOUNT_READ_ONLY);
@@ -119,7 +140,7 @@ static void collect(const struct options *options, const struct overlay *overlay
     if (overlay != NULL)
         add_overlay(overlay, options);
     else
-        add_work(options->work);
+        add_found(options->work, options->work, MOUNT_WRITABLE);
 }
 
 /* Shorter paths first, so parents come before children; equal ones keep their order. */
@@ -151,7 +172,8 @@ void root_change(const char *processes)
 
 static void show(const struct place *place, const struct options *options)
 {
-    int inside = text_is_below(place->path, options->work) && !text_equal(place->path, options->work);
+    int is_work = text_equal(place->path, options->work);
+    int inside = text_is_below(place->path, options->work) && !is_work;
     if (place->kind == PLACE_LINK) {
         /* The folder above is made by making a file of the link's name and taking it away again. */
         make_file(place->path);
@@ -164,8 +186,12 @@ static void show(const struct place *place, const struct options *options)
         make_folders(place->path, 0755);
     else if (!inside)
         make_file(place->path);
-    long point = must(mount_point(place->path, inside ? LINKS_REFUSED : LINKS_FOLLOWED), "find", place->path);
-    if (place->kind == PLACE_COPY) {
+    long point = inside ? work_point(place->path, options, LINKS_REFUSED) : mount_point(place->path, LINKS_FOLLOWED);
+    must(point, "find", place->path);
+    if (is_work) {
+        mount_attach_open(place->copy, (int)point, place->path);
+        work_opened(place->copy);
+    } else if (place->kind == PLACE_COPY) {
         mount_attach(place->copy, (int)point, place->path);
     } else {
         kernel(close, point);
@@ -183,63 +209,6 @@ static void write_hosts(void)
     kernel(close, fd);
 }
 
-/* Mounts the object at `path` onto itself: it can then be neither renamed nor removed in the box. */
-static void pin(const char *path, unsigned flags)
-{
-    int point = (int)must(mount_point(path, LINKS_REFUSED), "protect", path);
-    if ((flags & MOUNT_READ_ONLY) == 0 && mount_is_root(point)) {
-        kernel(close, point);
-        return;
-    }
-    mount_attach(mount_copy(point, "", flags, "protect"), point, path);
-}
-
-/* The folders on the way are pinned, too: else one could be renamed and a new path put in its place. */
-static void protect(const char *path, const char *work)
-{
-    char part[PATH_BYTES] = "";
-    size_t length = text_length(path);
-    size_t from = text_length(work) + 1;
-    for (size_t at = 0; at < length; at++) {
-        if (at > from && path[at] == '/') {
-            part[at] = 0;
-            pin(part, MOUNT_WRITABLE);
-        }
-        part[at] = path[at];
-    }
-    pin(path, MOUNT_READ_ONLY);
-}
-
-/* Links are followed here: the new root holds nothing outside, and what a link leads to gets hidden. */
-static void hide(const char *path, const char *file)
-{
-    long point = mount_point(path, LINKS_FOLLOWED);
-    if (point == -ENOENT_ || point == -ENOTDIR_)
-        return;
-    must(point, "hide", path);
-    if (is_folder((int)point, path)) {
-        kernel(close, point);
-        must(kernel(mount, "tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_RDONLY, "mode=0555,size=4k"),
-             "hide", path);
-    } else {
-        mount_attach(mount_copy(AT_FDCWD, file, MOUNT_READ_ONLY, "hide"), (int)point, path);
-    }
-}
-
-static void shield(const struct options *options)
-{
-    for (size_t length = 2; length < PATH_BYTES; length++)
-        for (size_t index = 0; index < options->path_count; index++)
-            if (options->paths[index].use == USE_PROTECT && text_length(options->paths[index].path) == length)
-                protect(options->paths[index].path, options->work);
-    for (size_t index = 0; index < options->path_count; index++) {
-        if (options->paths[index].use == USE_HIDE)
-            hide(options->paths[index].path, EMPTY_FILE);
-        else if (options->paths[index].use == USE_DENY)
-            hide(options->paths[index].path, CLOSED_FILE);
-    }
-}
-
 void root_enter(const struct options *options, const struct overlay *overlay)
 {
     must(kernel(mount, "none", "/", NULL, MS_REC | MS_PRIVATE, NULL), "make mounts private", NULL);
@@ -253,7 +222,7 @@ void root_enter(const struct options *options, const struct overlay *overlay)
     for (size_t index = 0; index < place_count; index++)
         show(&places[index], options);
     write_hosts();
-    shield(options);
+    work_shield(options);
     struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
     must(kernel(mount_setattr, AT_FDCWD, "/", 0, &attributes, sizeof attributes), "close the root", NULL);
     must(kernel(mount_setattr, AT_FDCWD, "/dev", 0, &attributes, sizeof attributes), "close /dev", NULL);

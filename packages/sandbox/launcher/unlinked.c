@@ -23,10 +23,10 @@ static long step(long folder, const char *name)
 }
 
 /* The same where the call is kept from us. */
-static long walk(const char *path)
+static long walk(int folder, const char *start, const char *path)
 {
     char name[PATH_BYTES];
-    long fd = kernel(openat, AT_FDCWD, "/", O_PATH_ | O_CLOEXEC_);
+    long fd = kernel(openat, folder, start, O_PATH_ | O_CLOEXEC_);
     while (fd >= 0) {
         size_t length = 0;
         while (*path == '/')
@@ -46,10 +46,20 @@ static long walk(const char *path)
     return fd;
 }
 
-long open_unlinked(const char *path)
+static long open_plain(int folder, const char *start, const char *path)
 {
     /* Without O_NOFOLLOW, which together with O_PATH would open a link at the end instead of refusing it. */
     struct open_how how = {.flags = O_PATH_ | O_CLOEXEC_, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
-    long fd = kernel(openat2, AT_FDCWD, path, &how, sizeof how);
-    return fd == -ENOSYS_ ? walk(path) : fd;
+    long fd = kernel(openat2, folder, *path == 0 ? start : path, &how, sizeof how);
+    return fd == -ENOSYS_ ? walk(folder, start, path) : fd;
+}
+
+long open_unlinked(const char *path)
+{
+    return open_plain(AT_FDCWD, "/", path);
+}
+
+long open_unlinked_below(int folder, const char *path)
+{
+    return open_plain(folder, ".", path);
 }

@@ -12,5 +12,7 @@
  * in it is -ELOOP, also at the end. The kernel's answer.
  */
 long open_unlinked(const char *path);
+/* The same for a path below the open `folder`, whoever moves the folders above it. An empty one is the folder itself. */
+long open_unlinked_below(int folder, const char *path);
 
 #endif

@@ -76,6 +76,8 @@ export interface ShellBox {
   readonly workingFolder: string;
   /** An empty private folder appears at this path, instead of the host's content. */
   readonly home: string;
+  /** Folders of the host that outlive the command; absent, home and temporary files end with it. */
+  readonly kept?: KeptFolders;
   /** More files or folders to show, read-only, at their own paths. */
   readonly readOnly: readonly string[];
   /**
@@ -104,6 +106,17 @@ export interface ShellBox {
    * network.
    */
   readonly egress?: string;
+}
+
+/**
+ * Folders of the host that appear in a box without set-user programs and devices. No link may be in
+ * these paths.
+ */
+export interface KeptFolders {
+  /** Appears at the box's `home`; absent, an empty folder does. */
+  readonly home?: { readonly from: string; readonly readOnly: boolean };
+  /** Its folders `tmp`, `var-tmp` and `shm` appear as /tmp, /var/tmp and /dev/shm. */
+  readonly temp?: string;
 }
 
 export interface ShellLimits {

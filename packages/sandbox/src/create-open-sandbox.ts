@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Box } from './box.ts';
 import type { BoxedProgram } from './boxed-program.ts';
@@ -23,7 +24,9 @@ export function createOpenSandbox(options: { readonly scratch: string }): Sandbo
     launch(box: Box, program: BoxedProgram) {
       return spawn(program.file, program.args, {
         cwd: program.cwd,
-        env: exactEnvironment(box.kind === 'shell' ? withHome(program.env, box.home, home) : program.env),
+        env: exactEnvironment(
+          box.kind === 'shell' ? withHome(program.env, box.home, box.kept?.home?.from ?? home) : program.env,
+        ),
         stdio: program.stdio,
         // Ending it must end its group.
         detached: true,
@@ -31,6 +34,11 @@ export function createOpenSandbox(options: { readonly scratch: string }): Sandbo
     },
     probe: () => Promise.resolve(nothingHolds),
     recover: ({ work }) => Promise.reject(noRecovery(work)),
+    // Its commands may write anywhere: the size of one folder bounds nothing.
+    measure: () => Promise.resolve({ bytes: 0, names: 0, latest: 0, isWhole: true }),
+    remove: async (folders) => {
+      for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { launcherArguments } from './launcher-arguments.ts';
 import { probeBoxes } from './probe-boxes.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
+import { measureFolders, removeFolders } from './tend-folders.ts';
 import { recoverTransaction } from './transaction/recover-transaction.ts';
 
 /** Priority of boxed Node processes, lower than the engine's. A process can't raise it. */
@@ -38,6 +39,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     probe: () => probeBoxes(options),
     recover: (folders) => recoverTransaction(options.launcherPath, folders),
+    measure: (folders) => measureFolders(options.launcherPath, folders),
+    remove: (folders) => removeFolders(options.launcherPath, folders),
   };
 }
 

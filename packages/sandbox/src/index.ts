@@ -2,6 +2,7 @@ export {
   AGENT_BOX_LIMITS,
   type AgentBox,
   type Box,
+  type KeptFolders,
   type NodeLimits,
   type ShellBox,
   type ShellLimits,
@@ -19,6 +20,7 @@ export { type ProbeOptions, probeBoxes } from './probe-boxes.ts';
 export type { BoxProbe, ProbeReport, Wall } from './probe-report.ts';
 export { BOX_FAILED_STATUS, type Sandbox } from './sandbox.ts';
 export type { SandboxOptions } from './sandbox-options.ts';
+export type { FolderSize } from './tend-folders.ts';
 export { type CommitMark, readCommitMark } from './transaction/commit-mark.ts';
 export type { RecoveredAs } from './transaction/recover-transaction.ts';
 export { ShellTransaction } from './transaction/shell-transaction.ts';

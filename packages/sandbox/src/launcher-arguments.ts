@@ -68,6 +68,7 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
   return [
     ...paths('--work', [box.workingFolder]),
     ...paths('--home', [box.home]),
+    ...keptOptions(box),
     ...paths('--cwd', [cwd]),
     ...paths('--ro', box.readOnly),
     ...paths('--read-only-within', within(box.protect, box.workingFolder)),
@@ -82,6 +83,14 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...number('--max-cpu-seconds', limits.maxCpuSeconds),
     ...number('--max-data-bytes', limits.maxDataBytes),
     ...(box.overlay === undefined ? [] : number('--min-free-bytes', limits.minFreeBytes)),
+  ];
+}
+
+function keptOptions({ kept }: ShellBox): string[] {
+  return [
+    ...paths('--home-from', kept?.home === undefined ? [] : [kept.home.from]),
+    ...(kept?.home?.readOnly === true ? ['--home-read-only'] : []),
+    ...paths('--temp-from', kept?.temp === undefined ? [] : [kept.temp]),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Box } from './box.ts';
 import type { BoxedProgram } from './boxed-program.ts';
 import type { ProbeReport } from './probe-report.ts';
+import type { FolderSize } from './tend-folders.ts';
 import type { RecoveredAs } from './transaction/recover-transaction.ts';
 
 /** Starts programs in boxes and tests that the boxes hold. */
@@ -27,6 +28,23 @@ export interface Sandbox {
    * @throws BulkheadError `tool_failed` if neither state can be reached
    */
   recover(folders: { readonly work: string; readonly scratch: string }): Promise<RecoveredAs>;
+
+  /**
+   * Measures folders that commands wrote, outside this process, without following links.
+   *
+   * @param folders absolute, existing
+   * @throws BulkheadError `tool_failed` if one can't be read
+   */
+  measure(folders: readonly string[]): Promise<FolderSize>;
+
+  /**
+   * Removes folders that commands wrote, with all below them, outside this process, without
+   * following links. Skips missing ones.
+   *
+   * @param folders absolute
+   * @throws BulkheadError `tool_failed` if something could not be removed
+   */
+  remove(folders: readonly string[]): Promise<void>;
 }
 
 /** Exit status of a launch whose box could not be made: the program did not run. */

@@ -1,6 +1,8 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import {
   briefArguments,
+  type CommandFailure,
+  commandFailure,
   errorBrief,
   firstLine,
   keptWords,
@@ -11,6 +13,8 @@ import type { Output } from '../output/output.ts';
 
 /** Most lines shown of a diff, or of a dry run's effects. */
 const MAX_LINES = 60;
+/** Most lines shown of a failed command's output. */
+const FAILURE_LINES = 12;
 
 /** Shows tool calls, one or two lines each. One per run: it remembers the refused calls. */
 export class ToolLines {
@@ -77,11 +81,28 @@ export class ToolLines {
       return;
     }
     const effects = this.#effects.get(event.call) ?? '';
+    const failure = event.isError ? commandFailure(event.text, FAILURE_LINES) : undefined;
+    if (failure !== undefined) {
+      this.#failure(`${red('✗')} ${tool}${effects}`, failure);
+      return;
+    }
     const text = event.isError ? errorBrief(event.text) : summaryOf(event.text);
     const mark = event.isError ? red('✗') : green('✓');
     const said = event.isError ? `: ${this.#safe(text)}` : ` ${dim(this.#safe(text))}`;
     this.#line(`${mark} ${tool}${effects}${said}`);
     this.#diff(event.display);
+  }
+
+  /** The last lines of a failed command, how it ended, and what Bulkhead says of it. */
+  #failure(head: string, { ended, lines, earlier, notes }: CommandFailure): void {
+    const { dim, yellow } = this.#output.palette;
+    const [only] = lines;
+    const isShort = lines.length <= 1 && earlier === 0;
+    const said = isShort && only !== undefined ? `: ${this.#safe(only.trim())}` : '';
+    this.#line(`${head}: ${this.#safe(ended)}${said}`);
+    if (earlier > 0) this.#line(dim(`  … ${earlier} earlier lines`));
+    for (const line of isShort ? [] : lines) this.#line(dim(`  │ ${this.#safe(line)}`));
+    for (const note of notes) this.#line(`  ${yellow(this.#safe(note))}`);
   }
 
   #decided(event: Extract<SessionEvent, { type: 'approval_decided' }>): void {

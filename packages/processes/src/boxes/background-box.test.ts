@@ -17,6 +17,7 @@ import { BackgroundCommands } from '@bulkhead/tools';
 import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
+import { closedEgress } from '../testing/closed-egress.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
@@ -55,7 +56,7 @@ function shell() {
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
-    openEgress: () => Promise.reject(new Error('no way out')),
+    openEgress: closedEgress(join(root, 'run')),
     queue: new FolderQueue(),
     places: new FairPlaces({
       places: 1,

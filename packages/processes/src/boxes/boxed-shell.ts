@@ -10,13 +10,14 @@ import {
   type ShellCommand,
   type StartedCommand,
 } from '@bulkhead/tools';
+import { withContents } from '../losses/with-contents.ts';
 import type { FairPlaces } from '../pools/fair-places.ts';
-import { withTexts } from '../transactions/changed-texts.ts';
 import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
+import { networkUse } from './open-egress.ts';
 import { shellBox } from './shell-box.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -60,6 +61,7 @@ export function boxedShell(parts: ShellParts): ToolHost {
     ...(parts.onOutputError === undefined ? {} : { onOutputError: parts.onOutputError }),
     background: parts.background,
     transactions: parts.box.kind === 'overlay',
+    wayOut: parts.box.kind === 'overlay',
     begin: (command, call, signal, update) => begin(parts, command, call, signal, update),
   });
 }
@@ -135,8 +137,7 @@ async function beginTransaction(
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
   await using stack = new AsyncDisposableStack();
-  const egress =
-    command.hosts.length === 0 ? undefined : stack.use(await openEgress(actionId, command.hosts));
+  const egress = stack.use(await openEgress(actionId, command.hosts));
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(
     {
@@ -144,7 +145,7 @@ async function beginTransaction(
       readOnly: command.shown,
       overlay: scratch,
       copy,
-      ...(egress === undefined ? {} : { egress: egress.socketPath }),
+      egress: egress.socketPath,
     },
     { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
@@ -166,7 +167,7 @@ async function beginTransaction(
     transaction: {
       ended: transaction.ended,
       effects: transaction.effects.then((effects) =>
-        withTexts(effects, { work: workingFolder, upper: `${scratch}/upper` }),
+        withContents(effects, { work: workingFolder, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
       settle: async (commit) => {
@@ -174,6 +175,7 @@ async function beginTransaction(
         return await transaction.settle(commit);
       },
     },
+    network: () => networkUse(egress),
     recover: finish,
     remarks: () => Promise.resolve(remarks),
     async [Symbol.asyncDispose]() {

@@ -6,7 +6,7 @@ import { BulkheadError, type HomeLayout, type Timers, type ToolHostCall } from '
 import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
 import type { CommandBox } from './command-box.ts';
 import { guardedPlaces, shownPlace } from './guarded-places.ts';
-import type { OpenEgress } from './open-egress.ts';
+import { networkUse, type OpenEgress } from './open-egress.ts';
 import type { Placeholders } from './placeholders.ts';
 import { backgroundShellBox, liveShellBox, type PreparedBox, type ProtectedNames } from './shell-box.ts';
 
@@ -50,8 +50,7 @@ export async function beginLive(
   const prepare = command.background ? backgroundShellBox : liveShellBox;
   const prepared = await prepare(workingFolder, layout, parts.protectedFiles);
   await using stack = new AsyncDisposableStack();
-  const egress =
-    command.hosts.length > 0 && isBoxed ? stack.use(await openEgress(actionId, command.hosts)) : undefined;
+  const egress = box.kind === 'overlay' ? stack.use(await openEgress(actionId, command.hosts)) : undefined;
   const { paths: made } = isBoxed ? stack.use(parts.placeholders.take(workingFolder)) : { paths: [] };
   const shell = {
     ...prepared.box,
@@ -77,6 +76,7 @@ export async function beginLive(
   return {
     child,
     ...(isBoxed ? { boxMade: hasMark(child) } : {}),
+    ...(egress === undefined ? {} : { network: () => networkUse(egress) }),
     remarks: async () => [...remarks, ...(await appeared(workingFolder, prepared, made))],
     recover: () =>
       Promise.reject(new BulkheadError('internal', 'a command that writes itself has no outcome')),

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { briefArguments, errorBrief, firstLine } from './brief.ts';
+import { briefArguments, commandFailure, errorBrief, firstLine } from './brief.ts';
 
 describe('brief', () => {
   it.each<[unknown, string]>([
     [{ path: 'README.md', limit: 5 }, 'README.md'],
+    [{ pattern: 'TODO', path: 'src' }, 'TODO in src'],
+    [{ pattern: 'TODO', path: '.' }, 'TODO'],
+    [{ pattern: '**/*.ts' }, '**/*.ts'],
     [{ command: 'ls -l\nrm x' }, 'ls -l …'],
     [{ content: 'a', flag: true }, '{"content":"a","flag":true}'],
     [{}, ''],
@@ -25,6 +28,29 @@ describe('brief', () => {
     [`${'a'.repeat(300)}end`, `${'a'.repeat(95)}… …${'a'.repeat(92)}end`],
   ])('of the error %j is %j', (text, brief) => {
     expect(errorBrief(text)).toBe(brief);
+  });
+
+  it('takes the last lines of a failed command, how it ended and what Bulkhead says of it', () => {
+    const output = Array.from({ length: 9 }, (_, at) => `line ${at}`).join('\n');
+    const text = `${output}\n\n[exit code 1]\n[it has no network]\n[files: 1 created]\n+ file x\n[limit not enforced]`;
+    expect(commandFailure(text, 3)).toEqual({
+      ended: 'exit code 1',
+      lines: ['line 6', 'line 7', 'line 8'],
+      earlier: 6,
+      notes: ['it has no network', 'limit not enforced'],
+    });
+    expect(commandFailure('[killed by SIGKILL]', 3)).toEqual({
+      ended: 'killed by SIGKILL',
+      lines: [],
+      earlier: 0,
+      notes: [],
+    });
+    expect(commandFailure('no such file', 3)).toBeUndefined();
+    // A program that prints such a line itself is quoted with it.
+    expect(commandFailure('[exit code 0]\n[exit code 2]', 3)).toMatchObject({
+      ended: 'exit code 2',
+      lines: ['[exit code 0]'],
+    });
   });
 
   it('never cuts what an error says at its end', () => {

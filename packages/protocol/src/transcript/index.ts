@@ -1,5 +1,5 @@
 export { branchEvents } from './branch-events.ts';
-export { briefArguments, errorBrief, firstLine } from './brief.ts';
+export { briefArguments, type CommandFailure, commandFailure, errorBrief, firstLine } from './brief.ts';
 export { foldEvent, missedSome } from './fold-event.ts';
 export { type ItemList, itemAt, itemsOf } from './item-list.ts';
 export type {

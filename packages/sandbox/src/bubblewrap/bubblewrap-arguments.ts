@@ -42,26 +42,42 @@ const SPACES = [
  */
 export function bubblewrapArguments(request: BubblewrapRequest): string[] {
   const { box, cwd, command, within } = request;
-  const named = [box.workingFolder, box.home, cwd, ...box.readOnly];
+  const kept = [box.kept?.home?.from, box.kept?.temp].filter((path) => path !== undefined);
+  const named = [box.workingFolder, box.home, cwd, ...box.readOnly, ...kept];
   const odd = named.find((path) => !path.startsWith('/'));
   if (odd !== undefined) throw new BulkheadError('usage', `Not an absolute path: ${JSON.stringify(odd)}`);
   const hidden = within.filter(({ path }) => [...box.hide, ...(box.deny ?? [])].includes(path));
-  const kept = within.filter(({ path }) => box.protect.includes(path));
+  const shielded = within.filter(({ path }) => box.protect.includes(path));
   return [
     ...SPACES,
     '--die-with-parent',
     '--new-session',
     ...['--hostname', 'bulkhead', '--cap-drop', 'ALL', '--seccomp', String(request.filterDescriptor)],
     ...request.systemPaths.flatMap(show),
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp', '--dir', '/run'],
-    ...['--tmpfs', box.home],
+    ...['--proc', '/proc', '--dev', '/dev', '--dir', '/run'],
+    ...ownFolders(box),
     ...box.readOnly.flatMap((path) => ['--ro-bind', path, path]),
     ...['--bind', box.workingFolder, box.workingFolder],
-    ...pinned(kept, box.workingFolder),
-    ...kept.flatMap(({ path }) => ['--ro-bind', path, path]),
+    ...pinned(shielded, box.workingFolder),
+    ...shielded.flatMap(({ path }) => ['--ro-bind', path, path]),
     ...hidden.flatMap(hide),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
     ...limited(box, command),
+  ];
+}
+
+function ownFolders({ home, kept }: ShellBox): string[] {
+  const { temp } = kept ?? {};
+  const places = [
+    [temp && `${temp}/tmp`, '/tmp'],
+    [temp && `${temp}/var-tmp`, '/var/tmp'],
+    [temp && `${temp}/shm`, '/dev/shm'],
+  ] as const;
+  return [
+    ...places.flatMap(([from, path]) => (from === undefined ? ['--tmpfs', path] : ['--bind', from, path])),
+    ...(kept?.home === undefined
+      ? ['--tmpfs', home]
+      : [kept.home.readOnly ? '--ro-bind' : '--bind', kept.home.from, home]),
   ];
 }
 

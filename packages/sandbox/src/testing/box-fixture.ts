@@ -107,11 +107,16 @@ export async function finished(child: ChildProcess): Promise<Finished> {
 }
 
 /** Runs a shell line in a box on the fixture's working folder. */
-export function inShell(fixture: BoxFixture, line: string, changes?: Partial<ShellBox>): Promise<Finished> {
+export function inShell(
+  fixture: BoxFixture,
+  line: string,
+  changes?: Partial<ShellBox>,
+  cwd = fixture.work,
+): Promise<Finished> {
   const child = fixture.sandbox.launch(fixture.shellBox(changes), {
     file: '/bin/bash',
     args: ['-c', line],
-    cwd: fixture.work,
+    cwd,
     env: { PATH: '/usr/bin:/bin', HOME: `${fixture.folder}/home` },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

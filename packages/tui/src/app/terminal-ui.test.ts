@@ -55,6 +55,27 @@ describe('the screen', () => {
     expect(all).toContain('2 rounds, 21400 tokens in, 640 out, $0.0255');
   });
 
+  it('shows the last lines of a failed command, how it ended and why; a search with its pattern [I2]', async () => {
+    const output = Array.from({ length: 30 }, (_, at) => `case ${at}`).join('\n');
+    await using stage = await UiStage.open({ rows: 60 });
+    stage.link.tell(
+      { type: 'tool_call', call: 'g', tool: 'grep', arguments: { pattern: 'TODO', path: 'src' } },
+      { type: 'tool_call', call: 'f', tool: 'bash', arguments: { command: 'make test' } },
+      {
+        type: 'tool_output',
+        call: 'f',
+        tool: 'bash',
+        text: `${output}\n[exit code 2]\n[it has no network]`,
+        isError: true,
+      },
+    );
+    const text = await stage.shows('exit code 2');
+    expect(text).toContain('grep TODO in src');
+    expect(text).toContain('18 earlier lines');
+    expect(text).not.toMatch(/case 17\b/);
+    expect(text).toMatch(/case 18\s[\s\S]*case 29\s[\s\S]*exit code 2[\s\S]*it has no network/);
+  });
+
   it('has a card for each call: what, judged by whom and why, output as it comes, what it changed [I2]', async () => {
     await using stage = await UiStage.open({ rows: 60, before: SAMPLE });
     const text = await stage.shows('Ports are 1 to 65535');

@@ -2,6 +2,7 @@ import { visibleText } from '@bulkhead/protocol';
 import {
   type ApprovalDecision,
   briefArguments,
+  commandFailure,
   errorBrief,
   judgeName,
   keptWords,
@@ -14,8 +15,9 @@ import { diffLine } from '../look/highlight.ts';
 import type { Look } from '../look/look.ts';
 import type { Paint, Style } from '../look/style.ts';
 
-/** Lines of a command's output and of a diff when folded, and the limit in full view. */
+/** Lines of a command's output, of a failed one's, and of a diff when folded; the limit in full view. */
 const OUTPUT_LINES = 6;
+const FAILURE_LINES = 12;
 const DIFF_LINES = 24;
 const ALL_LINES = 500;
 
@@ -64,16 +66,31 @@ function argumentLines({ arguments: input, action }: ToolItem, { style }: Look, 
 }
 
 function bodyLines(item: ToolItem, look: Look, width: number): string[] {
-  const { style } = look;
   if (item.result === undefined) return liveLines(item, look, width);
   if (item.state === 'blocked' || item.state === 'denied') return [];
   const diff = diffLines(item, look, width);
   if (item.result.isError) {
-    const brief = look.expanded ? [] : hang('', errorBrief(item.result.text), width).map(style.danger);
-    const whole = look.expanded ? resultLines(item, look, width) : [];
-    return [...brief, ...whole, ...effectLines(item, look, width), ...diff];
+    const whole = look.expanded
+      ? resultLines(item, look, width)
+      : failureLines(item.result.text, look, width);
+    return [...whole, ...effectLines(item, look, width), ...diff];
   }
   return [...resultLines(item, look, width), ...effectLines(item, look, width), ...diff];
+}
+
+/** The last lines of a failed command, then how it ended and why; of any other error, one line. */
+function failureLines(text: string, { style }: Look, width: number): string[] {
+  const failure = commandFailure(text, FAILURE_LINES);
+  if (failure === undefined) return hang('', errorBrief(text), width).map(style.danger);
+  const { ended, lines, earlier, notes } = failure;
+  const above = earlier === 0 ? [] : [style.dim(`… ${earlier} earlier lines (Ctrl-O shows them)`)];
+  const said = lines.flatMap((line) => wrap(line, width - 2)).slice(-FAILURE_LINES);
+  return [
+    ...above,
+    ...behind(style.dim('│ '), said.map(style.dim), width),
+    style.danger(cut(ended, width)),
+    ...notes.flatMap((note) => hang('', note, width).map(style.warning)),
+  ];
 }
 
 /** The newest lines of its output: a constant number, so that the lines below do not jump. */

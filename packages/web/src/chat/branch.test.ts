@@ -96,7 +96,7 @@ const textsOf = (events: readonly SessionEvent[], branch: Branch): readonly stri
     item.kind === 'message' ? item.text : item.kind,
   );
 
-it('keeps failed questions, also several and before later ones, until the same words are sent again [E1]', () => {
+it('keeps failed questions, also several and before later ones, until the same words are sent again [I3]', () => {
   const asked = [...exchange(1, 'first'), ...failure(11, 'lost'), ...failure(21, 'lost too')];
   const read = [entry(1, 'user'), entry(3, 'assistant'), entry(5, 'assistant')];
   expect(textsOf(asked, branchOf(read, 7))).toEqual([
