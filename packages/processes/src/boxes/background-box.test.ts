@@ -94,9 +94,7 @@ async function appears(path: string): Promise<string> {
 }
 
 describe('a background command in its box', () => {
-  it('writes the folder itself, not the files that git obeys, and delays no one', {
-    timeout: 30_000,
-  }, async () => {
+  it('writes the folder itself, not the files that git obeys, and delays no one', async () => {
     writeFileSync(join(work, '.git/config'), 'mine');
     const command = 'echo x > .git/config; echo live > served; while :; do sleep 0.1; done';
     expect(await run({ command, background: true }, 'one')).toMatchObject({ isError: false });
