@@ -80,7 +80,7 @@ describe('a snapshot', () => {
     const blocks = Number(execFileSync('stat', ['-c', '%b', stage.path('big')]).toString());
     expect(blocks * 512).toBeLessThan(1024 * 1024);
     expect(readFileSync(stage.path('big')).subarray(0, 4).toString()).toBe('head');
-  }, 120_000);
+  }, 360_000);
 });
 
 describe('what is old', () => {

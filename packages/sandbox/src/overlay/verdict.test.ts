@@ -61,9 +61,9 @@ const problems = (end: OverlayEnd): string[] =>
 
 describe('a file that another program uses', () => {
   it.each([
-    ['has open to read and write', 'exec 9<> f; echo ready; sleep 60'],
-    ['may write', 'exec 9>> f; echo ready; sleep 60'],
-    ['holds a lock on', 'exec 9>> f; flock 9; echo ready; sleep 60'],
+    ['has open to read and write', 'exec 9<> f; echo ready; sleep 600'],
+    ['may write', 'exec 9>> f; echo ready; sleep 600'],
+    ['holds a lock on', 'exec 9>> f; flock 9; echo ready; sleep 600'],
   ])('one that it %s is not replaced or deleted [B2]', async (_what, hold) => {
     const holder = spawn('/bin/bash', ['-c', `${hold} & wait`], {
       cwd: work,
