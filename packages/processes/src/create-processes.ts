@@ -14,6 +14,7 @@ import { egressIn } from './boxes/open-egress.ts';
 import { Placeholders } from './boxes/placeholders.ts';
 import { ProtectedFiles } from './boxes/protected-files.ts';
 import { ripgrepPath } from './boxes/ripgrep-path.ts';
+import { SessionNetworks } from './boxes/session-networks.ts';
 import { spawnWorker } from './boxes/spawn-worker.ts';
 import { ThoroughFirst } from './boxes/thorough-first.ts';
 import { WorkingFolders } from './boxes/working-folders.ts';
@@ -133,7 +134,9 @@ export async function createProcesses(
     log: logStderr,
     settings: settings.tools.web,
   });
-  const commands = openCommands(context, config, { folders, protectedFiles, web, isOffTheRecord }, stack);
+  const networks = stack.use(new SessionNetworks(walls.sandbox, timers));
+  const rooms = { folders, protectedFiles, web, networks, isOffTheRecord };
+  const commands = openCommands(context, config, rooms, stack);
   stack.defer(() => commands.background.close());
   const { firstTokenSeconds, idleSeconds, answerSeconds } = settings.timeouts;
   const models = new ModelSource({
@@ -227,23 +230,18 @@ function openCommands(
     readonly protectedFiles: ProtectedFiles;
     readonly web: Web;
     isOffTheRecord(sessionId: string): boolean;
+    readonly networks: SessionNetworks;
   },
   stack: AsyncDisposableStack,
 ): Commands {
-  const { folders, protectedFiles, web } = places;
+  const { folders, protectedFiles, web, networks } = places;
   const { sandbox, commandBox } = walls;
   const { environment } = keys;
-  const boxFolders = stack.use(
-    new BoxFolders({
-      folder: layout.boxes,
-      sandbox,
-      maxBytes: settings.box.maxBytes,
-      clock,
-      timers,
-      isOffTheRecord: places.isOffTheRecord,
-      onError: (err) => logger.warn({ err }, 'the private home of a workspace could not be tended'),
-    }),
-  );
+  const onError = (err: unknown) => logger.warn({ err }, 'a private home could not be tended');
+  const { isOffTheRecord } = places;
+  const { maxBytes } = settings.box;
+  const kept = { folder: layout.boxes, sandbox, maxBytes, clock, timers, isOffTheRecord, onError };
+  const boxFolders = stack.use(new BoxFolders(kept));
   void boxFolders.sweep((sessionId) => log.store.getSession(sessionId) !== undefined);
   const scratch = new ScratchLedger(layout.scratch, sandbox);
   const views = new CommandViews(layout.scratch, sandbox);
@@ -265,6 +263,7 @@ function openCommands(
     box: commandBox,
     environment,
     openEgress: egressIn(layout.run, web.broker),
+    networks,
     protectedFiles,
     queue,
     places: commandPlaces(settings.pools.commands, timers),

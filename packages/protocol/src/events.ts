@@ -1,5 +1,6 @@
 import type { ApprovalScope } from './approval-fate.ts';
 import type { EffectCounts } from './command-effects.ts';
+import type { Need } from './need.ts';
 import type { CallOrigin, Origin } from './origin.ts';
 import type { Decision } from './verdict.ts';
 
@@ -177,6 +178,10 @@ export type DurableEventBody =
        * held back; else the remains are `unknown`.
        */
       readonly left?: 'nothing' | 'unknown';
+      /** The permissions that a failed command lacked. */
+      readonly needs?: readonly Need[];
+      /** `host:port` of each server that a command reached. */
+      readonly reached?: readonly string[];
     }
   /** Before the wait that precedes another attempt at a model round. Followed by `retry_end`, also when cancelled. */
   | {

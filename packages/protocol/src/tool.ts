@@ -1,5 +1,6 @@
 import type { Action, EffectClass } from './action.ts';
 import type { CommandEffects, EffectCounts, SettleCommand } from './command-effects.ts';
+import type { Need } from './need.ts';
 import type { Origin } from './origin.ts';
 import type { ToolFlow } from './tool-annotation.ts';
 
@@ -86,6 +87,10 @@ export interface ToolResult {
   readonly terminate?: boolean;
   /** A command's effects on its folder, if it ran as a transaction and ended normally. */
   readonly effects?: EffectCounts;
+  /** The permissions that a failed command lacked. */
+  readonly needs?: readonly Need[];
+  /** `host:port` of each server that a command reached. */
+  readonly reached?: readonly string[];
 }
 
 /** Partial output, in order, before the result. */

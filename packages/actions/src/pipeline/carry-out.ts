@@ -137,12 +137,15 @@ export class CarryOut {
     if (performed.effects?.kept === true) step.kept();
     const result = redactResult(performed, this.#parts.redaction);
     faultPoint('effect.done');
-    trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
+    trail.note(result.isError ? 'FAILED' : 'EXECUTED', {
+      bytes: Buffer.byteLength(result.text),
+      ...(result.reached === undefined ? {} : { reached: result.reached }),
+    });
     await trail.commit();
     const left = fate === undefined && command !== undefined ? leftOf(result, isLive) : undefined;
     const completed = {
       ...completedEvent(action, !result.isError, summaryOf(action, result)),
-      ...(result.effects === undefined ? {} : { effects: result.effects }),
+      ...factsOf(result),
       ...(fate === undefined ? {} : { fate }),
       ...(left === undefined ? {} : { left }),
     };
@@ -195,6 +198,15 @@ export class CarryOut {
  */
 function isDone({ isError, effects }: ToolResult): boolean {
   return !isError || (effects?.kept === true && effects.created + effects.changed + effects.deleted > 0);
+}
+
+/** Facts of a result besides its text. */
+function factsOf({ effects, needs, reached }: ToolResult): Pick<ToolResult, 'effects' | 'needs' | 'reached'> {
+  return {
+    ...(effects === undefined ? {} : { effects }),
+    ...(needs === undefined ? {} : { needs }),
+    ...(reached === undefined ? {} : { reached }),
+  };
 }
 
 /** Possible remains of a command. @param isLive some effects cannot be held back until it ends */

@@ -17,10 +17,12 @@ import { BackgroundCommands } from '@bulkhead/tools';
 import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
+import { closedEgress } from '../testing/closed-egress.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
 import { Placeholders } from './placeholders.ts';
+import { SessionNetworks } from './session-networks.ts';
 
 let root: string;
 let work: string;
@@ -55,7 +57,8 @@ function shell() {
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
-    openEgress: () => Promise.reject(new Error('no way out')),
+    networks: new SessionNetworks(sandbox, systemTimers),
+    openEgress: closedEgress(join(root, 'run')),
     queue: new FolderQueue(),
     places: new FairPlaces({
       places: 1,
@@ -92,9 +95,7 @@ async function appears(path: string): Promise<string> {
 }
 
 describe('a background command in its box', () => {
-  it('writes the folder itself, not the files that git obeys, and delays no one', {
-    timeout: 30_000,
-  }, async () => {
+  it('writes the folder itself, not the files that git obeys, and delays no one', async () => {
     writeFileSync(join(work, '.git/config'), 'mine');
     const command = 'echo x > .git/config; echo live > served; while :; do sleep 0.1; done';
     expect(await run({ command, background: true }, 'one')).toMatchObject({ isError: false });

@@ -17,11 +17,13 @@ import { BackgroundCommands } from '@bulkhead/tools';
 import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
+import { closedEgress } from '../testing/closed-egress.ts';
 import type { CommandView } from '../transactions/command-view.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
 import { Placeholders } from './placeholders.ts';
+import { SessionNetworks } from './session-networks.ts';
 
 let root: string;
 let work: string;
@@ -66,7 +68,8 @@ async function run(
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
-    openEgress: () => Promise.reject(new Error('no way out')),
+    networks: new SessionNetworks(sandbox, systemTimers),
+    openEgress: closedEgress(join(root, 'run')),
     queue: new FolderQueue(),
     places,
     ledger: new ScratchLedger(layout.scratch, sandbox),

@@ -15,6 +15,7 @@ import { bubblewrapShell, createSandbox, locateLauncher } from '@bulkhead/sandbo
 import { createShellHost } from '@bulkhead/tools';
 import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closedEgress } from '../testing/closed-egress.ts';
 import type { CommandBox } from './command-box.ts';
 import { beginLive, watchFreeSpace } from './live-command.ts';
 import { Placeholders } from './placeholders.ts';
@@ -58,7 +59,8 @@ function run(box: CommandBox, command: string) {
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
-    openEgress: () => Promise.reject(new Error('no way out')),
+    networks: { enter: () => Promise.reject(new Error('only background commands share one')) },
+    openEgress: closedEgress(join(root, 'run')),
   };
   const host = createShellHost({
     home: '/home/bulkhead',

@@ -1,17 +1,26 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemTimers } from '@bulkhead/protocol';
+import { type NetworkUse, systemTimers } from '@bulkhead/protocol';
 import { type EgressBroker, parseAllowList } from '@bulkhead/tools';
 import { type EgressProxy, openEgressProxy } from '../egress/egress-proxy.ts';
 
 /** The web's own ports; commands may not reach a host's other services. */
 const PORTS: readonly number[] = [443, 80];
 
-/** Opens the proxy of one command, for its hosts and no other, until disposed. */
+/**
+ * Opens the proxy of one command, for its hosts and no other, until disposed. Without hosts it
+ * refuses all at once, and tells what the command lacked.
+ */
 export type OpenEgress = (actionId: string, hosts: readonly string[]) => Promise<EgressProxy>;
 
+/** The traffic of a command, as far as its proxy saw it. */
+export function networkUse({ stats }: EgressProxy): NetworkUse {
+  const { reached, needed, refusals } = stats;
+  return { reached, needed, refused: [...new Set(refusals)] };
+}
+
 /** @param run private folder of the home: a socket's path must be short */
-export function egressIn(run: string, broker: Pick<EgressBroker, 'connect'>): OpenEgress {
+export function egressIn(run: string, broker: Pick<EgressBroker, 'connect' | 'objectionTo'>): OpenEgress {
   return async (actionId, hosts) => {
     const folder = join(run, `out-${actionId}`);
     mkdirSync(folder, { mode: 0o700 });

@@ -43,6 +43,20 @@ describe('the proxy of a boxed command', () => {
     expect([...stage.dialled, ...stage.queries]).toEqual([]);
   });
 
+  it('names what a command asked for and only its list forbids, without a word to anybody [B4]', async () => {
+    const proxy = await stage.proxyFor([]);
+    for (const at of ['other.test:443', 'other.test:443', 'other.test:8443', '10.0.0.1:443', 'local:443'])
+      await expect(connected(proxy, at)).rejects.toThrow('answered 403');
+    await exchange(proxy, 'GET http://other.test/ HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n');
+    expect(proxy.stats.needed).toEqual(['other.test:443', 'other.test:8443']);
+    expect(proxy.stats.refusals).toEqual([
+      expect.stringContaining('10.0.0.1'),
+      expect.stringContaining('local is a name of the local network'),
+      expect.stringContaining('without encryption'),
+    ]);
+    expect([...stage.dialled, ...stage.queries]).toEqual([]);
+  });
+
   it('admits no one for an empty list, and no address at home for a name that is allowed [FT33] [FT27]', async () => {
     await stage.serve(443, (_, response) => response.end());
     await expect(connected(await stage.proxyFor([]), 'example.test:443')).rejects.toThrow('answered 403');

@@ -14,7 +14,7 @@ export interface EgressProxyOptions {
   readonly folder: string;
   /** The hosts that the action names. An empty list admits none. */
   readonly allow: AllowList;
-  readonly broker: Pick<EgressBroker, 'connect'>;
+  readonly broker: Pick<EgressBroker, 'connect' | 'objectionTo'>;
   readonly timers: Timers;
   readonly limits?: Partial<ProxyLimits>;
 }
@@ -136,10 +136,10 @@ function refusal(
   { traffic }: ProxyParts,
   error: unknown,
 ): { readonly status: string; readonly text: string } {
-  const { code } = BulkheadError.from(error);
+  const { code, details } = BulkheadError.from(error);
   const text = describeError(error);
   const forbidden = code === 'blocked' || code === 'invalid_arguments';
-  if (forbidden) traffic.refuse(text);
+  if (forbidden && details['needs'] === undefined) traffic.refuse(text);
   return { status: forbidden ? '403 Forbidden' : '502 Bad Gateway', text: `bulkhead: ${text}\n` };
 }
 

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, request as startRequest } fr
 import { BulkheadError } from '@bulkhead/protocol';
 import { hostHeader, parseWebUrl, type WebUrl } from '@bulkhead/tools';
 import { endWith, piecesOf } from './proxy-traffic.ts';
-import type { ProxyParts } from './tunnel.ts';
+import { connectAllowed, type ProxyParts } from './tunnel.ts';
 
 /** Headers of the connection, not of its content (RFC 9110, 7.6.1), and those for proxies only. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
@@ -34,11 +34,7 @@ export async function plainRequest(
   signal: AbortSignal,
 ): Promise<void> {
   const url = targetOf(request);
-  const upstream = await parts.broker.connect(
-    { host: url.host, port: url.port, plain: true },
-    parts.allow,
-    signal,
-  );
+  const upstream = await connectAllowed(parts, { host: url.host, port: url.port, plain: true }, signal);
   using _ends = endWith(signal, parts.limits.idleMs, upstream);
   parts.traffic.reach(`${url.host.text}:${url.port}`);
   const forwarded = startRequest({

@@ -9,7 +9,9 @@ export interface ProxyStats {
   readonly bytes: number;
   /** `host:port` of each reached server, without duplicates. */
   readonly reached: readonly string[];
-  /** The first refusals with their reasons, in words. */
+  /** `host:port` of each server that was asked for, and that only the action's list forbids. */
+  readonly needed: readonly string[];
+  /** The first other refusals with their reasons, in words. */
   readonly refusals: readonly string[];
 }
 
@@ -19,6 +21,7 @@ const MAX_REMEMBERED = 50;
 export class ProxyTraffic {
   readonly #maxBytes: number;
   readonly #reached = new Set<string>();
+  readonly #needed = new Set<string>();
   readonly #refusals: string[] = [];
   #connections = 0;
   #bytes = 0;
@@ -32,6 +35,7 @@ export class ProxyTraffic {
       connections: this.#connections,
       bytes: this.#bytes,
       reached: [...this.#reached],
+      needed: [...this.#needed],
       refusals: [...this.#refusals],
     };
   }
@@ -39,6 +43,10 @@ export class ProxyTraffic {
   reach(place: string): void {
     this.#connections += 1;
     if (this.#reached.size < MAX_REMEMBERED) this.#reached.add(place);
+  }
+
+  need(place: string): void {
+    if (this.#needed.size < MAX_REMEMBERED) this.#needed.add(place);
   }
 
   refuse(why: string): void {

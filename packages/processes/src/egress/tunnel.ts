@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { BulkheadError, type Timers } from '@bulkhead/protocol';
-import { type AllowList, type EgressBroker, type Host, parseHost } from '@bulkhead/tools';
+import { type AllowList, type Destination, type EgressBroker, type Host, parseHost } from '@bulkhead/tools';
 import { readClientHello } from './client-hello.ts';
 import { endWith, type ProxyTraffic, piecesOf } from './proxy-traffic.ts';
 
 export interface ProxyParts {
-  readonly broker: Pick<EgressBroker, 'connect'>;
+  readonly broker: Pick<EgressBroker, 'connect' | 'objectionTo'>;
   readonly allow: AllowList;
   readonly traffic: ProxyTraffic;
   readonly timers: Timers;
@@ -43,7 +43,7 @@ export async function tunnel(
   signal: AbortSignal,
 ): Promise<void> {
   const { host, port } = parseAuthority(authority);
-  const upstream = await parts.broker.connect({ host, port, plain: false }, parts.allow, signal);
+  const upstream = await connectAllowed(parts, { host, port, plain: false }, signal);
   using _ends = endWith(signal, parts.limits.idleMs, client, upstream);
   parts.traffic.reach(`${host.text}:${port}`);
   client.write(ESTABLISHED);
@@ -56,6 +56,25 @@ export async function tunnel(
     parts.traffic.carry(pieces, upstream, signal),
     parts.traffic.carry(piecesOf(upstream), client, signal),
   ]);
+}
+
+/**
+ * Connects as the broker does, and records a place that only the action's list forbids.
+ *
+ * @throws BulkheadError `blocked`, with the detail `needs` for such a place; as the broker does
+ */
+export async function connectAllowed(
+  { broker, allow, traffic }: ProxyParts,
+  destination: Destination,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { host, port } = destination;
+  if (allow.admits(host, port)) return await broker.connect(destination, allow, signal);
+  const objection = broker.objectionTo(destination);
+  if (objection !== undefined) throw objection;
+  const place = `${host.text}:${port}`;
+  traffic.need(place);
+  throw new BulkheadError('blocked', `this command may not reach ${place}`, { details: { needs: place } });
 }
 
 /** @throws BulkheadError `invalid_arguments` */

@@ -22,7 +22,9 @@ import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { boxedShell } from '../boxes/boxed-shell.ts';
 import { Placeholders } from '../boxes/placeholders.ts';
+import { SessionNetworks } from '../boxes/session-networks.ts';
 import { FairPlaces } from '../pools/fair-places.ts';
+import { closedEgress } from '../testing/closed-egress.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { BoxFolders } from './box-folders.ts';
@@ -69,7 +71,8 @@ function startEngine(maxBytes = 1024 ** 3) {
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
-    openEgress: () => Promise.reject(new Error('no way out')),
+    networks: new SessionNetworks(sandbox, systemTimers),
+    openEgress: closedEgress(join(root, 'run')),
     queue: new FolderQueue(),
     places: new FairPlaces({
       places: 4,

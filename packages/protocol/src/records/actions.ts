@@ -1,6 +1,7 @@
 import type { ActionPath, EffectClass } from '../action.ts';
 import type { EffectCounts } from '../command-effects.ts';
 import type { ActionFate } from '../events.ts';
+import type { Need, NeedKind } from '../need.ts';
 import type { FileChange } from '../tool.ts';
 import type { Decision } from '../verdict.ts';
 import {
@@ -147,6 +148,8 @@ export const ACTIONS: { readonly [Type in keyof ActionBodies]: Shape<ActionBodie
       object<EffectCounts>({ kept: flag, created: number, changed: number, deleted: number }),
     ),
     left: optional(oneOf<'nothing' | 'unknown'>({ nothing: true, unknown: true })),
+    needs: optional(list(object<Need>({ kind: oneOf<NeedKind>({ hosts: true }), target: text }))),
+    reached: optional(list(text)),
   },
   action_facts: {
     action: text,

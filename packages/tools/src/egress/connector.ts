@@ -56,13 +56,29 @@ export class Connector {
     const opened = named ? this.#options.openings.opened(host, port) : NOTHING;
     if (opened.size === 0) this.#judge(destination);
     const answers = host.kind === 'address' ? [host.address.text] : await this.#resolve(host, signal);
-    const vetted = VettedAddress.vet(answers, opened, this.#options.localNetworks());
-    if (typeof vetted === 'string')
-      throw new BulkheadError('blocked', `${host.text} ${vetted}`, { fix: OPEN_IT });
+    const vetted = this.#vet(answers, opened);
+    if (typeof vetted === 'string') throw notVetted(host, vetted);
     // A name opened for the private network that resolves to the internet gets the usual internet
     // rules.
     if (vetted.some(({ kind }) => kind === 'public')) this.#judge(destination);
     return await this.#dial(vetted.slice(0, MAX_TRIED), { host, port }, signal);
+  }
+
+  /** Why the user's settings forbid a destination, as far as its name tells; undefined if they do not. */
+  objectionTo(destination: Destination): BulkheadError | undefined {
+    const { host, port } = destination;
+    const opened = this.#options.openings.opened(host, port);
+    try {
+      if (opened.size === 0) this.#judge(destination);
+      const vetted = host.kind === 'name' ? [] : this.#vet([host.address.text], opened);
+      return typeof vetted === 'string' ? notVetted(host, vetted) : undefined;
+    } catch (error) {
+      return BulkheadError.from(error);
+    }
+  }
+
+  #vet(answers: readonly string[], opened: ReadonlySet<AddressClass>) {
+    return VettedAddress.vet(answers, opened, this.#options.localNetworks());
   }
 
   /** Judged by name, before any lookup: a refused name leaves no trace in any DNS. */
@@ -115,6 +131,10 @@ const NOTHING: ReadonlySet<AddressClass> = new Set();
 
 const OPEN_IT =
   'Places of the own network are opened by the user alone, with tools.web.allowPrivate in config.yaml; do not try another spelling';
+
+function notVetted({ text }: Host, why: string): BulkheadError {
+  return new BulkheadError('blocked', `${text} ${why}`, { fix: OPEN_IT });
+}
 
 /** A destination that some list does not name. */
 export function notAllowed(what: string, problem: string | undefined): BulkheadError {

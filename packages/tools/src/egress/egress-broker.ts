@@ -66,6 +66,11 @@ export class EgressBroker {
     return await this.#connector.connect(destination, true, signal);
   }
 
+  /** Why the user's settings forbid a destination, as far as its name tells. Looks nothing up. */
+  objectionTo(destination: Destination): BulkheadError | undefined {
+    return this.#connector.objectionTo(destination);
+  }
+
   /**
    * Sends one request and follows its redirects.
    * @throws BulkheadError as `connect`, with the detail `sent: false` as long as nothing was sent;

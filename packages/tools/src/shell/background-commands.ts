@@ -1,6 +1,7 @@
 import { BulkheadError, describeError, type ToolHostCall } from '@bulkhead/protocol';
 import type { CommandStatus } from '../definitions/execution.ts';
 import { mergeStreams } from './merge-streams.ts';
+import { networkNotes } from './network-notes.ts';
 import type { OutputFile } from './output-file.ts';
 import type { StartedCommand } from './started-command.ts';
 import { signalProcess } from './stop-process.ts';
@@ -154,7 +155,9 @@ function isOf(info: BackgroundCommand, sessionId: string | undefined): boolean {
 /** A failed look must be reported like a finding. */
 async function remarksOn(started: StartedCommand): Promise<readonly string[]> {
   try {
-    return (await started.remarks?.()) ?? [];
+    const network = started.network?.();
+    const traffic = network === undefined ? [] : networkNotes(network, false);
+    return [...((await started.remarks?.()) ?? []), ...traffic];
   } catch (error) {
     return [`what it changed could not be looked at: ${describeError(error)}`];
   }

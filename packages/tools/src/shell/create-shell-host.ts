@@ -33,6 +33,8 @@ export interface ShellHostOptions extends ShellSurroundings {
   ) => Promise<StartedCommand>;
   /** Takes over commands that outlive their call; absent, none may. */
   readonly background?: BackgroundCommands;
+  /** True if every command has a way out, even if it leads nowhere. */
+  readonly wayOut?: boolean;
   /** The host's statement about itself; false if absent. */
   readonly transactions?: boolean;
   /** Absolute folder for the full output of a cut result, as `<session>/<action>.txt`. */
@@ -69,7 +71,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       file: '/bin/bash',
       args,
       cwd: call.workingFolder,
-      env: { ...env, ...proxyEnvironment(hosts) },
+      env: { ...env, ...proxyEnvironment(options.wayOut === true) },
       hosts,
       background,
       trial,

@@ -56,7 +56,8 @@ export async function runCommand(
     const remarks = (await started.remarks?.()) ?? [];
     const { workingFolder, parsed } = run.call;
     const { command = '', hosts = [] } = parsed;
-    const about = { command, workingFolder, reachesHosts: hosts.length > 0 };
+    const network = started.network?.();
+    const about = { command, workingFolder, reachesHosts: hosts.length > 0, network };
     return shellResult(end, output, run.timeoutSeconds, { ...about, settled, remarks, boxMade });
   } catch (error) {
     if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') return boxError(error.message);

@@ -35,11 +35,11 @@ export function shellEnvironment(surroundings: ShellSurroundings): Readonly<Reco
 }
 
 /** Address of the launcher's forwarder, in a box with network access. */
-const PROXY = 'http://127.0.0.1:3128';
+export const PROXY = 'http://127.0.0.1:3128';
 
-/** Proxy settings for programs; empty for a command without network access. */
-export function proxyEnvironment(hosts: readonly string[]): Readonly<Record<string, string>> {
-  if (hosts.length === 0) return {};
+/** Proxy settings for programs: with them, a refusal comes at once and names the host. */
+export function proxyEnvironment(wayOut: boolean): Readonly<Record<string, string>> {
+  if (!wayOut) return {};
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
   const direct = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1' };
   return { ...Object.fromEntries(names.map((name) => [name, PROXY])), ...direct };

@@ -1,5 +1,6 @@
-import type { ToolResult } from '@bulkhead/protocol';
+import type { NetworkUse, ToolResult } from '@bulkhead/protocol';
 import { changeLines, countChanges, countText } from './change-list.ts';
+import { NO_TRAFFIC, networkNotes, trafficOf } from './network-notes.ts';
 import { problemLine } from './problem-line.ts';
 import type { ShellEnd } from './run-shell-process.ts';
 import type { Settled } from './settle-transaction.ts';
@@ -19,6 +20,8 @@ export interface ToldOfCommand {
   readonly workingFolder: string;
   /** True if the command may reach some hosts. */
   readonly reachesHosts: boolean;
+  /** Its traffic; absent if nothing could tell. */
+  readonly network?: NetworkUse | undefined;
   /** The outcome of its changes; absent if it wrote the folder directly. */
   readonly settled?: Settled | undefined;
   /** Limits that its box could not enforce. */
@@ -44,11 +47,15 @@ export function shellResult(
   if (failure !== undefined) return boxError(failure);
   const remark = remarkOn(end, timeoutSeconds);
   const hint = remark === undefined ? undefined : outputHint(output);
-  const { command, workingFolder, reachesHosts } = told;
-  const own = commandNotes(command, workingFolder, { failed: remark !== undefined, reachesHosts });
+  const { command, workingFolder, reachesHosts, network = NO_TRAFFIC } = told;
+  const failed = remark !== undefined;
+  const own = commandNotes(command, workingFolder, { failed, reachesHosts });
   const hints = new Set([...(hint === undefined ? [] : [hint]), ...own]);
+  // Its proxy knows the hosts exactly.
+  if (network.needed.length > 0) hints.delete(NETWORK_HINT);
   const notes = [
     ...(remark === undefined ? [] : [remark]),
+    ...networkNotes(network, failed).map((one) => `[${one}]`),
     ...[...hints].map((one) => `[${one}]`),
     ...(settled === undefined ? [] : settledLines(settled, end.stopped !== undefined)),
     ...remarks.map((one) => `[${one}]`),
@@ -59,6 +66,7 @@ export function shellResult(
     text: joined(output, notes),
     isError: remark !== undefined || dropped,
     ...(counts === undefined ? {} : { effects: counts }),
+    ...trafficOf(network, failed),
   };
 }
 
@@ -137,13 +145,17 @@ const SEARCHED_LENGTH = 16_384;
 const NETWORK_HINT =
   'a command reaches only the hosts that its `hosts` names, through the proxy of its environment; without them it has no network: name the hosts it needs, and the user is asked';
 const LOCAL_NETWORK_HINT =
-  'a command has a network of its own, where nothing of this machine answers, not even on localhost: start the server in the same command, or ask the user to look; hosts elsewhere are named in `hosts`, and the user is asked';
+  'the commands of a session have a network of their own, where nothing of this machine answers, not even on localhost: start the server with `background: true` (the user is asked) or in the same command; a command with `hosts` does not reach it; hosts elsewhere are named in `hosts`, and the user is asked';
 
 /** Errors that programs report for something a box lacks, each with its remedy. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /invalid cross-device link|\bEXDEV\b|cross-device link not permitted/i,
     'a folder that was there before the command can not be renamed in one step here: use `mv`, which copies it, or make the new folder and move the files',
+  ],
+  [
+    /read-only file system|\bEROFS\b/i,
+    'a command writes only the working folder, /tmp and its own home: what it would write beside them is not kept, so it is refused',
   ],
   [
     /value too large for defined data type|\bEOVERFLOW\b/i,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { CommandEffects, SettledAs } from '@bulkhead/protocol';
+import type { CommandEffects, NetworkUse, SettledAs } from '@bulkhead/protocol';
 
 /** A shell command to be started, in any box. */
 export interface ShellCommand {
@@ -44,6 +44,8 @@ export interface StartedCommand extends AsyncDisposable {
    * signal reports that.
    */
   readonly boxMade?: Promise<boolean>;
+  /** Its traffic so far; absent if it has no way out that could tell. */
+  network?(): NetworkUse;
   /**
    * For model and user, a clause each: limits that its box could not enforce, as far as known now.
    */
