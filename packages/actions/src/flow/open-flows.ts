@@ -44,9 +44,8 @@ export function openFlows(parts: {
       return made.flow;
     },
     labels: replayed,
-    tables: kept,
+    tables: { ...kept, boxes },
     clock,
-    boxes,
     changedSince,
     store,
     sessions: labels.sessions,

@@ -29,13 +29,13 @@ export interface SessionFlowsParts {
   flow(): Flow;
   readonly labels: ReplayLabels;
   /** Labels of logs, of displaced objects and of commands that write unseen; a log's change is one with how far it was read. */
-  readonly tables: Pick<LabelTables, 'history' | 'displaced' | 'live' | 'together'>;
+  readonly tables: Pick<LabelTables, 'history' | 'displaced' | 'live' | 'together'> & {
+    readonly boxes: Pick<BoxLabels, 'begun' | 'ended' | 'raise'>;
+  };
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   /** Labels of sessions by id: for reads before the part of the log that the fold reads [F2]. */
   readonly sessions: LabelStore;
   readonly clock: Pick<Clock, 'now'>;
-  /** Labels of private homes. */
-  readonly boxes: Pick<BoxLabels, 'begun' | 'ended' | 'raise'>;
   /** The changes below a folder; undefined if unknown. */
   changedSince(
     folder: string,
@@ -141,11 +141,11 @@ export class SessionFlows implements LabelStage {
 
   boxBegun(action: Action): void {
     if (this.#parts.store.getSession(action.sessionId)?.offTheRecord !== false) return;
-    this.#parts.boxes.begun(action, this.#labelOfWrites(action));
+    this.#parts.tables.boxes.begun(action, this.#labelOfWrites(action));
   }
 
   boxEnded(actionId: string): Promise<void> {
-    return this.#parts.boxes.ended(actionId);
+    return this.#parts.tables.boxes.ended(actionId);
   }
 
   liveBegun(action: Action): void {
@@ -288,7 +288,7 @@ export class SessionFlows implements LabelStage {
     for (const command of this.#parts.tables.live.all()) {
       if (command.session !== sessionId) continue;
       this.#parts.tables.live.put({ ...command, label: joinLabels(command.label, label) });
-      this.#parts.boxes.raise(command.folder, label);
+      this.#parts.tables.boxes.raise(command.folder, label);
     }
     if (this.#parts.store.getSession(sessionId)?.offTheRecord !== false) return;
     const stored = this.#parts.sessions.get(sessionId);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 
-/** What is known of the private folders of one workspace. */
+/** The known facts about the private folders of one workspace. */
 const recordSchema = z.object({
   version: z.literal(1),
   /** The working folder, absolute. */
