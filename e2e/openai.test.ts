@@ -177,7 +177,7 @@ describe('chat completions, with the official client', () => {
       );
     for await (const _chunk of stream) break;
     leaving.abort();
-    await until('the run is over', async () => (await stage().status()).activeRuns === 0, 10_000);
+    await until('the run is over', async () => (await stage().status()).activeRuns === 0);
     expect(server.requests).toHaveLength(1);
   });
 

@@ -84,7 +84,7 @@ describe('an approval in a browser', () => {
     await page.getByRole('link', { name: /^Approvals.*1 pending/ }).click();
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByRole('heading', { name: 'No pending approvals' }).waitFor();
-    await until('it is written', written, 15_000);
+    await until('it is written', written);
     expect(await page.title()).not.toContain('(1)');
     await until('the other tab hears of it', async () => !(await other.title()).startsWith('(1)'));
     expect(web.problems).toEqual([]);
@@ -177,7 +177,7 @@ describe('an approval in a browser', () => {
     await until('it can be allowed', () => allow.isEnabled());
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByRole('heading', { name: 'No pending approvals' }).waitFor();
-    await until('the first is written', written, 15_000);
+    await until('the first is written', written);
     expect(() => stage().read('.vscode/launch.json')).toThrow();
   });
 });

@@ -116,7 +116,7 @@ describe('the dialog of an approval', () => {
     expect(shown).toMatch(/\[… 822 lines are not shown …\]/);
   });
 
-  it('is bounded and clean for any arguments [FT42]', { timeout: 120_000 }, () => {
+  it('is bounded and clean for any arguments [FT42]', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 50 }),
       fc

@@ -124,7 +124,10 @@ describe('deleting [B2]', () => {
   it('by emptying is deleting', () => {
     const emptied = { ...changed, size: 0, wasSize: 10 };
     expect(judge(files(51, 'src/', emptied))).toMatchObject({ decision: 'ask' });
-    expect(judge(files(51, 'src/', { ...changed, size: 5, wasSize: 10 }))).toEqual({ decision: 'commit' });
+    expect(judge(files(51, 'src/', { ...changed, size: 5, wasSize: 10 }))).toMatchObject({
+      reason: '51 files would be overwritten',
+    });
+    expect(judge(files(51, 'src/', { ...changed, size: 5, wasSize: 0 }))).toEqual({ decision: 'commit' });
     const linked = { ...changed, what: 'replaced', ...linkTo('x') } as const;
     expect(judge(files(51, 'src/', linked))).toMatchObject({ decision: 'ask' });
   });

@@ -68,7 +68,7 @@ describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (vie
     states.total = callsIn(log);
     expect(states.after).not.toBe(states.before);
     expect(states.total).toBeGreaterThan(150);
-  }, 30_000);
+  });
 
   it('at any step leaves the folder as before or as after, once recovered, and says which [B2] [FT78]', {
     timeout: EVERY ? 3_000_000 : 120_000,
@@ -104,9 +104,7 @@ describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (vie
     expect(seen.recoveriesKilled).toBeGreaterThan(LEAST);
   });
 
-  it('whose disk fails permanently loses nothing: recovery undoes the rest [B2] [FT80]', {
-    timeout: 120_000,
-  }, async () => {
+  it('whose disk fails permanently loses nothing: recovery undoes the rest [B2] [FT80]', async () => {
     const ends = { stuck: 0, settled: 0 };
     const work = `${fixture.folder}/work-failing`;
     const scratch = `${fixture.folder}/scratch-failing`;
@@ -136,9 +134,7 @@ describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (vie
     expect(ends.stuck).toBeGreaterThan(3);
   });
 
-  it('whose disk can not be flushed keeps nothing, whichever flush it is, and says so [B2] [FT80]', {
-    timeout: 60_000,
-  }, async () => {
+  it('whose disk can not be flushed keeps nothing, whichever flush it is, and says so [B2] [FT80]', async () => {
     const { launcherPath } = fixture;
     const work = `${fixture.folder}/work-unflushed`;
     const scratch = `${fixture.folder}/scratch-unflushed`;

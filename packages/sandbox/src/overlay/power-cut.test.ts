@@ -177,9 +177,7 @@ describe.each(VIEWS)('the commit of a command on %s', (_view, options) => {
     },
   );
 
-  it('is taken back also on a disk that comes back under another number [T8]', {
-    timeout: 60_000,
-  }, async ({ skip }) => {
+  it('is taken back also on a disk that comes back under another number [T8]', async ({ skip }) => {
     using disk = hasStrace ? CutDisk.open('') : undefined;
     if (disk === undefined) return skip(`${NOTHING_PROVED}; strace stops the launcher just before its mark`);
     const ground = await Ground.open(disk, options);

@@ -116,7 +116,7 @@ describe('a database of version 1', () => {
       expect([point, signal]).toEqual([point, 'SIGKILL']);
       expectMigrated();
     }
-  }, 60_000);
+  });
 
   it('comes out right if it was killed at any time [FT82]', async () => {
     for (let round = 0; round < 8; round++) {
@@ -139,7 +139,7 @@ describe('a database of version 1', () => {
       expect([version(path), version(backup)]).toEqual([4, 1]);
       expect(existsSync(`${backup}.new`)).toBe(false);
     }
-  }, 60_000);
+  });
 
   it('is brought forward with what its write-ahead log holds [FT82]', () => {
     const live = join(folder.path, 'live.db');

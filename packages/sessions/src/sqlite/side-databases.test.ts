@@ -108,7 +108,7 @@ beforeAll(() => {
   );
   database.close();
   for (const [name, sql] of Object.entries(FILES)) makeSide(version3.path, name, sql);
-}, 60_000);
+});
 
 /** A home of version 3 as it lies on the disk. */
 function makeVersion3(): void {
@@ -172,7 +172,7 @@ describe('the databases beside a database of version 3', () => {
       if (version === 3) expect([point, beside.length]).toEqual([point, Object.keys(FILES).length]);
       expectTakenOver();
     }
-  }, 120_000);
+  }, 360_000);
 
   it('are taken over where the database itself is missing', () => {
     makeVersion3();
