@@ -18,6 +18,7 @@ import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { networkUse } from './open-egress.ts';
+import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -130,14 +131,16 @@ function withGitSettings(command: ShellCommand, folder: string | undefined): Box
 }
 
 async function beginTransaction(
-  { sandbox, layout, ledger, openEgress, protectedFiles }: ShellParts,
+  { sandbox, layout, ledger, networks, openEgress, protectedFiles }: ShellParts,
   command: BoxedCommand,
-  { actionId, workingFolder }: ToolHostCall,
+  { actionId, sessionId, workingFolder }: ToolHostCall,
   copy: boolean,
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
   await using stack = new AsyncDisposableStack();
   const egress = stack.use(await openEgress(actionId, command.hosts));
+  // A way out is one command's; and what has a copy open after its command could not be seen.
+  const network = command.hosts.length > 0 || copy ? undefined : stack.use(await networks.enter(sessionId));
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(
     {
@@ -146,8 +149,9 @@ async function beginTransaction(
       overlay: scratch,
       copy,
       egress: egress.socketPath,
+      ...inNetwork(network),
     },
-    { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+    { ...command, env: proxyAt(network, command.env), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const exited = exitOf(child);
   const channel = child.stdio[3];
