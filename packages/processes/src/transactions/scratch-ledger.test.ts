@@ -275,6 +275,19 @@ describe('ScratchLedger', () => {
     expect(open().fateOf('010299')).toBe('executed');
   });
 
+  it('keeps one whose view is still in use, until it is not', async () => {
+    const ledger = open();
+    const ids = Array.from({ length: 300 }, (_, index) => `01${String(index).padStart(4, '0')}`);
+    for (const id of ids) settled(await ledger.begin(id, work), 'committed');
+    const held = ledger.hold(ids[0] ?? '');
+    for (const id of ids.slice(0, 299)) ledger.recorded(id);
+    expect(entries()[0]).toBe(ids[0]);
+    expect(entries()).toHaveLength(257);
+    held[Symbol.dispose]();
+    for (let more = 0; more < 256; more += 1) ledger.recorded(ids[299] ?? '');
+    expect(entries()).not.toContain(ids[0]);
+  });
+
   it('never throws away what is not in order', async () => {
     const ledger = open();
     const scratch = await ledger.begin('010', work);
