@@ -60,7 +60,7 @@ export async function runShellProcess(
     drain();
   });
   const enough = new AbortController();
-  // Whoever goes on keeps its pipes.
+  // A process that goes on keeps its pipes.
   const leave = () => {
     clearTimeout(limit);
     timers.push(setTimeout(() => enough.abort(), DRAIN_MS));

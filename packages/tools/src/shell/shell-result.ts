@@ -20,7 +20,7 @@ export interface ToldOfCommand {
   readonly workingFolder: string;
   /** True if the command may reach some hosts. */
   readonly reachesHosts: boolean;
-  /** What it leaves running is known: nothing is guessed. */
+  /** True if the launcher knows which processes it left: nothing is guessed. */
   readonly leaves?: boolean;
   /** Its traffic; absent if nothing could tell. */
   readonly network?: NetworkUse | undefined;
