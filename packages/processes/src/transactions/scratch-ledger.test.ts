@@ -263,7 +263,6 @@ describe('ScratchLedger', () => {
   });
 
   const many = Array.from({ length: 300 }, (_, index) => `01${String(index).padStart(4, '0')}`);
-
   it('keeps the newest 256 of those that are recorded, and all that are not', async () => {
     const ledger = open();
     for (const id of many) settled(await ledger.begin(id, work), 'committed');
@@ -275,7 +274,6 @@ describe('ScratchLedger', () => {
     expect(entries()).toEqual(many.slice(-256));
     expect(open().fateOf('010299')).toBe('executed');
   });
-
   it('keeps one whose view is still in use, until it is not', async () => {
     const ledger = open();
     for (const id of many) settled(await ledger.begin(id, work), 'committed');

@@ -168,6 +168,10 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
     'a folder that was there before the command can not be renamed in one step here: use `mv`, which copies it, or make the new folder and move the files',
   ],
   [
+    /read-only file system|\bEROFS\b/i,
+    'a command writes only the working folder, /tmp and its own home: what it would write beside them is not kept, so it is refused',
+  ],
+  [
     /value too large for defined data type|\bEOVERFLOW\b/i,
     'files of another owner can not be changed here, unless Bulkhead runs as root: copy them and change the copies',
   ],
