@@ -38,7 +38,7 @@ interface ProtectedParts {
  * and each file is checked if any protected file has another name.
  */
 export class ProtectedFiles {
-  /** What was read of working folders, for the next command. */
+  /** Listings of working folders, for the next command. */
   readonly guarded = guardedFolders();
   readonly #parts: ProtectedParts;
   readonly #walk: RecentWalk;
