@@ -47,7 +47,7 @@ export interface SnapshotRequest {
   /** Snapshots that it undoes, if it is a rollback. */
   readonly undoes?: readonly string[];
   readonly isCommand?: boolean;
-  /** What a command loses, and whether a person allowed that. */
+  /** The number of contents that it loses, and whether a person allowed that. */
   readonly lost?: { readonly count: number; readonly isAllowed: boolean };
 }
 

@@ -82,7 +82,7 @@ describe('verifying the audit log', () => {
         .map((line) => `${line}\n`)
         .join(''),
     );
-    for (const position of shareOfNumbers(0, whole.length, 200)) {
+    for (const position of shareOfNumbers(0, whole.length, 80)) {
       const changed = Buffer.from(whole);
       changed[position] = (whole[position] ?? 0) ^ (1 << (position % 8));
       writeFileSync(file, changed);

@@ -11,7 +11,7 @@ const CHILD = join(import.meta.dirname, 'rollback.child.ts');
 /** More steps than a rollback of `change` has. */
 const MOST_STEPS = 60;
 /** Distance between tested steps; `npm run proof` tests each. */
-const STRIDE = sweepOf(5, 1);
+const STRIDE = sweepOf(9, 1);
 
 /**
  * One of each: created, changed, deleted, another kind, another mode, a link, in folders and

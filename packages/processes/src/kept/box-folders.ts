@@ -56,6 +56,13 @@ interface Workspace {
   readonly informed: Set<string>;
 }
 
+/** A command, until somebody has asked for its changes. */
+interface Begun {
+  readonly workspace: Workspace;
+  readonly since: number;
+  isRunning: boolean;
+}
+
 /**
  * The private home of each workspace and the temporary folders of each session. Commands write
  * there as they like, so this object never opens anything in them: the launcher measures and removes
@@ -65,7 +72,7 @@ export class BoxFolders implements Disposable {
   readonly #parts: BoxFoldersParts;
   readonly #workspaces = new Map<string, Workspace>();
   /** Commands by their actions, until somebody has asked for their changes. */
-  readonly #begun = new Map<string, { readonly workspace: Workspace; readonly since: number }>();
+  readonly #begun = new Map<string, Begun>();
 
   constructor(parts: BoxFoldersParts) {
     this.#parts = parts;
@@ -85,7 +92,8 @@ export class BoxFolders implements Disposable {
     const { home, temp } = makeFolders(known.path, sessionId, this.#parts.clock.now());
     known.size.keep();
     makeMountPoint(temp, place.path);
-    this.#begun.set(actionId, { workspace: known, since: this.#parts.clock.now() });
+    const begun: Begun = { workspace: known, since: this.#parts.clock.now(), isRunning: true };
+    this.#begun.set(actionId, begun);
     if (this.#begun.size > MOST_BEGUN) this.#begun.delete(this.#begun.keys().next().value ?? '');
     const isOpen = !this.#parts.isOffTheRecord(sessionId);
     known.running += 1;
@@ -109,6 +117,7 @@ export class BoxFolders implements Disposable {
       [Symbol.dispose]: () => {
         if (isLeft) return;
         isLeft = true;
+        begun.isRunning = false;
         known.running -= 1;
         if (isKept) known.size.mayHaveChanged();
       },
@@ -122,8 +131,8 @@ export class BoxFolders implements Disposable {
   async changedBy(actionId: string): Promise<boolean> {
     const begun = this.#begun.get(actionId);
     this.#begun.delete(actionId);
-    // If the clock was set back, times prove nothing.
-    if (begun === undefined || this.#parts.clock.now() < begun.since) return true;
+    // What it left running may still write. If the clock was set back, times prove nothing.
+    if (begun === undefined || begun.isRunning || this.#parts.clock.now() < begun.since) return true;
     try {
       const { latest, isWhole } = await begun.workspace.size.measure();
       return !isWhole || latest >= begun.since - TICK_MS;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { shareOf } from '@bulkhead/testkit/sweep';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, temporaryFolder } from '../testing.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -163,7 +164,7 @@ describe('the databases beside a database of version 3', () => {
     openDatabase(path, 2_000, (point) => void points.push(point)).close();
     expect(points).toContain('set aside labels.db');
     expect(points.length).toBeGreaterThan(12);
-    for (const point of points) {
+    for (const point of shareOf(points, 6)) {
       makeVersion3();
       const { signal } = spawnSync(process.execPath, [...CHILD, path, point]);
       expect([point, signal]).toEqual([point, 'SIGKILL']);
