@@ -1,3 +1,5 @@
+import type { Need } from './need.ts';
+
 /**
  * A command's effects on its working folder, which was an overlay: known completely before any is
  * committed [B2]. Names are bytes: a file system promises no more.
@@ -21,6 +23,10 @@ export interface CommandEffects {
    * (latin1).
    */
   readonly texts?: ReadonlyMap<string, ChangedText>;
+  /** The permissions that a failed command lacked. */
+  readonly needs?: readonly Need[];
+  /** `host:port` of each server that it reached. */
+  readonly reached?: readonly string[];
 }
 
 /** Undefined if there is no such file, or if it can't be read as text. */

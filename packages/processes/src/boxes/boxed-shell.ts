@@ -137,7 +137,7 @@ async function beginTransaction(
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
   await using stack = new AsyncDisposableStack();
-  const egress = stack.use(await openEgress(actionId, command.hosts));
+  const egress = stack.use(await openEgress(actionId, command));
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(
     {

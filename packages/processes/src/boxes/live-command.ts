@@ -50,7 +50,7 @@ export async function beginLive(
   const prepare = command.background ? backgroundShellBox : liveShellBox;
   const prepared = await prepare(workingFolder, layout, parts.protectedFiles);
   await using stack = new AsyncDisposableStack();
-  const egress = box.kind === 'overlay' ? stack.use(await openEgress(actionId, command.hosts)) : undefined;
+  const egress = box.kind === 'overlay' ? stack.use(await openEgress(actionId, command)) : undefined;
   const { paths: made } = isBoxed ? stack.use(parts.placeholders.take(workingFolder)) : { paths: [] };
   const shell = {
     ...prepared.box,
