@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { auditLines } from './support/audit-steps.ts';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType } from './support/event-lines.ts';
@@ -81,6 +82,16 @@ async function begin(...commands: readonly string[]) {
   );
   return { rounds: () => rounds, talk: await Talk.begin(stage()) };
 }
+
+const grantsSchema = z.array(
+  z.object({
+    grantId: z.string(),
+    folder: z.string(),
+    targets: z.array(z.string()),
+    pattern: z.string(),
+    scope: z.string(),
+  }),
+);
 
 async function answer(talk: Talk, said: ApprovalAnswer, after = 0) {
   const asked = await talk.event('approval_requested', ({ seq }) => seq > after);
@@ -164,6 +175,26 @@ describe('a command that failed for a host', () => {
     await other.send('c', ask(`true; ${list}`));
     await answer(other, ApprovalAnswer.DENY);
     expect(grammarProblems(await other.idleAfter('c'))).toEqual([]);
+  });
+
+  it('is asked about again once the permission is revoked [A6]', async () => {
+    const list = `git ls-remote http://${place}/b.git`;
+    const { talk: opened } = await begin(list);
+    await using talk = opened;
+    await talk.send('a', ask(list));
+    const first = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    await talk.settled('a');
+    const grants = async () =>
+      grantsSchema.parse(JSON.parse((await stage().cli(['grants', 'list', '--json'])).stdout));
+    const grant = (await grants()).find(({ folder }) => folder === stage().folder);
+    expect(grant).toMatchObject({ targets: [place], pattern: 'git ls-remote', scope: 'folder' });
+    const revoked = await stage().cli(['grants', 'revoke', grant?.grantId ?? '']);
+    expect([revoked.code, revoked.stdout]).toEqual([0, `revoked ${grant?.grantId}\n`]);
+    expect((await grants()).map(({ grantId }) => grantId)).not.toContain(grant?.grantId);
+    expect(auditLines(stage()).map(({ step }) => step)).toContain('GRANT_REVOKED');
+    await talk.send('b', ask(list));
+    await answer(talk, ApprovalAnswer.DENY, first.seq);
+    expect(grammarProblems(await talk.idleAfter('b'))).toEqual([]);
   });
 
   it('keeps what it changed when it is denied, and reaches nothing', async () => {

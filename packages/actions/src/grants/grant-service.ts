@@ -10,7 +10,7 @@ export type GrantedAction = Pick<Action, 'sessionId' | 'origin'> & {
 };
 
 /** Permissions that people gave for later commands of a folder. */
-export type GrantStage = Pick<GrantService, 'serving' | 'keep'>;
+export type GrantStage = Pick<GrantService, 'serving' | 'keep' | 'list' | 'revoke'>;
 
 export interface GrantServiceParts {
   readonly table: GrantTable;
