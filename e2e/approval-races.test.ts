@@ -47,7 +47,7 @@ function racer(home: string, says: 'yes' | 'no') {
 }
 
 it('a question that four processes answer at once over the socket is answered once, and carried out at most once [FT40] [A6]', {
-  timeout: 240_000,
+  timeout: 720_000,
 }, async () => {
   const rounds = Array.from({ length: QUESTIONS }, (_, at) => at);
   await stage().model(({ bodyText }) => {

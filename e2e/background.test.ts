@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { busyness } from '@bulkhead/testkit/processor-time';
 import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
 import { descendantsOf, isAlive, type ProcessEntry, processEntry } from './support/process-table.ts';
@@ -44,7 +45,7 @@ async function started(at: Stage) {
 }
 
 const gone = (processes: readonly ProcessEntry[], withinMs: number) =>
-  until('all of it has ended', () => !processes.some(isAlive), withinMs);
+  until('all of it has ended', () => !processes.some(isAlive), withinMs * busyness());
 
 describe('a background command', () => {
   it('outlives its run, is listed by status and processes, writes the folder immediately, and is stopped [B2]', async () => {

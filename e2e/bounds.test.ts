@@ -2,7 +2,7 @@ import { shareOf, sweepOf } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
 import { largeAnswer, largeResult, messages } from './load/scenarios.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 360_000;
 /** Size of a tool's output: far more than a model receives, and than is kept. */
 const PUT_OUT_BYTES = sweepOf(12_000_000, 50_000_000);
 

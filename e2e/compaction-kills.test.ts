@@ -20,8 +20,8 @@ const PARTS = 7;
 const TASK = 'Read every piece, one after the other.';
 /** The provider refuses it, however short it is, until the conversation is made shorter. */
 const TOO_LONG = 'One too many.';
-const SETTLED_MS = 60_000;
-const STRUCK_MS = 10_000;
+const SETTLED_MS = 150_000;
+const STRUCK_MS = 30_000;
 /** While it writes, it can be struck. */
 const SUMMARY_MS = 250;
 

@@ -125,4 +125,4 @@ it('a command reaches none of the services that listen on its machine [B2] [FT96
     for (const { close } of open) close();
     rmSync(temporary, { recursive: true, force: true });
   }
-}, 60_000);
+});

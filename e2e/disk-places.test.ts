@@ -15,7 +15,7 @@ const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 if (!canMount) process.stderr.write('SKIPPED: places that fail need user and mount namespaces\n');
 
-const LIMIT_MS = 150_000;
+const LIMIT_MS = 450_000;
 const execute = promisify(execFile);
 
 interface Facts {

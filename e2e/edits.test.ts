@@ -37,7 +37,7 @@ function roundOf(number: number): readonly { readonly name: string; readonly arg
 }
 
 it(`refuses none of many edits, writes and commands where home and working folder share a disk [FT13]`, {
-  timeout: 60_000 + CALLS * 600,
+  timeout: 240_000 + CALLS * 600,
 }, async ({ skip }) => {
   if (disk === undefined) skip('no disk can be made here (root, loop devices, mkfs.ext4): nothing is proved');
   await using stage = new Stage(disk?.folder);

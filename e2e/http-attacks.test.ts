@@ -108,10 +108,8 @@ describe('the door', () => {
     expect((await web.raw('/api/v1/status', { headers: { cookie: login.cookie } })).status).toBe(401);
     const bearer = { authorization: `Bearer ${token}` };
     const path = `/api/v1/sessions/${session}/events`;
-    await until(
-      'the end of the run',
-      async () => (await web.raw(path, { headers: bearer })).text.includes('"idle"'),
-      15_000,
+    await until('the end of the run', async () =>
+      (await web.raw(path, { headers: bearer })).text.includes('"idle"'),
     );
   });
 
@@ -143,7 +141,7 @@ describe('the door', () => {
     process.stdout.write(
       `${STRANGERS} idle sockets: others p50 ${times[times.length >> 1]?.toFixed(1)} ms, worst ${times.at(-1)?.toFixed(1)} ms\n`,
     );
-    await until('the idle are gone', () => idle.every(({ destroyed }) => destroyed), 15_000);
+    await until('the idle are gone', () => idle.every(({ destroyed }) => destroyed));
     expect(partialFrame.readyState).toBe(WebSocket.OPEN);
     partialFrame.close();
     agent.destroy();

@@ -52,7 +52,7 @@ beforeAll(async () => {
     for (const id of MESSAGES) {
       await talk.send(id, { content: `do ${id}` });
       if (id === 'm4') {
-        await until('the last command is announced', () => count('action_intent') === 4 || undefined, 30_000);
+        await until('the last command is announced', () => count('action_intent') === 4 || undefined);
         keep(amid);
         writeFileSync(join(stage.folder, 'go'), '');
       }
@@ -287,7 +287,7 @@ describe('a home whose session log was damaged while no engine ran', () => {
       rmSync(stage.layout.scratch, { recursive: true, force: true });
       await start();
       expect((await stage.cli(['sessions', 'accept-loss', session])).stderr).toBe('');
-      await until('the last message is settled', () => count('settled') === 4 || undefined, 60_000);
+      await until('the last message is settled', () => count('settled') === 4 || undefined);
       expect(count('run_resumed')).toBe(1);
       expect(effects()).toEqual(MESSAGES);
       await stage.cli(['stop'], { timeoutMs: 60_000 });

@@ -122,14 +122,14 @@ describe('a long session', () => {
     const server = await boatModel();
     const session = await longSession();
     await using terminal = openChat(stage(), ['--session', session], { columns: 120, rows: 60 });
-    await terminal.shows(`message ${TURNS - 1}:`, 20_000);
+    await terminal.shows(`message ${TURNS - 1}:`);
     await enterCommand(terminal, `/pin ${RULE}`, `1. ${RULE}`);
     const undo = new RegExp(`undo with: bulkhead sessions move ${session} (\\S+)`);
     await enterCommand(terminal, '/compact the hull', undo);
     const entry = undo.exec(terminal.text)?.[1] ?? '';
     await enterCommand(terminal, '/memory harbour', FACT);
     terminal.type(`launch${KEY.enter}`);
-    await terminal.shows('to launch', 20_000);
+    await terminal.shows('to launch');
     const sent = textsOf(server.requests.at(-1));
     expect(sent[0]).toContain('the hull is of oak');
     expect(sent[0]).toContain(`1. ${RULE}]`);

@@ -93,7 +93,7 @@ const TRIES: Readonly<Record<string, Tried>> = {
 };
 
 it('a program that violates the API receives an error in its format, nothing runs, and the next request is served [I4] [FT46] [FT39]', {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async () => {
   const server = await stage().model(counting, { models: OFFLINE_TITLES });
   const { address, owner, client } = await openAiDoor(stage());

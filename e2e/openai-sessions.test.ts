@@ -196,7 +196,7 @@ describe('a program', () => {
       error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
     });
     leaving.abort();
-    await until('nothing runs', async () => (await stage().status()).activeRuns === 0, 20_000);
+    await until('nothing runs', async () => (await stage().status()).activeRuns === 0);
     expect((await say(open, 'hello', { token })).text).toBe('quick');
   });
 
@@ -205,7 +205,7 @@ describe('a program', () => {
     const token = await open.program('gus');
     const waiting = say(open, 'x', { token });
     waiting.catch(() => {});
-    await until('it runs', async () => (await stage().status()).activeRuns === 1, 10_000);
+    await until('it runs', async () => (await stage().status()).activeRuns === 1);
     await stage().cli(['token', 'revoke', 'gus']);
     // It may learn that its run was cancelled before its connection is cut.
     const end = await waiting.then(
@@ -213,7 +213,7 @@ describe('a program', () => {
       () => 'cut',
     );
     expect(end).toBeOneOf([499, 'cut']);
-    await until('nothing runs', async () => (await stage().status()).activeRuns === 0, 10_000);
+    await until('nothing runs', async () => (await stage().status()).activeRuns === 0);
     expect(await say(open, 'x', { token })).toMatchObject({ status: 401 });
   });
 
@@ -224,10 +224,10 @@ describe('a program', () => {
     const messages = [{ role: 'user' as const, content: 'x' }];
     const sent = keyed.chat.completions.create({ model: 'bulkhead', messages });
     sent.catch(() => {});
-    await until('it runs', async () => (await stage().status()).activeRuns === 1, 10_000);
+    await until('it runs', async () => (await stage().status()).activeRuns === 1);
     await stage().cli(['token', 'revoke', 'ida']);
     await expect(sent).rejects.toThrow();
-    await until('nothing runs', async () => (await stage().status()).activeRuns === 0, 10_000);
+    await until('nothing runs', async () => (await stage().status()).activeRuns === 0);
   });
 });
 
@@ -253,7 +253,6 @@ describe('an action that needs approval', () => {
     const question = await until(
       'a question',
       async () => (await client.call('listApprovals', {})).approvals[0],
-      10_000,
     );
     await client.call('decideApproval', {
       sessionId: question.sessionId,

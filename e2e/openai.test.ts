@@ -40,6 +40,19 @@ function resultsOf(
 }
 
 describe('chat completions, with the official client', () => {
+  it('ends before a text of `stop`, and the run with it: no later round follows [I4]', async () => {
+    const { server, door } = await answering(() => ({ text: ['one E', 'ND two', ' three'] }));
+    const request = { model: 'bulkhead', messages: [user('count')], stop: ['END'] };
+    const at = await door.client().chat.completions.create(request);
+    expect(at.choices).toMatchObject([{ message: { content: 'one ' }, finish_reason: 'stop' }]);
+    const pieces: string[] = [];
+    for await (const { choices } of await door.client().chat.completions.create({ ...request, stream: true }))
+      pieces.push(choices[0]?.delta.content ?? '');
+    expect(pieces.join('')).toBe('one ');
+    await until('both runs are over', () => stage().isQuiet());
+    expect(server.requests.filter(({ format }) => format !== 'models')).toHaveLength(2);
+  });
+
   it('answers at once, with usage [I4]', async () => {
     const { door } = await answering(() => ({
       text: 'good day',
@@ -177,7 +190,7 @@ describe('chat completions, with the official client', () => {
       );
     for await (const _chunk of stream) break;
     leaving.abort();
-    await until('the run is over', async () => (await stage().status()).activeRuns === 0, 10_000);
+    await until('the run is over', async () => (await stage().status()).activeRuns === 0);
     expect(server.requests).toHaveLength(1);
   });
 

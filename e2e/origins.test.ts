@@ -57,7 +57,7 @@ const originIn = async (session: string) =>
   (await events(session)).find(({ type, role }) => type === 'message_end' && role === 'user')?.['origin'];
 
 it('keeps the door, sender and profile of each message, and rules decide by them [A6] [H1] [U1]', {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async () => {
   mkdirSync(stage().layout.policies, { recursive: true, mode: 0o700 });
   writeFileSync(join(stage().layout.policies, 'doors.yaml'), POLICY);

@@ -43,19 +43,19 @@ describe('a policy that is changed while the engine runs', () => {
     const strict = readFileSync(policyFile(at), 'utf8');
     expect(strict).toMatch(ASKS);
     writeFileSync(policyFile(at), opened(strict));
-    await until('the new policy counts', async () => (await at.cli(['run', 'go'])).code === 0, 20_000);
+    await until('the new policy counts', async () => (await at.cli(['run', 'go'])).code === 0);
     const notices = async () =>
       (await at.status()).notices.filter((one) => one.startsWith('POLICY NOT TAKEN OVER'));
     expect(await notices()).toEqual([]);
     writeFileSync(policyFile(at), strict.slice(0, strict.indexOf('allow:')));
-    await until('status tells of the broken policy', async () => (await notices()).length === 1, 20_000);
+    await until('status tells of the broken policy', async () => (await notices()).length === 1);
     // Both in the same words, but for what an engine that runs does instead.
     const [, said] = /^FAIL policy: (.*)$/m.exec((await at.cli(['doctor'])).stdout) ?? [];
     expect((await notices())[0]).toMatch(/; strict \(version [0-9a-f]{12}\) stays in force$/);
     expect((await notices())[0]?.replace(/; strict \(version .*/, '')).toBe(`POLICY ${said}`);
     rmSync(policyFile(at));
     const isGone = async () => (await notices()).some((one) => one.includes('is not there'));
-    await until('status tells that it is gone', isGone, 20_000);
+    await until('status tells that it is gone', isGone);
     const judged = versions(at, 'write');
     expect(new Set(judged).size).toBe(2);
     for (const version of judged) expect(version).toMatch(/^[0-9a-f]{64}$/);

@@ -10,7 +10,7 @@ const SHARE: Omit<PowerPlan, 'kind' | 'count'> = {
   maxSeconds: 15,
   atLeast: 2,
 };
-const WITHIN_MS = 240_000;
+const WITHIN_MS = 600_000;
 
 async function violations(plan: Pick<PowerPlan, 'kind' | 'count'>) {
   const { losses } = await losePower({ ...SHARE, ...plan });

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { SessionEvent } from '@bulkhead/protocol';
+import { busyness } from '@bulkhead/testkit/processor-time';
 import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, parseEventLine, settledOf } from './support/event-lines.ts';
@@ -62,7 +63,7 @@ async function storedEvents(at: Stage, session: string): Promise<readonly Sessio
 }
 
 const gone = (processes: readonly ProcessEntry[], withinMs: number) =>
-  until('every process has ended', () => !processes.some(isAlive), withinMs);
+  until('every process has ended', () => !processes.some(isAlive), withinMs * busyness());
 
 describe('the processes of a run', () => {
   const stage = useSharedStage();

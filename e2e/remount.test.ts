@@ -19,7 +19,7 @@ async function say(stage: Stage, session: string, text: string): Promise<string>
 
 describe.each(KINDS)('a working folder on %s, whose disk comes back under another number', (kind) => {
   it('is the same to sessions, undo and trust; another folder in its place is not [FT98] [U2]', {
-    timeout: 180_000,
+    timeout: 540_000,
   }, async ({ skip }) => {
     using disk = LoopDisk.open(kind);
     if (disk === undefined)

@@ -154,8 +154,9 @@ describe('a client', () => {
     await stage().withEngine();
     using client = await stage().client();
     const { sessionId } = await client.call('createSession', { workingFolder: stage().folder });
-    const watching = readAll(stage(), sessionId, 1_000_000);
     const ids = ['m1', 'm2', 'm3'];
+    // The session is idle between two messages, too, if the first is answered before the second is sent.
+    const watching = readAll(stage(), sessionId, 1_000_000, ids.length);
     for (const messageId of ids)
       await client.call('sendMessage', { sessionId, messageId, content: messageId });
     const events = await watching;
@@ -166,8 +167,8 @@ describe('a client', () => {
   });
 });
 
-/** Watches to `idle` over clients of its own, each for at most `lines`. */
-async function readAll(at: Stage, sessionId: string, lines: number): Promise<SessionEvent[]> {
+/** Watches to `idle` after so many settled messages over clients of its own, each for at most `lines`. */
+async function readAll(at: Stage, sessionId: string, lines: number, messages = 1): Promise<SessionEvent[]> {
   const events: SessionEvent[] = [];
   let afterSeq = 0;
   const readSome = async (): Promise<boolean> => {
@@ -177,13 +178,13 @@ async function readAll(at: Stage, sessionId: string, lines: number): Promise<Ses
       const event = parseEventLine(json);
       events.push(event);
       if (event.ephemeral !== true) afterSeq = event.seq;
-      if (event.type === 'idle') return true;
+      if (event.type === 'idle' && ofType(events, 'settled').length >= messages) return true;
       count += 1;
       if (count === lines) return false;
     }
     throw new Error('the watch ended by itself');
   };
-  await until('idle', readSome, 15_000);
+  await until('idle', readSome);
   return events;
 }
 

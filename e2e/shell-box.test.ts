@@ -70,7 +70,9 @@ describe('a shell command in its box', () => {
     );
     expect(hidden).toMatch(/read\n\[\.env: may hold credentials, so commands see it empty/);
     expect(left).toMatch(/\[what still ran .*background: true.*\]\n\[\/tmp and the home folder .*\]/);
-    expect(refused).toMatch(/\[a command has a network of its own, .*not even on localhost/);
+    expect(refused).toMatch(
+      /\[the commands of a session have a network of their own, .*not even on localhost/,
+    );
   });
 
   it('has no network, not even to this machine [B2, D5]', async () => {

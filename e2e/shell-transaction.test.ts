@@ -79,7 +79,7 @@ describe('a command transaction', () => {
   it('is kept when the command fails, and not when its time is over [B2]', async () => {
     await stage().model([
       { toolCalls: [bash('echo a > a; exit 3')] },
-      { toolCalls: [{ name: 'bash', args: { command: 'echo b > b; sleep 60', timeout_seconds: 1 } }] },
+      { toolCalls: [{ name: 'bash', args: { command: 'echo b > b; sleep 600', timeout_seconds: 1 } }] },
       { text: 'done' },
     ]);
     const { events } = await stage().cli(['run', '--json', 'go']);

@@ -98,7 +98,7 @@ describe('an action that a person is asked about, on a real terminal', () => {
         { text: 'done' },
       ]);
       const { screen, type, ended, titles } = inTerminal(columns, ['run', 'go']);
-      await until('the question', async () => screen().some((line) => line.includes('Enter ›')), 20_000);
+      await until('the question', async () => screen().some((line) => line.includes('Enter ›')));
       const seen = screen();
       const [asked] = JSON.parse((await stage().cli(['approvals', 'list', '--json'])).stdout);
       const canonical = JSON.stringify({ arguments: { content, path: 'Makefile' }, tool: 'write' });
@@ -115,7 +115,7 @@ describe('an action that a person is asked about, on a real terminal', () => {
       expect(told).toEqual(content.trimEnd().split('\n'));
 
       type('y\r');
-      await until('the end', async () => ended() !== undefined, 20_000);
+      await until('the end', async () => ended() !== undefined);
       expect(stage().read('Makefile')).toBe(content);
       expect(titles()).toBe(0);
     },
@@ -128,8 +128,7 @@ describe('an action that a person is asked about, on a real terminal', () => {
       { text: 'Gladly.' },
     ]);
     const { screen, type, ended } = inTerminal(120, ['chat', '--no-tui']);
-    const seen = (text: string) =>
-      until(text, async () => screen().some((line) => line.includes(text)), 20_000);
+    const seen = (text: string) => until(text, async () => screen().some((line) => line.includes(text)));
     await seen('session ');
     type('go\r');
     await seen('Enter ›');
@@ -139,13 +138,13 @@ describe('an action that a person is asked about, on a real terminal', () => {
     await stage().cli(['approvals', 'answer', asked.approvalId, 'n']);
     await seen('It was refused.');
     const last = () => screen().findLast((line) => line !== '') ?? '';
-    await until('an empty prompt', async () => /^> *$/.test(last()), 20_000);
+    await until('an empty prompt', async () => /^> *$/.test(last()));
     type('go on\r');
     await seen('Gladly.');
     const asker = server.requests.findLast(({ bodyText }) => bodyText.includes('It was refused.'));
     expect(asker === undefined ? [] : sentMessages(asker).at(-1)).toMatchObject({ text: 'go on' });
-    await until('an empty prompt', async () => /^> *$/.test(last()), 20_000);
+    await until('an empty prompt', async () => /^> *$/.test(last()));
     type('\u0004');
-    await until('the end', async () => ended() !== undefined, 20_000);
+    await until('the end', async () => ended() !== undefined);
   });
 });

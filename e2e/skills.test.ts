@@ -76,7 +76,7 @@ describe.skipIf(!HAS_GIT)('a skill in a git repository (skipped where git is not
     repository.write('SKILL.md', text).commit();
     const address = `${await repository.listen()}/silent`;
     const call = stage().start(['skill', 'install', address]);
-    await until('a request', async () => repository.asked.length > 0, 10_000);
+    await until('a request', async () => repository.asked.length > 0);
     expect(readdirSync(stage().layout.fetched)).toHaveLength(1);
     call.signal('SIGINT');
     expect(await call.done()).toMatchObject({
@@ -90,7 +90,7 @@ describe.skipIf(!HAS_GIT)('a skill in a git repository (skipped where git is not
     await using repository = new GitRepository();
     repository.write('SKILL.md', text).commit();
     const call = stage().start(['skill', 'install', `${await repository.listen()}/silent`]);
-    await until('a request', async () => repository.asked.length > 0, 10_000);
+    await until('a request', async () => repository.asked.length > 0);
     call.signal('SIGKILL');
     await call.done();
     const { fetched } = stage().layout;

@@ -9,7 +9,7 @@ import { LifeModel } from './stored-homes/life-model.ts';
 import { storedHomes } from './stored-homes/stored-home.ts';
 import { until } from './support/until.ts';
 
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 600_000;
 
 /** An orderly stop of these cancelled what was under way; since then it is suspended. */
 const CANCELLED_AT_STOP = ['2026-11-22-c2742433'];
@@ -88,7 +88,7 @@ describe.each(storedHomes())('the home that $name wrote', ({ name, archive, seen
     place.unpack(archive);
     await place.start();
     door = await place.door();
-    if (!isCancelled) await until('the open messages are taken up', isTakenUp, 30_000);
+    if (!isCancelled) await until('the open messages are taken up', isTakenUp);
   }, TIMEOUT_MS + 240_000);
 
   afterAll(async () => await place[Symbol.asyncDispose](), TIMEOUT_MS);
@@ -173,7 +173,7 @@ describe.each(storedHomes())('the home that $name wrote', ({ name, archive, seen
       await place.ok(['restart']);
       door = await place.door();
       const both = async () => (await settledOf('suspended')).length === 2;
-      await until('both messages are answered', both, 30_000);
+      await until('both messages are answered', both);
       expect(await settledOf('suspended')).toEqual([
         'It went on after the stop.',
         'Hello, Ada. The harbour is calm.',
@@ -183,7 +183,7 @@ describe.each(storedHomes())('the home that $name wrote', ({ name, archive, seen
         return Array.isArray(list) && list.length === 1 && String(list[0].approvalId);
       });
       await place.ok(['approvals', 'answer', asked, 'y']);
-      await until('its answer', async () => (await settledOf('question')).length === 1, 30_000);
+      await until('its answer', async () => (await settledOf('question')).length === 1);
       expect(await settledOf('question')).toEqual(['The question was answered.']);
     },
     TIMEOUT_MS,

@@ -61,7 +61,7 @@ describe('after kill -9 of an agent', () => {
 
 describe('after kill -9 of a tool', () => {
   it('the model receives the failure, with the output so far; the run goes on [FT78]', async () => {
-    const command = bash("echo partial; echo begun; sh -c 'kill -9 $PPID'; sleep 60");
+    const command = bash("echo partial; echo begun; sh -c 'kill -9 $PPID'; sleep 600");
     await stage().model([{ toolCalls: [command] }, { text: 'I see' }]);
     await using talk = await Talk.begin(stage());
     await talk.send('go');

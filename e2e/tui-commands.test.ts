@@ -29,10 +29,9 @@ async function begin(size: { columns: number; rows: number }, env: Record<string
   await until(
     'a session',
     () => READY.test(terminal.everything.replaceAll(/\s+/g, ' ')) || /session\s+01/.test(terminal.everything),
-    20_000,
   );
   terminal.type(`write it${KEY.enter}`);
-  await terminal.shows('It is written.', 30_000);
+  await terminal.shows('It is written.');
   return terminal;
 }
 

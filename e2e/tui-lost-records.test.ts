@@ -7,7 +7,7 @@ import { useStage } from './support/use-stage.ts';
 const stage = useStage();
 
 it('says above the line and in the list that a session lost records, and goes on once that is accepted [S4] [I2]', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   await stage().model(({ bodyText }) => ({ text: bodyText.includes('third') ? 'here again' : 'good day' }));
   const session = await loseRecords(stage());
@@ -18,15 +18,15 @@ it('says above the line and in the list that a session lost records, and goes on
   // The last line says so, too.
   expect(terminal.text.trimEnd().split('\n').at(-1)).toContain('read-only');
   terminal.type(`third${KEY.enter}`);
-  await terminal.shows('is read-only: its log lost records', 20_000);
+  await terminal.shows('is read-only: its log lost records');
   terminal.type('\x15');
   terminal.type(`/sessions${KEY.enter}`);
-  await terminal.shows('read-only: lost records', 20_000);
+  await terminal.shows('read-only: lost records');
   terminal.type(KEY.escape);
   await terminal.gone('read-only: lost records');
   terminal.type(`/accept-loss${KEY.enter}`);
-  await terminal.shows('accepted: session', 20_000);
+  await terminal.shows('accepted: session');
   terminal.type(`third${KEY.enter}`);
-  await terminal.shows('here again', 30_000);
+  await terminal.shows('here again');
   expect(terminal.text.trimEnd().split('\n').at(-1)).not.toContain('read-only');
 });

@@ -23,7 +23,7 @@ const pause = (ms: number) => {
 };
 
 it('draws at once, sends a message, shows its answer, a card and its verdict, and leaves with two Ctrl-C [I2]', {
-  timeout: 90_000,
+  timeout: 270_000,
 }, async () => {
   expect(homedir()).not.toBe(stage().userHome);
   await stage().model(({ bodyText }) => {
@@ -40,7 +40,7 @@ it('draws at once, sends a message, shows its answer, a card and its verdict, an
   terminal.type(`hi${KEY.enter}`);
   await terminal.shows('good day');
   terminal.type(`run it${KEY.enter}`);
-  await terminal.shows('It said hello.', 30_000);
+  await terminal.shows('It said hello.');
   const { everything } = terminal;
   expect(everything).toContain('› run it');
   expect(everything).toContain('✓ bash echo hello from the box');
@@ -55,7 +55,7 @@ it('draws at once, sends a message, shows its answer, a card and its verdict, an
 });
 
 it('asks about an action with Deny as the answer of Enter, and does it after approval [I2] [A6]', {
-  timeout: 90_000,
+  timeout: 270_000,
 }, async () => {
   await stage().model(({ bodyText }) => {
     if (bodyText.includes('"role":"tool"') && !bodyText.includes('once more')) return { text: 'I left it.' };
@@ -67,34 +67,33 @@ it('asks about an action with Deny as the answer of Enter, and does it after app
   await using terminal = open();
   await terminal.shows(READY);
   terminal.type(`set it up${KEY.enter}`);
-  await terminal.shows('Allow this write?', 30_000);
-  await terminal.shows('› n Deny');
+  await terminal.shows('Allow this write?');
+  await terminal.shows(/› \d n Deny/);
   expect(terminal.text).toContain('content: {"a":1}');
   await pause(READ_MS);
   terminal.type(KEY.enter);
-  await terminal.shows('I left it.', 20_000);
+  await terminal.shows('I left it.');
   expect(terminal.everything).toContain('not allowed: you denied it');
   await expect(async () => stage().read('.vscode/settings.json')).rejects.toThrow();
   terminal.type(`once more${KEY.enter}`);
-  await terminal.shows('Allow once', 30_000);
+  await terminal.shows('Allow once');
   // A key before the question was there long enough to be read is not taken.
-  await until('yes is chosen', async () => {
+  await until('the key is taken', async () => {
     terminal.type('y');
     await pause(READ_MS);
-    return terminal.text.includes('› y Allow once');
+    return terminal.everything.includes('allowed by you, once');
   });
-  terminal.type(KEY.enter);
-  await terminal.shows('It is there.', 20_000);
+  await terminal.shows('It is there.');
   expect(stage().read('.vscode/settings.json')).toBe('{"a":1}');
   expect(terminal.everything).toContain('allowed by you, once');
 });
 
 it('lets a message join the run with Enter, shows what waits, takes it back with Alt-Up, and ends the run with Escape [I2]', {
-  timeout: 90_000,
+  timeout: 270_000,
 }, async () => {
   await stage().model(({ bodyText }) => {
     if (bodyText.includes('wait long'))
-      return { toolCalls: [{ name: 'bash', args: { command: 'sleep 60' } }] };
+      return { toolCalls: [{ name: 'bash', args: { command: 'sleep 600' } }] };
     if (bodyText.includes('also count')) return { text: 'counted as well' };
     if (bodyText.includes('"role":"tool"')) return { text: 'done' };
     return { toolCalls: [{ name: 'bash', args: { command: 'echo begun; sleep 3' } }] };
@@ -103,24 +102,24 @@ it('lets a message join the run with Enter, shows what waits, takes it back with
   await using terminal = open();
   await terminal.shows(READY);
   terminal.type(`begin${KEY.enter}`);
-  await terminal.shows('│ begun', 30_000);
+  await terminal.shows('│ begun');
   terminal.type(`also count${KEY.enter}`);
   await terminal.shows('joins the run: also count');
   terminal.type(`later${KEY.altEnter}`);
   await terminal.shows('next: later');
   terminal.type(KEY.altUp);
   await terminal.gone('next: later');
-  await terminal.shows('counted as well', 20_000);
+  await terminal.shows('counted as well');
   expect(terminal.text).toContain('later');
   terminal.type(KEY.ctrlC);
   terminal.type(`wait long${KEY.enter}`);
-  await terminal.shows('● bash sleep 60', 20_000);
+  await terminal.shows('● bash sleep 600');
   terminal.type(KEY.escape);
-  await terminal.shows('· cancelled', 10_000);
+  await terminal.shows('· cancelled');
 });
 
 it('takes a paste of many lines as one message, and a screen of 20 columns [I2]', {
-  timeout: 90_000,
+  timeout: 270_000,
 }, async () => {
   const lines = Array.from({ length: 300 }, (_, at) => `pasted ${at}`);
   let got = '';
@@ -134,7 +133,7 @@ it('takes a paste of many lines as one message, and a screen of 20 columns [I2]'
   terminal.paste(lines.join('\r'));
   await terminal.shows('+300 lines');
   terminal.type(KEY.enter);
-  await terminal.shows('An answer of some words', 20_000);
+  await terminal.shows('An answer of some words');
   await until(
     'the whole paste at the model',
     () => got.includes('pasted 0\\npasted 1\\n') && got.includes('pasted 299'),
@@ -148,7 +147,7 @@ it('takes a paste of many lines as one message, and a screen of 20 columns [I2]'
   await terminal.shows('An answer of some words, so that it has to be wrapped on a narrow screen.');
 });
 
-it('prints lines as run does with --no-tui and on a dumb terminal [I2]', { timeout: 60_000 }, async () => {
+it('prints lines as run does with --no-tui and on a dumb terminal [I2]', async () => {
   await stage().model(() => ({ text: 'the answer' }));
   await stage().withEngine();
   for (const [args, env] of [
@@ -158,42 +157,40 @@ it('prints lines as run does with --no-tui and on a dumb terminal [I2]', { timeo
     await using terminal = open(args, {}, env);
     await terminal.shows(/session \w+ · /);
     terminal.type(`hello${KEY.enter}`);
-    await terminal.shows(/the answer\s+>/, 20_000);
+    await terminal.shows(/the answer\s+>/);
     expect(terminal.text).not.toContain('─');
     terminal.type(KEY.ctrlD);
     expect(await terminal.ended()).toBe(0);
   }
 });
 
-it('cancels the run and not the program with Ctrl-C, with --no-tui [I2] [T9]', {
-  timeout: 60_000,
-}, async () => {
+it('cancels the run and not the program with Ctrl-C, with --no-tui [I2] [T9]', async () => {
   await stage().model(({ bodyText }) => ({
     text: bodyText.includes('again') ? 'second' : 'first',
-    ...(bodyText.includes('again') ? {} : { delayMs: 30_000 }),
+    ...(bodyText.includes('again') ? {} : { delayMs: 600_000 }),
   }));
   await stage().withEngine();
   await using terminal = open(['--no-tui']);
   await terminal.shows(/session \w+ · /);
   terminal.type(`hello${KEY.enter}`);
-  await terminal.shows('waiting for', 20_000);
+  await terminal.shows('waiting for');
   terminal.type(KEY.ctrlC);
-  await terminal.shows(/cancelled\s+>/, 20_000);
+  await terminal.shows(/cancelled\s+>/);
   terminal.type(`again${KEY.enter}`);
-  await terminal.shows(/second\s+>/, 20_000);
+  await terminal.shows(/second\s+>/);
   terminal.type(KEY.ctrlD);
   expect(await terminal.ended()).toBe(0);
 });
 
 it('goes on with a session where it was left, and with the engine when that comes back [I2] [T3]', {
-  timeout: 90_000,
+  timeout: 270_000,
 }, async () => {
   await stage().model(() => ({ text: 'the first answer' }));
   await stage().withEngine();
   await using first = open();
   await first.shows(READY);
   first.type(`one${KEY.enter}`);
-  await first.shows('the first answer', 20_000);
+  await first.shows('the first answer');
   await first.gone('Esc interrupts');
   first.type(KEY.ctrlD);
   await first.ended();
@@ -201,14 +198,14 @@ it('goes on with a session where it was left, and with the engine when that come
   await using second = open(['--session', session]);
   await second.shows('the first answer');
   await stage().killEngine();
-  await second.gone('reconnecting', 20_000);
+  await second.gone('reconnecting');
   second.type(`two${KEY.enter}`);
-  await second.shows('› two', 20_000);
-  await until('two answers', () => second.everything.split('the first answer').length === 3, 20_000);
+  await second.shows('› two');
+  await until('two answers', () => second.everything.split('the first answer').length === 3);
 });
 
 it('draws its first frame before it has a session, and tells how long that took [I2]', {
-  timeout: 90_000,
+  timeout: 270_000,
 }, async () => {
   await stage().withEngine();
   const paints: number[] = [];

@@ -38,7 +38,7 @@ function problems(programs: ReadonlyMap<string, string>): readonly string[] {
   });
 }
 
-it('compiles the programs of the documentation [I4]', { timeout: 120_000 }, () => {
+it('compiles the programs of the documentation [I4]', () => {
   const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
   const programs = new Map(pages.flatMap(snippets));
   expect(programs.size).toBeGreaterThan(3);

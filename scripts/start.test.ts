@@ -20,7 +20,7 @@ const FAKE_NPM = `
   if (existsSync('npm-fails')) { console.error('npm error code ENOTFOUND'); process.exit(1); }
   rmSync('node_modules', { recursive: true, force: true });
   mkdirSync('node_modules');
-  if (existsSync('npm-hangs')) await sleep(60_000);
+  if (existsSync('npm-hangs')) await sleep(600_000);
   await sleep(300);
   const folder = 'node_modules/node-' + process.platform + '-' + process.arch + '/bin';
   mkdirSync(folder, { recursive: true });
@@ -42,7 +42,7 @@ const FAKE_BUILD = `
     if (verb === 'exit') process.exit(Number(value));
     if (verb === 'wait') {
       process.on('SIGTERM', () => process.exit(7));
-      setTimeout(() => undefined, 60_000);
+      setTimeout(() => undefined, 600_000);
     }
     if (verb === 'die') process.kill(process.pid, value);
   \`);
@@ -233,11 +233,11 @@ function spawnIn(cwd: string, command: string, args: string[], env: NodeJS.Proce
 }
 
 async function untilSaid(run: Run, text: string): Promise<void> {
-  await expect.poll(run.said, { timeout: 10_000 }).toContain(text);
+  await expect.poll(run.said).toContain(text);
 }
 
 async function untilLogged(name: string): Promise<void> {
-  await expect.poll(() => lines(name), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => lines(name)).toHaveLength(1);
 }
 
 async function lines(name: string): Promise<string[]> {

@@ -85,9 +85,7 @@ describe('the name of a tool', () => {
     ]);
   });
 
-  it('stands in its own file and the few others that are listed, and nowhere else', {
-    timeout: 60_000,
-  }, async () => {
+  it('stands in its own file and the few others that are listed, and nowhere else', async () => {
     const paths = await sourceFiles(root, /^packages\/[^/]+\/src\/.*\.(?:ts|svelte)$/);
     const found = paths
       .filter((path) => !LEFT_OUT.test(path))

@@ -146,7 +146,7 @@ describe('walls', () => {
     roots.push(first, second);
     lawful = await cruise(first, process.env, checkout);
     broken = await cruise(second, process.env, checkout);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const root of roots) await rm(root, { recursive: true, force: true });

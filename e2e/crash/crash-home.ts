@@ -8,7 +8,7 @@ import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { LiveProcesses } from './live-processes.ts';
 
 /** How long a supervisor may take to have an engine again before its starter helps [FT77]. */
-const RESPAWN_MS = 4_000;
+const RESPAWN_MS = 30_000;
 const TRIES = 12;
 const PAUSE_MS = 100;
 const LOST: readonly string[] = ['not_running', 'not_available', 'timeout', 'unauthenticated'];

@@ -14,8 +14,8 @@ import { Striker } from './striker.ts';
 import { NOTES, undoProblems } from './undo-problems.ts';
 
 /** A round that has not settled by then never will. */
-const ROUND_MS = 45_000;
-const ORPHAN_MS = 4_000;
+const ROUND_MS = 150_000;
+const ORPHAN_MS = 20_000;
 const POLL_MS = 40;
 
 export interface RoundResult extends Judgement {

@@ -44,7 +44,7 @@ function mountAside(): void {
   mount('--bind', home, aside);
 }
 
-async function until(check: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<boolean> {
+async function until(check: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<boolean> {
   for (const end = performance.now() + withinMs; performance.now() < end; await sleep(100)) {
     try {
       if (await check()) return true;

@@ -89,7 +89,7 @@ function settledIn(sessionId: string): readonly string[] {
     );
 }
 
-async function until(check: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
+async function until(check: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<boolean> {
   for (const end = performance.now() + withinMs; performance.now() < end; await sleep(100))
     if (await check()) return true;
   return false;

@@ -85,7 +85,7 @@ async function refusal(sessionId: string, messageId: string, content: string) {
 
 /** Sends it until it is taken. @returns the outcome, and what the tool said */
 async function done(sessionId: string, messageId: string, content: string) {
-  for (const end = performance.now() + 40_000; performance.now() < end; await sleep(100)) {
+  for (const end = performance.now() + 60_000; performance.now() < end; await sleep(100)) {
     if ((await refusal(sessionId, messageId, content)) !== undefined) continue;
     const outcome = endOf(sessionId, messageId);
     if (outcome !== undefined) return { outcome, said: outputOf(sessionId, messageId) };

@@ -6,7 +6,7 @@ const POLL_MS = 25;
 /** A point behind the last `settled` (title, shutdown) may still come, for so many polls. */
 const LAST_POLLS = 12;
 /** Longest wait for a victim to appear, milliseconds. */
-const VICTIM_MS = 1_500;
+const VICTIM_MS = 5_000;
 
 /** Carries out the strikes of a round, one after the other. */
 export class Striker {

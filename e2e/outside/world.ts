@@ -97,7 +97,7 @@ export class World implements AsyncDisposable {
   }
 
   /** Waits until an engine answers. */
-  async isUp(withinMs = 15_000): Promise<boolean> {
+  async isUp(withinMs = 60_000): Promise<boolean> {
     for (const end = Date.now() + withinMs; Date.now() < end; await sleep(50)) {
       if ((await this.door.get('/healthz')).status === 200) return true;
     }
@@ -122,7 +122,7 @@ export class World implements AsyncDisposable {
 
   /** @returns the id of a new session on the working folder; an engine that stops or starts is asked again for a while */
   async session(folder = this.work): Promise<string> {
-    for (const end = Date.now() + 20_000; ; await sleep(200)) {
+    for (const end = Date.now() + 60_000; ; await sleep(200)) {
       const { status, body } = await this.door.post('/api/v1/sessions', { workingFolder: folder });
       const { sessionId } = { sessionId: '', ...fieldsOf(body) };
       if (typeof sessionId === 'string' && sessionId !== '') return sessionId;
@@ -146,7 +146,7 @@ export class World implements AsyncDisposable {
   }
 
   /** Waits for the end of a message. @returns undefined if it did not come in time */
-  async settled(session: string, messageId: string, withinMs = 30_000): Promise<EventLine | undefined> {
+  async settled(session: string, messageId: string, withinMs = 60_000): Promise<EventLine | undefined> {
     for (const end = Date.now() + withinMs; Date.now() < end; await sleep(100)) {
       const found = (await this.events(session)).find(
         (event) => event.type === 'settled' && event['message'] === messageId,

@@ -136,7 +136,7 @@ export class FixturePlace implements AsyncDisposable {
     const before = await this.#enginePid();
     process.kill(before, 'SIGKILL');
     const another = async () => ![0, before].includes(await this.#enginePid().catch(() => 0));
-    await until('another engine', another, 20_000);
+    await until('another engine', another);
   }
 
   async #enginePid(): Promise<number> {

@@ -225,7 +225,7 @@ tools: { web: { allowPrivate: ['${host}'] } }
     this.#model.hold('killed');
     await this.#create(door, 'killed');
     const killed = await this.#send(door, 'killed', '#killed', {});
-    await until('the second round', () => this.#model.isWaiting('killed'), 20_000);
+    await until('the second round', () => this.#model.isWaiting('killed'));
     this.#model.release('killed');
     await place.killEngine();
     door = await place.door();
@@ -233,7 +233,7 @@ tools: { web: { allowPrivate: ['${host}'] } }
     this.#model.hold('suspended');
     await this.#create(door, 'suspended');
     await this.#send(door, 'suspended', '#suspended', {});
-    await until('the second round', () => this.#model.isWaiting('suspended'), 20_000);
+    await until('the second round', () => this.#model.isWaiting('suspended'));
     await this.#send(door, 'suspended', '#hello from the queue', {});
     await this.#create(door, 'question');
     await this.#send(door, 'question', '#question', { options: ASK });
@@ -269,28 +269,21 @@ tools: { web: { allowPrivate: ['${host}'] } }
   }
 
   async #settled(door: FixtureDoor, name: string, messageId: string): Promise<void> {
-    await until(
-      `${name}: ${messageId} is settled`,
-      async () =>
-        (await eventsOf(door, this.#id(name))).some(
-          (one) => one['type'] === 'settled' && one['message'] === messageId,
-        ),
-      20_000,
+    await until(`${name}: ${messageId} is settled`, async () =>
+      (await eventsOf(door, this.#id(name))).some(
+        (one) => one['type'] === 'settled' && one['message'] === messageId,
+      ),
     );
   }
 
   /** Id of the one question that is open. */
   async #question(door: FixtureDoor): Promise<string> {
-    return await until(
-      'a question',
-      async () => {
-        const { approvals } = fields(await door.call('GET', '/approvals'));
-        const [first] = Array.isArray(approvals) ? approvals : [];
-        const id = fields(first)['approvalId'];
-        return typeof id === 'string' && id;
-      },
-      20_000,
-    );
+    return await until('a question', async () => {
+      const { approvals } = fields(await door.call('GET', '/approvals'));
+      const [first] = Array.isArray(approvals) ? approvals : [];
+      const id = fields(first)['approvalId'];
+      return typeof id === 'string' && id;
+    });
   }
 
   async #lastSnapshot(): Promise<string> {

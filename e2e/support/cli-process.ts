@@ -74,7 +74,7 @@ export class CliProcess {
   async event<Type extends EventType>(
     type: Type,
     fits: (event: Extract<SessionEvent, { type: Type }>) => boolean = () => true,
-    withinMs = 20_000,
+    withinMs = 60_000,
   ): Promise<Extract<SessionEvent, { type: Type }>> {
     return until(
       `an event ${type}`,

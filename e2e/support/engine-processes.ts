@@ -10,8 +10,6 @@ import {
 } from './process-table.ts';
 import { until } from './until.ts';
 
-const STOP_MS = 6_000;
-
 /** The processes of one home's engine: known by number and start, so that none outlives its test unseen. */
 export class EngineProcesses {
   readonly #layout: HomeLayout;
@@ -31,7 +29,7 @@ export class EngineProcesses {
     await this.#askToStop();
     this.#collect();
     try {
-      await until('the engine and its processes have ended', () => this.#left().length === 0, STOP_MS);
+      await until('the engine and its processes have ended', () => this.#left().length === 0);
     } catch (cause) {
       const left = this.#left();
       const names = left.map(({ pid }) => `${pid} ${commandLineOf(pid).join(' ').slice(0, 160)}`);

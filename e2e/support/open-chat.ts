@@ -44,5 +44,5 @@ export async function enterCommand(
   terminal.type(command.includes(' ') ? command : `${command} `);
   await terminal.shows(command);
   terminal.type(KEY.enter);
-  await terminal.shows(answer, 30_000);
+  await terminal.shows(answer);
 }

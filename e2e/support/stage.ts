@@ -169,7 +169,7 @@ export class Stage implements AsyncDisposable {
         OLLAMA_HOST: '127.0.0.1:1',
         ...options.env,
       },
-      timeoutMs: options.timeoutMs ?? 30_000,
+      timeoutMs: options.timeoutMs ?? 120_000,
       ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
       ...(options.under === undefined ? {} : { under: options.under }),
       ...(options.command === undefined ? {} : { command: options.command }),
@@ -209,11 +209,7 @@ export class Stage implements AsyncDisposable {
     const before = await this.#enginePid();
     return async () => {
       process.kill(before, 'SIGKILL');
-      await until(
-        'another engine',
-        async () => (await this.#enginePid().catch(() => before)) !== before,
-        10_000,
-      );
+      await until('another engine', async () => (await this.#enginePid().catch(() => before)) !== before);
     };
   }
 

@@ -11,7 +11,6 @@ export { Delivery };
 type SendRequest = InputOf<'sendMessage'>;
 type Settled = Extract<SessionEvent, { type: 'settled' }>;
 
-const WITHIN_MS = 15_000;
 const PAUSE_MS = 15;
 
 /** A session as a client has it: sends messages and sees every event, over ends of the engine too. */
@@ -69,7 +68,7 @@ export class Talk implements AsyncDisposable {
     type: Type,
     fits: (event: Extract<SessionEvent, { type: Type }>) => boolean = () => true,
   ): Promise<Extract<SessionEvent, { type: Type }>> {
-    return until(`an event ${type}`, () => ofType(this.#events, type).find(fits), WITHIN_MS);
+    return until(`an event ${type}`, () => ofType(this.#events, type).find(fits));
   }
 
   async settled(messageId: string): Promise<Settled> {
@@ -88,7 +87,6 @@ export class Talk implements AsyncDisposable {
     await until(
       'the session is idle',
       () => this.#events.findLast(({ type }) => type !== 'session_title')?.type === 'idle',
-      WITHIN_MS,
     );
     return this.#events;
   }

@@ -121,14 +121,14 @@ export class TerminalProcess implements AsyncDisposable {
   }
 
   /** Waits until something is seen. */
-  async shows(what: string | RegExp, withinMs = 10_000): Promise<void> {
+  async shows(what: string | RegExp, withinMs = 60_000): Promise<void> {
     const fits = () => (typeof what === 'string' ? this.text.includes(what) : what.test(this.text));
     await until(`${what} on the screen`, fits, withinMs).catch((cause: unknown) => {
       throw new Error(`${String(cause)}\n${this.text}`);
     });
   }
 
-  async gone(what: string, withinMs = 10_000): Promise<void> {
+  async gone(what: string, withinMs = 60_000): Promise<void> {
     await until(`${what} gone`, () => !this.text.includes(what), withinMs).catch((cause: unknown) => {
       throw new Error(`${String(cause)}\n${this.text}`);
     });

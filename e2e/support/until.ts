@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 15;
 
+/** A bound on what hangs, not on what is slow: the machine may be busy with other work. */
+const HANG_MS = 60_000;
+
 /**
  * Asks again and again until the answer is something other than `undefined` or `false`.
  *
@@ -12,7 +15,7 @@ const PAUSE_MS = 15;
 export async function until<Value>(
   what: string,
   check: () => Value | Promise<Value>,
-  withinMs = 15_000,
+  withinMs = HANG_MS,
 ): Promise<Exclude<Value, undefined | false>> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { auditSteps } from '../support/audit-steps.ts';
 import { until } from '../support/until.ts';
 import { useSharedStage } from '../support/use-stage.ts';
+import { sentMessages } from '../support/wire-history.ts';
 import { ask } from './support/ask.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb, type WebPage } from './support/web-page.ts';
@@ -52,6 +53,25 @@ describe('an approval in a browser', () => {
     expect(await dialog.count()).toBe(0);
   });
 
+  it('is denied with what to do instead: the agent reads the words in the same run [A6] [I3]', async () => {
+    const model = await stage().model([
+      { toolCalls: [{ name: 'write', args: { path: '.vscode/tasks.json', content: '{}' } }] },
+      { text: 'As you say.' },
+    ]);
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    await ask(page, stage().folder, 'Write it');
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'No, do this instead' }).click();
+    await dialog.getByLabel('What the agent should do instead').fill('Only tell me what you would write');
+    await page.keyboard.press('Enter');
+    await page.getByText('As you say.').waitFor();
+    const last = model.requests.findLast(({ format }) => format !== 'models');
+    const words = last === undefined ? [] : sentMessages(last).map(({ text }) => text);
+    expect(words.at(-1)).toBe('Only tell me what you would write');
+    expect(written()).toBe(false);
+  });
+
   it('is seen from any page, and allowed once by a click [A6] [I3]', async () => {
     await using web = await asking();
     const { page } = web;
@@ -64,7 +84,7 @@ describe('an approval in a browser', () => {
     await page.getByRole('link', { name: /^Approvals.*1 pending/ }).click();
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByRole('heading', { name: 'No pending approvals' }).waitFor();
-    await until('it is written', written, 15_000);
+    await until('it is written', written);
     expect(await page.title()).not.toContain('(1)');
     await until('the other tab hears of it', async () => !(await other.title()).startsWith('(1)'));
     expect(web.problems).toEqual([]);
@@ -157,7 +177,7 @@ describe('an approval in a browser', () => {
     await until('it can be allowed', () => allow.isEnabled());
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByRole('heading', { name: 'No pending approvals' }).waitFor();
-    await until('the first is written', written, 15_000);
+    await until('the first is written', written);
     expect(() => stage().read('.vscode/launch.json')).toThrow();
   });
 });

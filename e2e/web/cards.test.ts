@@ -14,7 +14,7 @@ describe('the card of an action', () => {
       { toolCalls: [{ name: 'grep', args: { pattern: 't' } }] },
       { toolCalls: [{ name: 'edit', args: { path: 'notes.md', old_text: 'two\n', new_text: '2\n2.5\n' } }] },
       { toolCalls: [{ name: 'bash', args: { command: 'echo made > made.txt; exit 3' } }] },
-      { toolCalls: [{ name: 'bash', args: { command: 'echo half > half.txt; echo started; sleep 60' } }] },
+      { toolCalls: [{ name: 'bash', args: { command: 'echo half > half.txt; echo started; sleep 600' } }] },
       { text: 'That was it.' },
     ]);
     await using web = await openWeb(stage(), browser());

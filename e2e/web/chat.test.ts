@@ -245,7 +245,6 @@ describe('a chat in a real browser', () => {
     await until(
       'the image is drawn',
       async () => (await own.getByRole('img').count()) === 1 && (await width()) === 1,
-      10_000,
     );
 
     const field = page.getByRole('textbox', { name: 'Message' });

@@ -54,7 +54,7 @@ async function lookAtAll(web: WebPage, canary: Canary, payloads: readonly Hostil
 
 describe('hostile content', () => {
   it('of 50 kinds, said by model and person, runs nothing and asks no other host [I5] [FT47] [FT48]', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     await using canary = await startCanary();
     const all = hostilePayloads(canary.address);
@@ -77,7 +77,7 @@ describe('hostile content', () => {
       const inSession = payloads.slice(from, from + IN_ONE_SESSION);
       for (const [at, { text }] of inSession.entries()) {
         await talk.send(`m${at}`, { content: text });
-        await talk.settledWithin(`m${at}`, 20_000);
+        await talk.settledWithin(`m${at}`, 60_000);
       }
       await web.page.goto(`${web.address}/chat/${talk.session}`);
       await lookAtAll(web, canary, inSession);
@@ -86,7 +86,7 @@ describe('hostile content', () => {
   });
 
   it('in names, files, tools, titles, memory and questions runs nothing and asks no other host [I5] [FT47] [FT48]', {
-    timeout: 120_000,
+    timeout: 360_000,
   }, async () => {
     await using canary = await startCanary();
     const evil = `"><img src=${canary.address}/name onerror=window.__ran=1><script>window.__ran=1</script>`;

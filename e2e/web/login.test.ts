@@ -96,11 +96,7 @@ describe('a login by a link', () => {
     await page.getByText('This page belongs to the previous version').waitFor({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Reload' }).click();
     const field = page.getByRole('textbox', { name: 'Message' });
-    await until(
-      'what was written is there',
-      async () => (await field.inputValue()) === 'not sent yet',
-      15_000,
-    );
+    await until('what was written is there', async () => (await field.inputValue()) === 'not sent yet');
     expect(await page.getByText('This page belongs to the previous version').count()).toBe(0);
   });
 });

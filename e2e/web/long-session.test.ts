@@ -60,7 +60,7 @@ function branchLines(): string {
 }
 
 it('a session of 10,000 messages is shown at its end and scrolled to its beginning, with few rows in the page [I3]', {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async () => {
   await stage().model([]);
   await using web = await openWeb(stage(), browser());

@@ -9,7 +9,7 @@ const stage = useStage();
 const browser = useBrowser();
 
 it('shows a session that lost records as read-only, with what is missing and the command, until it is accepted [S4] [I3]', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   await stage().model(() => ({ text: 'good day' }));
   const session = await loseRecords(stage());

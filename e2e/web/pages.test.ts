@@ -26,7 +26,7 @@ const MAIN: ReadonlySet<string> = new Set(['home', 'chat', 'approval', 'sessions
 const OTHERS: Readonly<Record<string, number>> = { light: 4, dark: 2, phone: 3 };
 
 it('pages are accessible, fit their width, ask no other host, and are built as they were, in light, dark and on a phone [I3]', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   await sampleWorld(stage());
   await using first = await openWeb(stage(), browser());

@@ -22,7 +22,7 @@ interface Round {
   readonly ended: Outcome | undefined;
 }
 
-const ROUND_MILLISECONDS = 20_000;
+const ROUND_MILLISECONDS = 60_000;
 
 /**
  * Lets an attacker try `names` in order. It writes a line "NAME RESULT DETAIL" for each to stdout

@@ -5,7 +5,7 @@ import { mutants } from './mutants.ts';
 
 const CHILD = `${import.meta.dirname}/simulate.child.ts`;
 const NODE = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 /** `npm run simulate` plays more. */
 const SEEDS = 160;
 /** First seeds for some mutants: no earlier seed detects them. */

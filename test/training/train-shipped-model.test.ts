@@ -5,9 +5,7 @@ import { trainShippedModel } from './train-shipped-model.ts';
 import { expand, trainingTexts } from './training-texts.ts';
 
 describe('the training of the classifier', () => {
-  it('gives the shipped model again, byte for byte, and as good as the page says', {
-    timeout: 120_000,
-  }, () => {
+  it('gives the shipped model again, byte for byte, and as good as the page says', () => {
     const { model, heldOut } = trainShippedModel();
     expect(model).toEqual(SHIPPED_MODEL);
     expect(heldOut.precision).toBeGreaterThan(0.8);

@@ -214,7 +214,7 @@ describe('a real agent process', () => {
   });
 
   it('is not ready in time if it never speaks [P4]', async () => {
-    await using agent = spawnAgent('-e', 'setTimeout(() => {}, 60_000)');
+    await using agent = spawnAgent('-e', 'setTimeout(() => {}, 600_000)');
     await expect(serveAgent(agent.duplex, { ...options, timeoutMs: 100 })).rejects.toMatchObject({
       code: 'timeout',
     });

@@ -33,5 +33,5 @@ describe('a long answer through a real agent', () => {
     const asked = events.flatMap((event) => (event.case === 'toolCall' ? [event.value.call] : []));
     expect(asked.map((call) => call?.argumentsJson === json)).toEqual([true, true]);
     expect(events.at(-1)).toMatchObject({ case: 'complete' });
-  }, 20_000);
+  });
 });

@@ -96,7 +96,7 @@ describe('the audit log', () => {
     expect(await verifyAuditLog(log)).toMatchObject({ ok: true, entries: 6 });
   });
 
-  it('is mended after it was cut short anywhere, and says so [U1]', { timeout: 60_000 }, async () => {
+  it('is mended after it was cut short anywhere, and says so [U1]', async () => {
     await writeLog(log, 2);
     const whole = readFileSync(file);
     for (const size of shareOfNumbers(0, whole.length + 1, 40)) {

@@ -74,7 +74,7 @@ describe('a log whose last line a crash left incomplete', () => {
       if (size % 16 === 0) await expectMended(entries);
     }
     await expectMended(entries);
-  }, 120_000);
+  }, 360_000);
 
   it('is mended at each byte of its checkpoints, says so, and proves what it proved [FT86]', async () => {
     const { entries } = await verifyAuditLog(original);
@@ -92,7 +92,7 @@ describe('a log whose last line a crash left incomplete', () => {
       const after = entries + (torn ? 1 : 0);
       expect(found).toMatchObject({ ok: true, entries: after, signed: { to: after } });
     }
-  }, 120_000);
+  }, 360_000);
 
   it('is not mended, and not touched, if a checkpoint covers what is gone [FT86]', async () => {
     const path = join(copy, LOG);

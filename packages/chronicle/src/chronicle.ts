@@ -1,17 +1,25 @@
 import { mkdirSync } from 'node:fs';
-import { Descriptor, systemCode } from '@bulkhead/files';
+import type { Descriptor } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ChronicleStep } from './chronicle-step.ts';
 import { lateState } from './late-state.ts';
 import { lookAtObject } from './look-at-object.ts';
-import { sameContent, sameState } from './object-state.ts';
-import { namesOfText } from './path-names.ts';
+import { MadeFiles, type MadePlace } from './made-files.ts';
+import { sameContent } from './object-state.ts';
+import { namesOf, namesOfText, textOf } from './path-names.ts';
 import { type NamedPath, type PreImage, preImages } from './pre-image.ts';
 import { DAY_MS, expired, type Retention, takenAt } from './retention.ts';
-import { hashesOf, type Snapshot, type SnapshotChange, type SnapshotHeader } from './snapshot.ts';
+import {
+  hashesOf,
+  isUntouched,
+  type Snapshot,
+  type SnapshotChange,
+  type SnapshotHeader,
+} from './snapshot.ts';
 import { BlobStore } from './store/blob-store.ts';
 import { hashOnly } from './store/copy-content.ts';
 import { type DamagedFile, SnapshotFiles } from './store/snapshot-files.ts';
+import { fullDisk, openFolder } from './system-errors.ts';
 
 export interface ChronicleOptions {
   /** Created if missing; no one else may write to it. */
@@ -38,6 +46,9 @@ export interface SnapshotRequest {
   readonly paths: readonly NamedPath[];
   /** Snapshots that it undoes, if it is a rollback. */
   readonly undoes?: readonly string[];
+  readonly isCommand?: boolean;
+  /** The number of contents that it loses, and whether a person allowed that. */
+  readonly lost?: { readonly count: number; readonly isAllowed: boolean };
 }
 
 /** A snapshot's metadata, without its objects. */
@@ -45,6 +56,9 @@ export interface SnapshotEntry extends SnapshotHeader {
   /** Objects whose content, mode or existence differ; of an open one, all. */
   readonly changed: number;
 }
+
+/** Share of a limit beyond which snapshots go next. */
+const SOON = 0.9;
 
 interface DamagedSnapshot extends DamagedFile {
   readonly problem: string;
@@ -66,6 +80,7 @@ export class Chronicle {
    * manual recovery.
    */
   readonly #damaged = new Map<string, DamagedSnapshot>();
+  readonly #made = new MadeFiles();
   #order = 0;
 
   private constructor(options: ChronicleOptions) {
@@ -138,6 +153,7 @@ export class Chronicle {
       this.drop(id);
       return undefined;
     }
+    if (isHere) this.#made.note(snapshot, changes);
     await this.#put({ ...snapshot, state: 'done', late, changes: isHere ? changes : snapshot.changes });
     this.#expire();
     return this.#entries.get(id);
@@ -160,11 +176,34 @@ export class Chronicle {
     return this.#entries.has(id);
   }
 
+  /** Contents that actions of a run lost, since a person last allowed some of its changes. */
+  lostIn(run: string): number {
+    const entries = this.#newestFirst().filter((entry) => entry.run === run);
+    const asked = entries.findIndex(({ allowed }) => allowed === true);
+    return entries.slice(0, asked < 0 ? undefined : asked).reduce((sum, { lost = 0 }) => sum + lost, 0);
+  }
+
+  /** True for a file that commands of a session made and last wrote, with the content of that hash. */
+  isMade(place: MadePlace, path: Uint8Array, hash: string): boolean {
+    return this.#made.has(place, textOf(namesOf(path)), hash);
+  }
+
   /** Newest first. */
   list(): readonly SnapshotEntry[] {
-    return [...this.#entries.values()]
-      .map(({ hashes: _, ...entry }) => entry)
-      .sort((a, b) => b.order - a.order);
+    return this.#newestFirst().map(({ hashes: _, ...entry }) => entry);
+  }
+
+  #newestFirst() {
+    return [...this.#entries.values()].sort((a, b) => b.order - a.order);
+  }
+
+  /** Ids of the snapshots that go first once a limit is reached: those beyond nine tenths of each. */
+  goingNext(): ReadonlySet<string> {
+    const { snapshots, days, maxBytes } = this.#options.retention;
+    const share = { snapshots: snapshots * SOON, days: days * SOON, maxBytes: maxBytes * SOON };
+    return new Set(
+      expired(this.#newestFirst(), share, (hash) => this.blobs.bytesOf(hash), this.#options.confirmed()),
+    );
   }
 
   /** Returns unreadable snapshots, by id. */
@@ -173,10 +212,10 @@ export class Chronicle {
   }
 
   #opened(request: SnapshotRequest, identity: string, images: readonly PreImage[]): Snapshot {
-    const { id, run, session, tool, about, folder, undoes = [] } = request;
+    const { id, run, session, tool, about, folder, undoes = [], isCommand, lost } = request;
     this.#order += 1;
     return {
-      version: 2,
+      version: 3,
       id,
       order: this.#order,
       kind: undoes.length > 0 ? 'rollback' : 'action',
@@ -190,6 +229,9 @@ export class Chronicle {
       folder: { path: folder, identity },
       undoes: [...undoes],
       late: false,
+      ...(isCommand === true ? { command: true } : {}),
+      ...(lost === undefined || lost.count === 0 ? {} : { lost: lost.count }),
+      ...(lost?.isAllowed === true ? { allowed: true } : {}),
       changes: images.map(({ text, state, expected, around }) => ({
         path: text,
         before: state,
@@ -244,44 +286,15 @@ export class Chronicle {
       this.#damaged.delete(id);
       this.blobs.release(hashes ?? []);
     }
-    const newestFirst = [...this.#entries.values()].sort((a, b) => b.order - a.order);
+    const newestFirst = this.#newestFirst();
     const isAnyOld = newestFirst.some((entry) => isOld(takenAt(entry)));
-    // The contents of each answer are only counted when something must be removed.
+    // Within any limit that could be reached, nothing is counted.
     if (!isAnyOld && newestFirst.length <= retention.snapshots && this.blobs.bytes <= retention.maxBytes)
       return;
-    const bytesOf = (hash: string) => this.blobs.bytesOf(hash);
-    for (const id of expired(newestFirst, retention, bytesOf, now)) this.drop(id);
+    for (const id of expired(newestFirst, retention, (hash) => this.blobs.bytesOf(hash), now)) this.drop(id);
   }
 
   #step(step: ChronicleStep): void {
     this.#options.onStep?.(step);
-  }
-}
-
-function isUntouched({ before, after, around }: SnapshotChange): boolean {
-  if (after === undefined) return false;
-  return around === true ? sameContent(before, after) : sameState(before, after);
-}
-
-function fullDisk(error: unknown, folder: string): BulkheadError | undefined {
-  const code = systemCode(error);
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined;
-  return new BulkheadError(
-    'store_failed',
-    `the disk that keeps what is there now, for undoing, is full: ${folder}`,
-    {
-      fix: 'Make room there, or lower chronicle.maxBytes.',
-      retryable: true,
-      details: { path: folder },
-      cause: error,
-    },
-  );
-}
-
-function openFolder(path: string): Descriptor {
-  try {
-    return Descriptor.ofTrustedFolder(path);
-  } catch (cause) {
-    throw new BulkheadError('not_available', `the folder ${path} can't be opened`, { cause });
   }
 }

@@ -10,6 +10,8 @@ function kept(...answers: readonly (readonly string[])[]) {
     actions.map((hashes, index) => ({
       id: `${answer}.${index}`,
       run: `run ${answer}`,
+      session: 's',
+      changed: 9,
       state: 'done' as const,
       confirmed: 100 * DAY - answer * DAY,
       hashes: hashes.split(' '),
@@ -32,6 +34,43 @@ describe('what is kept [U2]', () => {
     expect(gone(answers, { maxBytes: 81 })).toEqual([]);
     expect(gone(answers, { maxBytes: 80 })).toEqual(['2.0']);
     expect(gone(answers, { maxBytes: 79 })).toEqual(['1.0', '1.1', '2.0']);
+  });
+
+  it('of a session is not used up by others: who uses most gives way first', () => {
+    const answers = kept(['a10'], ['b20'], ['c30'], ['d40'], ['e50']);
+    const shared = answers.map((one, at) => ({ ...one, session: at === 4 ? 'quiet' : 'busy' }));
+    expect(gone(shared, { snapshots: 2 })).toEqual(['2.0', '3.0']);
+    expect(gone(shared, { maxBytes: 90 })).toEqual(['2.0', '3.0']);
+    expect(gone(shared, { maxBytes: 50 })).toEqual(['2.0', '3.0', '4.0']);
+  });
+
+  it('is a large loss, however many small actions come after it', () => {
+    const answers = kept(['s1'], ['s2'], ['s3'], ['l90'], ['m90']).map((one, at) =>
+      at < 3 ? one : { ...one, lost: 200 },
+    );
+    expect(gone(answers, { snapshots: 2, maxBytes: 180 })).toEqual(['2.0']);
+    expect(gone(answers, { maxBytes: 3 })).toEqual(['2.0', '3.0', '4.0']);
+    expect(gone(answers, { maxBytes: 90 })).toEqual(['4.0']);
+    expect(gone(answers, { snapshots: 1 })).toEqual(['1.0', '2.0', '4.0']);
+  });
+
+  it('is by tens of small actions of an answer, so that they are as one', () => {
+    const many = kept(
+      Array.from({ length: 40 }, (_, at) => `a${at}`),
+      ['b1'],
+      ['c1'],
+    );
+    const small = many.map((one) => ({ ...one, changed: 1 }));
+    expect(gone(small, { snapshots: 6 })).toEqual([]);
+    expect(gone(small, { snapshots: 5 })).toEqual(['2.0']);
+  });
+
+  it('is bounded for all sessions together', () => {
+    const answers = kept(...Array.from({ length: 12 }, (_, at) => [`a${at}`])).map((one, at) => ({
+      ...one,
+      session: String(at),
+    }));
+    expect(gone(answers, { snapshots: 1 })).toEqual(expect.objectContaining({ length: 2 }));
   });
 
   it('counts a content once, whoever needs it', () => {

@@ -1,11 +1,14 @@
 import * as z from 'zod';
-import { type ObjectState, objectStateSchema } from './object-state.ts';
+import { type ObjectState, objectStateSchema, sameContent, sameState } from './object-state.ts';
 
 const id = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/);
 
 export const headerSchema = z.strictObject({
-  /** Version of the file: a reader refuses others. Version 1 had no confirmed time. */
-  version: z.literal([1, 2]),
+  /**
+   * Version of the file: a reader refuses others. Version 1 had no confirmed time, version 2 counted no
+   * losses.
+   */
+  version: z.literal([1, 2, 3]),
   /** Of the action. */
   id,
   /** Snapshots were taken in this order. */
@@ -30,6 +33,12 @@ export const headerSchema = z.strictObject({
    * changes.
    */
   late: z.boolean(),
+  /** True if the action was a command: what it made is its own. */
+  command: z.literal(true).optional(),
+  /** Contents that were lost by it, as far as the folder goes. */
+  lost: z.int().min(1).optional(),
+  /** True if a person was asked about the changes, and allowed them. */
+  allowed: z.literal(true).optional(),
 });
 
 /** Expected properties of an object after the action: enough to recognize it after a crash. */
@@ -61,4 +70,10 @@ export interface Snapshot extends SnapshotHeader {
 /** Returns the blobs needed to undo a list of changes. */
 export function hashesOf(changes: readonly { readonly before: ObjectState }[]): string[] {
   return changes.flatMap(({ before }) => (before.kind === 'file' ? [before.hash] : []));
+}
+
+/** True if an action left an object as it was. */
+export function isUntouched({ before, after, around }: SnapshotChange): boolean {
+  if (after === undefined) return false;
+  return around === true ? sameContent(before, after) : sameState(before, after);
 }

@@ -277,7 +277,7 @@ describe('connectEngine', () => {
   it('reconnects to an engine that comes back in time, and not to one that does not', async () => {
     await expect(reconnectEngine(layout, 120)).rejects.toMatchObject({ code: 'not_running' });
     const late = new Promise<void>((resolve) => setTimeout(() => resolve(serve({})), 150));
-    using client = await reconnectEngine(layout, 5_000);
+    using client = await reconnectEngine(layout, 60_000);
     await late;
     expect(await client.call('status', {})).toMatchObject({ version: '9.9.9' });
   });

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type StartedEngine, startEngine } from './start-engine.ts';
@@ -88,15 +88,11 @@ describe('startEngine', () => {
   });
 
   it('ends a supervisor that is not ready in time', async () => {
-    const url = supervisor(`
-      writeFileSync(process.env.BULKHEAD_HOME + '/pid', String(process.pid));
-      setInterval(() => {}, 1000);`);
+    const url = supervisor('setInterval(() => {}, 1000);');
     await expect(startEngine(layout, { supervisor: url, env: {}, readyMs: 700 })).rejects.toMatchObject({
       code: 'timeout',
     });
-    await waitFor(() => existsSync(`${layout.root}/pid`));
-    const pid = Number(readFileSync(`${layout.root}/pid`, 'utf8'));
-    await waitFor(() => !isAlive(pid));
+    await waitFor(() => !isRunning(url));
   });
 
   it('stops starting when its signal fires', async () => {
@@ -131,9 +127,19 @@ describe('startEngine', () => {
   });
 });
 
+function isRunning(program: URL): boolean {
+  return readdirSync('/proc').some((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(fileURLToPath(program));
+    } catch {
+      return false;
+    }
+  });
+}
+
 async function waitFor(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
-    if (tries > 200) throw new Error('waited too long');
+    if (tries > 3_000) throw new Error('waited too long');
     await sleep(20);
   }
 }

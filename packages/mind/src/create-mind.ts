@@ -119,7 +119,7 @@ export function createMind(context: Context, config: MindConfig, stack: AsyncDis
             auto: memory.auto,
           })
         : undefined,
-    notices: () => [...profile.read().notices, ...notices.all],
+    notices: () => [...profile.read().notices, ...mind.changedFolders, ...notices.all],
   };
 }
 

@@ -78,5 +78,5 @@ describe.each(WIRE_CASES)('$wire', (entry) => {
       }),
       { numRuns: MUTATIONS },
     );
-  }, 60_000);
+  });
 });

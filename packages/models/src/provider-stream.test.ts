@@ -143,7 +143,7 @@ describe.each(WIRE_CASES)('$wire over HTTP', (wireCase) => {
       const { text, finish } = await readAnswer(client);
       expect([offset, text, finish.stopReason]).toEqual([offset, 'é🦀', StopReason.STOP]);
     }
-  }, 60_000);
+  });
 
   it('uses a connection again, also when the server is slow to end the stream', async () => {
     const at = await serve({ text: 'a', chunkDelayMs: 40 }, { text: 'b' });

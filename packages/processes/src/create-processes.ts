@@ -14,6 +14,7 @@ import { egressIn } from './boxes/open-egress.ts';
 import { Placeholders } from './boxes/placeholders.ts';
 import { ProtectedFiles } from './boxes/protected-files.ts';
 import { ripgrepPath } from './boxes/ripgrep-path.ts';
+import { SessionNetworks } from './boxes/session-networks.ts';
 import { spawnWorker } from './boxes/spawn-worker.ts';
 import { ThoroughFirst } from './boxes/thorough-first.ts';
 import { WorkingFolders } from './boxes/working-folders.ts';
@@ -133,7 +134,8 @@ export async function createProcesses(
     log: logStderr,
     settings: settings.tools.web,
   });
-  const commands = openCommands(context, config, { folders, protectedFiles, web });
+  const networks = stack.use(new SessionNetworks(walls.sandbox, timers));
+  const commands = openCommands(context, config, { folders, protectedFiles, web, networks });
   stack.defer(() => commands.background.close());
   const { firstTokenSeconds, idleSeconds, answerSeconds } = settings.timeouts;
   const models = new ModelSource({
@@ -226,9 +228,10 @@ function openCommands(
     readonly folders: WorkingFolders;
     readonly protectedFiles: ProtectedFiles;
     readonly web: Web;
+    readonly networks: SessionNetworks;
   },
 ): Commands {
-  const { folders, protectedFiles, web } = places;
+  const { folders, protectedFiles, web, networks } = places;
   const { sandbox, commandBox } = walls;
   const { environment } = keys;
   const scratch = new ScratchLedger(layout.scratch, sandbox);
@@ -251,6 +254,7 @@ function openCommands(
     box: commandBox,
     environment,
     openEgress: egressIn(layout.run, web.broker),
+    networks,
     protectedFiles,
     queue,
     places: commandPlaces(settings.pools.commands, timers),

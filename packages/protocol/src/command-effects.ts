@@ -27,6 +27,22 @@ export interface CommandEffects {
   readonly needs?: readonly Need[];
   /** `host:port` of each server that it reached. */
   readonly reached?: readonly string[];
+  /**
+   * Contents that were there before, and would be nowhere once the changes are kept. Absent if no one
+   * looked: then every content that goes or is overwritten counts.
+   */
+  readonly lost?: readonly LostContent[];
+}
+
+/** A content that would be lost. */
+export interface LostContent {
+  /** Of the file that held it, or of the repository. */
+  readonly path: Uint8Array;
+  readonly what: 'deleted' | 'overwritten' | 'history';
+  /** Files; for `history` objects and commits of a repository. */
+  readonly count: number;
+  /** SHA-256 of the content, hex; absent if it was not read. */
+  readonly hash?: string;
 }
 
 /** Undefined if there is no such file, or if it can't be read as text. */

@@ -16,6 +16,8 @@ export interface HomeLayout {
   readonly access: string;
   /** The owner's token for HTTP, 0600: it can be shown again. */
   readonly accessToken: string;
+  /** The HTTP port of the last start, unless one is configured. */
+  readonly port: string;
   /** Folder of records: the trusted folders, and their content at that time. */
   readonly trust: string;
   /** A folder for each profile: the texts, skills and memory of an agent. */
@@ -60,6 +62,7 @@ export function homeLayout(root: string): HomeLayout {
     audit: `${state}/audit`,
     access: `${state}/access.db`,
     accessToken: `${state}/access-token`,
+    port: `${state}/port`,
     trust: `${state}/trust`,
     chronicle: `${state}/chronicle`,
     logs: `${state}/logs`,

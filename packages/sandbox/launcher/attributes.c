@@ -97,7 +97,7 @@ static long copy_one(int from, int to, const char *attribute)
     return length < 0 ? length : kernel(fsetxattr, to, attribute, value, length, 0);
 }
 
-long attributes_copy(int from, int to)
+static long copy_all(int from, int to, int marks)
 {
     static char list[LIST_BYTES];
     long first = 0;
@@ -105,13 +105,23 @@ long attributes_copy(int from, int to)
     if (length == -EOPNOTSUPP_)
         return 0;
     for (long at = 0; at < length; at += (long)text_length(list + at) + 1) {
-        if (is_mark(list + at) || !(begins(list + at, "user.") || begins(list + at, "system.posix_acl_")))
+        if ((!marks && is_mark(list + at)) || !(begins(list + at, "user.") || begins(list + at, "system.posix_acl_")))
             continue;
         long result = copy_one(from, to, list + at);
         if (result < 0 && first == 0)
             first = result;
     }
     return length < 0 ? length : first;
+}
+
+long attributes_copy(int from, int to)
+{
+    return copy_all(from, to, 0);
+}
+
+long attributes_copy_layer(int from, int to)
+{
+    return copy_all(from, to, 1);
 }
 
 /* The owner may take a mark only off what he may write: what he may not is opened to him for that moment. */

@@ -20,6 +20,8 @@ long attributes_mark_opaque(int folder, const char *name, const struct object *o
 long attributes_make_whiteout(int folder, const char *name);
 /* Gives the object `to` the attributes that `from` has and a user may set, access lists included. 0 or the first -errno. */
 long attributes_copy(int from, int to);
+/* The same with the overlay's own marks: `to` then stands in an upper layer for `from`. */
+long attributes_copy_layer(int from, int to);
 /* Takes all marks of the overlay off an object; 0 or -errno. */
 long attributes_strip(int folder, const char *name);
 

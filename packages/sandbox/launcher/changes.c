@@ -13,7 +13,7 @@ int untouched(const struct layers *layers, const struct object *object)
     return object->kind == KIND_MISSING || (!layers->clock_set && !moment_after(object->changed, layers->began));
 }
 
-/* What a commit would displace must be as it was when the command began, and in nobody's use. */
+/* What a commit would displace must be as it was when the command began, and written by nobody. */
 static void check_displaced(int work, const char *name, const struct object *was)
 {
     if (!untouched(walk_layers(), was)) {

@@ -78,12 +78,17 @@ static long list(struct clone *clone, int folder, struct original *into)
     long error = 0;
     entries_begin(&entries, folder, names, sizeof names);
     while ((name = entries_next(&entries, &error)) != NULL) {
-        if (clone->entries > CLONE_MAX_ENTRIES)
+        if (clone->entries > (clone->layer ? LAYER_MAX_ENTRIES : CLONE_MAX_ENTRIES))
             return -E2BIG_;
         if (add(clone, into, name) == NULL)
             return -ENOMEM_;
     }
     return now_seconds() > clone->deadline ? -ETIME_ : error;
+}
+
+static unsigned long max_copied_bytes(const struct clone *clone)
+{
+    return clone->layer ? LAYER_MAX_COPIED_BYTES : CLONE_MAX_COPIED_BYTES;
 }
 
 static long copy_bytes(struct clone *clone, int from, int to)
@@ -95,7 +100,7 @@ static long copy_bytes(struct clone *clone, int from, int to)
         if (got <= 0)
             return got;
         clone->copied_bytes += (unsigned long)got;
-        if (clone->copied_bytes > CLONE_MAX_COPIED_BYTES)
+        if (clone->copied_bytes > max_copied_bytes(clone))
             return -EFBIG_;
     }
 }
@@ -111,13 +116,13 @@ static long copy_content(struct clone *clone, int from, int to, uint64_t size)
         /* Else this file only: one that must not be shared, for one. */
         clone->plain = result == -EOPNOTSUPP_ || result == -EXDEV_ || result == -ENOTTY_;
     }
-    if (size > CLONE_MAX_COPIED_BYTES - clone->copied_bytes)
+    if (size > max_copied_bytes(clone) - clone->copied_bytes)
         return -EFBIG_;
     return copy_bytes(clone, from, to);
 }
 
-/* Everything but content. An owner, group or attribute that can't be given makes the copy foreign. */
-static long dress(struct original *original, int from, int to, const struct statx *facts)
+/* Everything but content. An owner, group or attribute that can't be given makes the copy foreign; a layer has no foreign ones. */
+static long dress(const struct clone *clone, struct original *original, int from, int to, const struct statx *facts)
 {
     struct statx made;
     struct __kernel_timespec times[2] = {{0, OMIT_TIME}, {facts->stx_mtime.tv_sec, facts->stx_mtime.tv_nsec}};
@@ -125,12 +130,14 @@ static long dress(struct original *original, int from, int to, const struct stat
     if (result < 0)
         return result;
     original->number = made.stx_ino;
-    if (attributes_copy(from, to) < 0)
+    if ((clone->layer ? attributes_copy_layer(from, to) : attributes_copy(from, to)) < 0)
         original->foreign = 1;
     if (made.stx_gid != facts->stx_gid && kernel(fchown, to, NOBODY, facts->stx_gid) < 0)
         original->foreign = 1;
     if (made.stx_uid != facts->stx_uid && kernel(fchown, to, facts->stx_uid, NOBODY) < 0)
         original->foreign = 1;
+    if (original->foreign && clone->layer)
+        return -EPERM_;
     if (made.stx_mode != facts->stx_mode || made.stx_uid != facts->stx_uid || made.stx_gid != facts->stx_gid)
         result = kernel(fchmod, to, facts->stx_mode & 07777);
     return result < 0 ? result : kernel(utimensat, to, NULL, times, 0);
@@ -140,7 +147,7 @@ static long copy_file(struct clone *clone, struct original *original, int from, 
 {
     long source = kernel(openat, from, original->name, READ_FLAGS);
     /* Nor can the command read it; whoever changes what lies at the name is told. */
-    if (source == -EACCES_ || source == -EPERM_)
+    if (!clone->layer && (source == -EACCES_ || source == -EPERM_))
         return 0;
     if (source < 0)
         return source == -ENOENT_ ? 0 : source;
@@ -149,7 +156,7 @@ static long copy_file(struct clone *clone, struct original *original, int from, 
     if (target >= 0) {
         result = copy_content(clone, (int)source, (int)target, facts->stx_size);
         if (result >= 0)
-            result = dress(original, (int)source, (int)target, facts);
+            result = dress(clone, original, (int)source, (int)target, facts);
         kernel(close, target);
     }
     kernel(close, source);
@@ -195,6 +202,13 @@ static long copy_name(const struct clone *clone, struct original *original, int 
     return 1;
 }
 
+/* What stands for an absent object; anything else by a pipe that is listed as not kept. */
+static long copy_special(const struct original *original, int to, const struct statx *facts)
+{
+    int whiteout = (facts->stx_mode & S_IFMT) == S_IFCHR && facts->stx_rdev_major == 0 && facts->stx_rdev_minor == 0;
+    return kernel(mknodat, to, original->name, whiteout ? S_IFCHR : S_IFIFO | 0600, 0);
+}
+
 static long copy_folder(struct clone *clone, struct original *original, int from, int to, const struct statx *facts,
                         unsigned depth);
 
@@ -212,7 +226,7 @@ static long copy_entry(struct clone *clone, struct original *original, int from,
     if (original->kind == KIND_LINK)
         return copy_link(original, from, to, &facts);
     if (original->kind != KIND_FILE)
-        return 0;
+        return clone->layer ? copy_special(original, to, &facts) : 0;
     if (facts.stx_nlink > 1) {
         result = copy_name(clone, original, to);
         if (result != 0)
@@ -248,7 +262,7 @@ static long copy_folder(struct clone *clone, struct original *original, int from
     long source = folder_enter(from, original->name);
     /* Nor can the command look into it. */
     if (source < 0)
-        return source == -EACCES_ || source == -ENOENT_ ? 0 : source;
+        return (!clone->layer && source == -EACCES_) || source == -ENOENT_ ? 0 : source;
     long result = kernel(mkdirat, to, original->name, 0700);
     long target = result < 0 ? result : folder_enter(to, original->name);
     result = target;
@@ -256,7 +270,7 @@ static long copy_folder(struct clone *clone, struct original *original, int from
         result = copy_below(clone, original, (int)source, (int)target, depth);
         /* Last: what is in it moves its time, and it may be closed to its owner. */
         if (result >= 0)
-            result = dress(original, (int)source, (int)target, facts);
+            result = dress(clone, original, (int)source, (int)target, facts);
         kernel(close, target);
     }
     kernel(close, source);
@@ -274,7 +288,7 @@ long clone_tree(struct clone *clone, int from, int to)
         return result;
     clone->to = to;
     clone->device = work.device;
-    clone->deadline = now_seconds() + CLONE_MAX_SECONDS;
+    clone->deadline = now_seconds() + (clone->layer ? LAYER_MAX_SECONDS : CLONE_MAX_SECONDS);
     clone->top = add(clone, NULL, "");
     if (clone->top == NULL)
         return -ENOMEM_;

@@ -1,5 +1,6 @@
 /*
- * A copy of the working folder for one command, where no overlay can be made of it. Contents are shared with the file system's
+ * A copy of the working folder for one command, where no overlay can be made of it; or of an upper layer that somebody may still
+ * write, so that what is judged stays what is kept. Contents are shared with the file system's
  * help (FICLONE), or copied as far as the bounds go. What lies where is remembered, so that afterwards a name that was kept can
  * be told from one that was taken away or moved there.
  */
@@ -14,6 +15,10 @@
 /* Of contents that the file system does not share. */
 #define CLONE_MAX_COPIED_BYTES (64UL << 20)
 #define CLONE_MAX_SECONDS 3
+/* The same of an upper layer: the command has ended, and only what it made is copied. */
+#define LAYER_MAX_ENTRIES 100000UL
+#define LAYER_MAX_COPIED_BYTES (512UL << 20)
+#define LAYER_MAX_SECONDS 10
 #define CLONE_TABLE 131072UL
 
 /* One name of the working folder as the copy was made. */
@@ -46,6 +51,8 @@ struct clone {
     unsigned long entries;
     unsigned long copied_bytes;
     long deadline;
+    /* An upper layer: its marks and whiteouts are copied, and what can't be copied is an error. */
+    int layer;
     /* The file system shares no contents: not asked again. */
     int plain;
     /* What could not be copied, for the message. */
@@ -55,7 +62,8 @@ struct clone {
 };
 
 /*
- * Fills the empty folder `to`. Special files are left out, and what this user can't read. 0 or -errno, with `path` set:
+ * Fills the empty folder `to`. Special files are left out (of a layer, a pipe without content stands for each), and what this user
+ * can't read. 0 or -errno, with `path` set:
  * -E2BIG, -EFBIG and -ETIME are the three bounds, -EXDEV a file system or subvolume inside.
  */
 long clone_tree(struct clone *clone, int from, int to);

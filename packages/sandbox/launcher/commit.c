@@ -89,7 +89,7 @@ struct check {
 };
 
 /*
- * The displaced object must be the one that was judged, and nobody may have waited to open it. Some file systems (XFS) move a
+ * The displaced object must be the one that was judged, and nobody may have waited to write it. Some file systems (XFS) move a
  * folder's time when it moves: then its names must be those it had just before, when its time was still the judged one.
  */
 static int is_surprise(long folder, const char *name, const struct object *was, const struct check *check)

@@ -54,6 +54,8 @@ int landlock_confines_signals(void);
 
 /* The system call filter of the box; the last step before the program starts. */
 void restrict_calls(enum profile profile);
+/* In addition: no unix socket but those of socketpair, so that no descriptor can be passed out of the box. */
+void restrict_unix_sockets(void);
 /* The same for the agent's box, in which `start` may happen once. */
 void restrict_agent_calls(const struct start *start);
 

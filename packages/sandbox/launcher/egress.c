@@ -19,9 +19,14 @@ struct unix_address {
     char path[108];
 };
 
-static int listen_on_loopback(void)
+static int listen_on_loopback(long number)
 {
-    const unsigned char address[16] = {INET, 0, EGRESS_PORT >> 8, EGRESS_PORT & 0xff, 127, 0, 0, 1};
+    unsigned char address[16] = {INET, 0, EGRESS_PORT >> 8, EGRESS_PORT & 0xff, 127, 0, 0, 1};
+    if (number != 0) {
+        address[5] = 1;
+        address[6] = (unsigned char)(number >> 8);
+        address[7] = (unsigned char)number;
+    }
     long fd = must(kernel(socket, INET, STREAM | O_CLOEXEC_, 0), "open a socket", "for the way out");
     must(kernel(bind, fd, address, sizeof address), "bind", "the way out");
     must(kernel(listen, fd, BACKLOG), "listen", "on the way out");
@@ -70,9 +75,9 @@ static void serve(long client)
     kernel(close, proxy);
 }
 
-void egress_start(void)
+void egress_start(long number)
 {
-    int listening = listen_on_loopback();
+    int listening = listen_on_loopback(number);
     long child = must(kernel(clone, SIGCHLD_, 0, 0, 0, 0), "start", "the way out");
     if (child != 0) {
         kernel(close, listening);

@@ -93,3 +93,11 @@ void filter_shell(struct filter *filter)
     sockets(filter);
     filter_end(filter, SECCOMP_RET_ALLOW);
 }
+
+void filter_without_unix_sockets(struct filter *filter)
+{
+    unsigned call = filter_call(filter, __NR_socket);
+    filter_need_other(filter, 0, 0xffffffffU, FAMILY_UNIX);
+    filter_call_end(filter, call, SECCOMP_RET_ALLOW);
+    filter_end(filter, SECCOMP_RET_ALLOW);
+}

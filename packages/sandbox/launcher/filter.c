@@ -152,3 +152,10 @@ void restrict_calls(enum profile profile)
         filter_shell(&filter);
     filter_install(&filter);
 }
+
+void restrict_unix_sockets(void)
+{
+    filter_begin(&filter);
+    filter_without_unix_sockets(&filter);
+    filter_install(&filter);
+}

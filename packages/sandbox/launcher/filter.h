@@ -49,6 +49,7 @@ void filter_install(const struct filter *filter);
 void filter_agent(struct filter *filter, const struct start *start);
 void filter_worker(struct filter *filter);
 void filter_shell(struct filter *filter);
+void filter_without_unix_sockets(struct filter *filter);
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -6,9 +6,9 @@
 
 #define SET_LEASE 1024
 #define GET_LEASE 1025
-#define WRITE_LEASE 1
+#define READ_LEASE 0
 #define NO_LEASE 2
-/* Tells of an attempt to open a leased file, and would end this process. */
+/* Tells of an attempt to write a leased file, and would end this process. */
 #define SIGIO_ 29
 /* What ended inside the box may let go of its files a moment later: so many milliseconds are waited in all. */
 #define PATIENCE 100
@@ -18,7 +18,7 @@ static long take(int fd)
     static int patience = PATIENCE;
     struct __kernel_timespec pause = {0, 1000000};
     for (;;) {
-        long result = kernel(fcntl, fd, SET_LEASE, WRITE_LEASE);
+        long result = kernel(fcntl, fd, SET_LEASE, READ_LEASE);
         if (result != -EAGAIN_ || patience == 0)
             return result;
         patience--;
@@ -45,7 +45,7 @@ long lease_take(int folder, const char *name, const struct object *expected)
 
 int lease_unbroken(int fd)
 {
-    return kernel(fcntl, fd, GET_LEASE) == WRITE_LEASE;
+    return kernel(fcntl, fd, GET_LEASE) == READ_LEASE;
 }
 
 void lease_end(int fd)

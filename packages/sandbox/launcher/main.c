@@ -8,6 +8,7 @@
 #include "describe.h"
 #include "node-space.h"
 #include "probe.h"
+#include "session.h"
 #include "settle.h"
 #include "shell.h"
 #include "tend.h"
@@ -63,6 +64,8 @@ int launcher_main(int argc, char **argv, char **envp)
         return describe_system_paths();
     if (argc == 2 && text_equal(argv[1], "shell-filter"))
         return describe_shell_filter();
+    if (argc == 3 && text_equal(argv[1], "keep"))
+        return session_keep(text_number(argv[2]));
     if (argc == 4 && text_equal(argv[1], "recover"))
         return settle_recover(argv[2], argv[3]);
     if (argc >= 3 && text_equal(argv[1], "measure"))

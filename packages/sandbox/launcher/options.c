@@ -74,10 +74,16 @@ static void check(const struct options *options)
         fail("--work, --home and --cwd belong to the shell box, all three", NULL, 0);
     if ((!shell && (options->home_from || options->temp_from)) || (!options->home_from && options->home_read_only))
         fail("--home-from and --temp-from belong to the shell box, --home-read-only to --home-from", NULL, 0);
+    if (options->egress_number > 65535 || (options->egress_number && options->egress == NULL))
+        fail("--egress-number belongs to --egress, and takes 1 to 65535", NULL, 0);
     if (!shell && options->egress != NULL)
         fail("--egress belongs to the shell box", NULL, 0);
     if ((!shell && options->overlay != NULL) || (options->overlay == NULL && (options->min_free_bytes || options->copy)))
         fail("--overlay belongs to the shell box, --min-free-bytes and --copy to --overlay", NULL, 0);
+    if (options->session && (!shell || options->probe || options->copy))
+        fail("--session belongs to the shell box, without --copy", NULL, 0);
+    if (options->session && (options->session < (options->overlay == NULL ? 3 : 4) || options->session > options->descriptors - 2))
+        fail("--session takes the first of two descriptors that stay open", NULL, 0);
     if (options->overlay != NULL && text_is_below(options->overlay, options->work))
         fail("the scratch folder cannot lie inside the working folder:", options->overlay, 0);
     if (options->overlay != NULL && (options->probe || options->descriptors < 4))
@@ -129,6 +135,8 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--copy", VALUE_FLAG, &options->copy, 0},
         {"--egress", VALUE_PATH, &options->egress, 0},
         {"--min-free-bytes", VALUE_NUMBER, &options->min_free_bytes, 0},
+        {"--egress-number", VALUE_NUMBER, &options->egress_number, 0},
+        {"--session", VALUE_NUMBER, &options->session, 0},
         {"--name-spaces", VALUE_FLAG, &options->name_spaces, 0},
         {"--probe-secret", VALUE_PATH, &targets->secret, 0},
         {"--probe-closed", VALUE_PATH, &targets->closed, 0},

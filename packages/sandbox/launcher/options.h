@@ -3,6 +3,7 @@
  *
  *   bulkhead-launcher run   agent|worker|shell OPTION... -- PROGRAM ARGUMENT...
  *   bulkhead-launcher probe agent|worker|shell OPTION... --
+ *   bulkhead-launcher keep PARENT              makes the name spaces of a session (session.h)
  *   bulkhead-launcher recover WORK SCRATCH     finishes what a crash left of a command on an overlay
  *   bulkhead-launcher measure | remove PATH...    a private home, without following links (tend.h)
  *   bulkhead-launcher system-paths | shell-filter     what the shell box is made of (describe.h)
@@ -35,6 +36,9 @@
  *                           working folder that is kept or thrown away by what is said on descriptor 3 (settle.h)
  *   --copy                  with --overlay: on a copy of its own, where the kernel can make no overlay (clone.h)
  *   --egress PATH           socket of a proxy: 127.0.0.1:3128 in the box leads to it, and nothing else leads out
+ *   --egress-number N       the way out is 127.1.(N / 256).(N % 256):3128 instead, beside those of other commands of the session
+ *   --session N             the descriptors N and N+1 are a session's user and network name space, which the box shares; not with
+ *                           --copy. Without --overlay, no unix socket can be made in the box
  *   --min-free-bytes N      with --overlay: the command is stopped when its file system has less room
  * probe only: what the attacks aim at
  *   --probe-secret PATH     file outside the box that the caller can read and change
@@ -102,6 +106,8 @@ struct options {
     int copy;
     const char *egress;
     long min_free_bytes;
+    long egress_number;
+    long session;
     int name_spaces;
     struct probe_targets targets;
     size_t path_count;

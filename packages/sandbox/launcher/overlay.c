@@ -5,6 +5,7 @@
 
 #include "attributes.h"
 #include "difference.h"
+#include "hold.h"
 #include "mount.h"
 #include "nested.h"
 #include "text.h"
@@ -110,6 +111,7 @@ void overlay_begin(struct overlay *overlay, const struct options *options)
     places->parked = make_folder(places->scratch, "parked", 0700);
     places->upper = make_folder(places->scratch, "upper", work.mode);
     overlay->clock = watch_clock();
+    overlay->watch = options->copy ? -1 : (int)kernel(inotify_init1, O_CLOEXEC_ | O_NONBLOCK_);
     must(object_of(places->upper, &upper), "look at", options->overlay);
     if (upper.device != work.device)
         fail("the scratch folder lies on another file system than", options->work, 0);
@@ -186,6 +188,8 @@ int overlay_mount(const struct overlay *overlay, const struct options *options)
     must(kernel(fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0), "make the overlay", NULL);
     int mounted =
         (int)must(kernel(fsmount, fs, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV), "mount the overlay", NULL);
+    hold_watch(overlay->watch, mounted);
+    kernel(close, overlay->watch);
     kernel(close, fs);
     kernel(close, inner);
     kernel(close, upper);

@@ -18,6 +18,8 @@ struct overlay {
     struct moment ready;
     /* True if the file system tells changes within one tick of the clock apart. */
     int fine;
+    /* Readable once nobody has anything of the mounted overlay open; -1 if that can't be watched. */
+    int watch;
     /* The copy, in the scratch folder's `work`; NULL for an overlay. */
     struct clone *clone;
 };
@@ -39,7 +41,6 @@ int overlay_mount(const struct overlay *overlay, const struct options *options);
  * to `problem` and make a commit impossible.
  */
 unsigned long overlay_ended(struct overlay *overlay, void (*problem)(const char *code, const char *path));
-
 /* Opens the folders of a scratch folder that was left; absent ones are -1. 0 or -errno. */
 long overlay_open(struct places *places, const char *scratch, const char *work);
 

@@ -23,6 +23,7 @@
 #define DETACH 2
 #define PRIVATE_OPTIONS "mode=0700,size=50%"
 #define SHARED_OPTIONS "mode=1777,size=50%"
+#define AROUND_OPTIONS "mode=0755,size=16m"
 
 enum place_kind { PLACE_COPY, PLACE_LINK, PLACE_EMPTY };
 
@@ -39,6 +40,8 @@ static struct place places[MAX_PLACES];
 static size_t place_count;
 static char link_texts[8192];
 static size_t link_texts_used;
+/* Of the folders around the working folder, where they lie in one that programs may write; "" for none. */
+static char around[PATH_BYTES];
 
 static struct place *add(enum place_kind kind, const char *path)
 {
@@ -119,6 +122,32 @@ static void add_system(const char *path)
     }
 }
 
+/*
+ * Below /tmp or the home the folders around the working folder are not those that the user knows, and nothing written there would
+ * reach them: they are read-only, as the folders around a working folder anywhere else.
+ */
+static void add_around(const struct options *options)
+{
+    const char *const writable[] = {"/tmp", "/var/tmp", "/dev/shm", options->home};
+    for (size_t index = 0; index < COUNT(writable) && around[0] == 0; index++) {
+        size_t length = text_length(writable[index]) + 1;
+        if (!text_is_below(options->work, writable[index]) || text_equal(options->work, writable[index]))
+            continue;
+        while (options->work[length] != '/' && options->work[length] != 0)
+            length++;
+        if (options->work[length] == 0)
+            return;
+        memcpy(around, options->work, length);
+        add_empty(around, AROUND_OPTIONS);
+    }
+}
+
+static void close_mount(const char *path)
+{
+    struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
+    must(kernel(mount_setattr, AT_FDCWD, path, 0, &attributes, sizeof attributes), "close", path);
+}
+
 static void collect(const struct options *options, const struct overlay *overlay)
 {
     for (size_t index = 0; index < COUNT(system_paths); index++)
@@ -132,6 +161,7 @@ static void collect(const struct options *options, const struct overlay *overlay
     for (size_t index = 0; index < COUNT(fixed_links); index++)
         add(PLACE_LINK, fixed_links[index].path)->text = fixed_links[index].target;
     add_home(options);
+    add_around(options);
     for (size_t index = 0; index < options->path_count; index++)
         if (options->paths[index].use == USE_SHOW)
             add_copy(options->paths[index].path, MOUNT_READ_ONLY);
@@ -223,8 +253,9 @@ void root_enter(const struct options *options, const struct overlay *overlay)
         show(&places[index], options);
     write_hosts();
     work_shield(options);
-    struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
-    must(kernel(mount_setattr, AT_FDCWD, "/", 0, &attributes, sizeof attributes), "close the root", NULL);
-    must(kernel(mount_setattr, AT_FDCWD, "/dev", 0, &attributes, sizeof attributes), "close /dev", NULL);
+    close_mount("/");
+    close_mount("/dev");
+    if (around[0] != 0)
+        close_mount(around);
     kernel(umask, mask);
 }

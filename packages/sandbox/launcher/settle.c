@@ -4,6 +4,7 @@
 #include <linux/time_types.h>
 #include <asm/statfs.h>
 
+#include "hold.h"
 #include "prepare.h"
 #include "process.h"
 #include "tell.h"
@@ -86,6 +87,7 @@ static void tidy_up(int scratch)
     tree_remove(scratch, "upper");
     tree_remove(scratch, "parked");
     tree_remove(scratch, "work");
+    tree_remove(scratch, HELD);
     kernel(unlinkat, scratch, "journal.new", 0);
 }
 
@@ -189,6 +191,19 @@ static void commit(const struct changes *changes, const struct places *places)
         tidy_up(places->scratch);
 }
 
+/* What somebody may still write is judged by a copy. Number of problems: without one, nothing can be kept. */
+static unsigned long keep_apart(struct overlay *overlay)
+{
+    const char *path;
+    if (overlay->clone != NULL || hold_let_go(overlay))
+        return 0;
+    long result = hold_copy_upper(overlay, &path);
+    if (result >= 0)
+        return 0;
+    tell_problem("held-elsewhere", path);
+    return 1;
+}
+
 void settle(struct overlay *overlay, int status)
 {
     const struct listener listener = {tell_change, tell_problem, tell_note};
@@ -198,6 +213,7 @@ void settle(struct overlay *overlay, int status)
     tell_number("ended", status);
     tell_flush();
     unsigned long problems = overlay_ended(overlay, tell_problem);
+    problems += keep_apart(overlay);
     changes_list(&changes, &overlay->layers, &listener);
     tell_number("effects", (long)changes.count);
     tell_flush();

@@ -14,34 +14,21 @@
 #include "probe.h"
 #include "process.h"
 #include "root.h"
+#include "session.h"
 #include "settle.h"
 #include "space.h"
 #include "unlinked.h"
 
-#define SPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
-#define SET_INTERFACE_FLAGS 0x8914
-#define INTERFACE_UP 1
+#define SPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS)
 
-/* As the kernel's struct ifreq. */
-struct interface_request {
-    char name[16];
-    short flags;
-    char rest[22];
-};
+/* Of the box's users, by the launcher. */
+enum mapping { NOT_MAPPED, MAPPED_ONE, MAPPED_ALL };
 
 /* From the launcher to init: one that closes with the launcher, and one that says that the users are mapped. */
 struct pipes {
     int alive[2];
     int mapped[2];
 };
-
-static void raise_loopback(void)
-{
-    struct interface_request request = {"lo", INTERFACE_UP, {0}};
-    long fd = must(kernel(socket, 2, 2 | O_CLOEXEC_, 0), "open loopback", NULL);
-    must(kernel(ioctl, fd, SET_INTERFACE_FLAGS, &request), "raise loopback", NULL);
-    kernel(close, fd);
-}
 
 static void set_limits(const struct options *options)
 {
@@ -116,18 +103,25 @@ static void go_on(const int *pipe, char word)
 /* Does the box have every user? The launcher alone can map them, and says whether it did. */
 static int await_mapping(const int *mapped, long user, long group)
 {
-    char everyone = await(mapped);
-    if (!everyone)
+    char mapping = await(mapped);
+    if (mapping == NOT_MAPPED)
         map_identity(user, group);
-    return everyone;
+    return mapping == MAPPED_ALL;
 }
 
-static void map_users(const int *mapped, long child, long user, struct overlay *overlay)
+/* Starts init, with its users mapped if this process may do that; then `everyone` says whether they are all. */
+static long split_init(const struct options *options, const struct pipes *pipes, long user, enum mapping *mapping)
 {
-    int everyone = user == 0 && map_everyone(child);
-    if (everyone && overlay != NULL)
-        overlay_of_everyone(overlay);
-    go_on(mapped, (char)everyone);
+    int several = 0;
+    long child;
+    if (options->session) {
+        child = session_split(options, SPACES, pipes->alive[1], &several);
+        *mapping = user == 0 && several ? MAPPED_ALL : MAPPED_ONE;
+    } else {
+        child = must(split(SPACES | CLONE_NEWNET), "make name spaces", NULL);
+        *mapping = child != 0 && user == 0 && map_everyone(child) >= 0 ? MAPPED_ALL : NOT_MAPPED;
+    }
+    return child;
 }
 
 /* The command keeps what root has over files; init, which only waits, nothing. */
@@ -145,6 +139,19 @@ static long start_command(const struct options *options)
     return child;
 }
 
+/*
+ * A descriptor of a folder can outlive its box, in a process of the same session. Mounts that come from a name space of more
+ * rights are locked: what they cover stays covered, also once their name space is gone.
+ */
+static void enter_locked_mounts(int entry, int alive)
+{
+    if (!enter_inner_spaces(CLONE_NEWNS, entry))
+        fail("map the users of the inner name space", NULL, 0);
+    kernel(close, entry);
+    /* New rights may have ended the first wish. */
+    die_with_launcher(alive);
+}
+
 static int init(const struct options *options, const struct overlay *overlay, const struct pipes *pipes, long user,
                 long group)
 {
@@ -152,8 +159,11 @@ static int init(const struct options *options, const struct overlay *overlay, co
     die_with_launcher(pipes->alive[0]);
     int everyone = await_mapping(pipes->mapped, user, group);
     must(kernel(sethostname, "bulkhead", 8), "name the box", NULL);
-    raise_loopback();
+    if (!options->session)
+        raise_loopback();
+    int entry = own_entry();
     root_enter(options, overlay);
+    enter_locked_mounts(entry, pipes->alive[0]);
     enter(options->cwd);
     kernel(close, pipes->alive[0]);
     set_limits(options);
@@ -162,7 +172,9 @@ static int init(const struct options *options, const struct overlay *overlay, co
     /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
     if (options->egress != NULL)
-        egress_start();
+        egress_start(options->egress_number);
+    if (options->session && overlay == NULL)
+        restrict_unix_sockets();
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
     long child = start_command(options);
@@ -182,10 +194,13 @@ int launch_shell(const struct options *options)
         overlay_begin(overlay, options);
     must(kernel(pipe2, pipes.mapped, O_CLOEXEC_), "make pipe", NULL);
     must(kernel(pipe2, pipes.alive, O_CLOEXEC_), "make pipe", NULL);
-    long child = must(split(SPACES), "make name spaces", NULL);
+    enum mapping mapping;
+    long child = split_init(options, &pipes, user, &mapping);
     if (child == 0)
         return init(options, overlay, &pipes, user, group);
-    map_users(pipes.mapped, child, user, overlay);
+    if (mapping == MAPPED_ALL && overlay != NULL)
+        overlay_of_everyone(overlay);
+    go_on(pipes.mapped, (char)mapping);
     kernel(close, pipes.alive[0]);
     kernel(close_range, 0, overlay == NULL ? pipes.alive[1] - 1 : CONTROL_DESCRIPTOR - 1, 0);
     if (overlay == NULL)

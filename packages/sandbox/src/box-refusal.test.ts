@@ -113,9 +113,7 @@ describe('a box that cannot be made', () => {
     expect(run.stderr).toMatch(/^bulkhead-launcher: .+: errno 1\n$/);
   });
 
-  it('notices the failure of any step, whichever call fails [FT06]', {
-    timeout: 60_000,
-  }, async (context) => {
+  it('notices the failure of any step, whichever call fails [FT06]', async (context) => {
     if (spawnSync('strace', ['-V']).status !== 0)
       return context.skip('strace is not here to make calls fail');
     const both = ['prctl', 'capset', 'prlimit64', 'seccomp', 'openat', 'statx'];
@@ -162,9 +160,7 @@ describe('a box that cannot be made', () => {
     expect(inBox.tried).toBeGreaterThan(sweepOf(25, 60));
   });
 
-  it('notices it also while it makes name spaces: it never goes on without them [FT06]', {
-    timeout: 60_000,
-  }, async (context) => {
+  it('notices it also while it makes name spaces: it never goes on without them [FT06]', async (context) => {
     if (spawnSync('strace', ['-V']).status !== 0)
       return context.skip('strace is not here to make calls fail');
     const worker: Box = { kind: 'worker', read: ['/etc/passwd'], write: [fixture.work], execute: [] };

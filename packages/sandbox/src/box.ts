@@ -106,6 +106,23 @@ export interface ShellBox {
    * network.
    */
   readonly egress?: string;
+  /**
+   * With `egress`: 1 to 65535 puts its address beside those of other boxes of the session, at
+   * 127.1.(N / 256).(N % 256).
+   */
+  readonly egressNumber?: number;
+  /**
+   * Shares users and network with the other boxes of the session; then without `copy`.
+   * A box without `overlay` can then make no unix socket, so that no descriptor of the working
+   * folder leaves it. Absent, both are the box's own.
+   */
+  readonly session?: SessionSpaces;
+}
+
+/** Descriptors of the name spaces that the boxes of a session share. */
+export interface SessionSpaces {
+  readonly users: number;
+  readonly network: number;
 }
 
 /**

@@ -32,6 +32,10 @@ export function createOpenSandbox(options: { readonly scratch: string }): Sandbo
         detached: true,
       });
     },
+    keepSession: () =>
+      Promise.reject(
+        new BulkheadError('sandbox_unavailable', 'without boxes, a session has no network of its own'),
+      ),
     probe: () => Promise.resolve(nothingHolds),
     recover: ({ work }) => Promise.reject(noRecovery(work)),
     // Its commands may write anywhere: the size of one folder bounds nothing.

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Box } from './box.ts';
 import type { BoxedProgram } from './boxed-program.ts';
 import { exactEnvironment } from './exact-environment.ts';
+import { keepSession } from './keep-session.ts';
 import { launcherArguments } from './launcher-arguments.ts';
 import { probeBoxes } from './probe-boxes.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -18,12 +19,12 @@ const BOXED_NICENESS = 5;
 export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     launch(box: Box, program: BoxedProgram) {
-      const count = descriptorCount(program);
+      const stdio = [...named(program), ...sessionOf(box)];
       const args = launcherArguments({
         mode: 'run',
         box,
         parent: process.pid,
-        descriptors: count,
+        descriptors: stdio.length,
         cwd: program.cwd,
         nameSpaces: box.kind !== 'shell' && options.nameSpaces[box.kind],
         runtimeFiles: program.file === options.nodePath ? options.runtimeFiles : [],
@@ -32,11 +33,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const child = spawn(options.launcherPath, args, {
         cwd: box.kind === 'shell' ? '/' : program.cwd,
         env: exactEnvironment(program.env),
-        stdio: program.stdio,
+        stdio,
       });
       if (box.kind !== 'shell') giveWay(child.pid);
       return child;
     },
+    keepSession: () => keepSession(options.launcherPath),
     probe: () => probeBoxes(options),
     recover: (folders) => recoverTransaction(options.launcherPath, folders),
     measure: (folders) => measureFolders(options.launcherPath, folders),
@@ -56,11 +58,18 @@ function giveWay(pid: number | undefined): void {
   }
 }
 
-function descriptorCount(program: BoxedProgram): number {
-  const { stdio } = program;
-  const named = Array.isArray(stdio) ? stdio : [stdio];
+/** The launcher finds them behind the program's own. */
+function sessionOf(box: Box): readonly number[] {
+  if (box.kind !== 'shell' || box.session === undefined) return [];
+  return [box.session.users, box.session.network];
+}
+
+type Stdio = Extract<StdioOptions, readonly unknown[]>;
+
+function named({ stdio }: BoxedProgram): Stdio {
+  const named = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
   if (named.some((entry) => entry === 'ipc')) {
     throw new BulkheadError('usage', 'A boxed program gets no ipc channel: it would add to its environment');
   }
-  return Math.max(3, named.length);
+  return named;
 }

@@ -4,6 +4,7 @@ export {
   type Box,
   type KeptFolders,
   type NodeLimits,
+  type SessionSpaces,
   type ShellBox,
   type ShellLimits,
   WORKER_BOX_LIMITS,

@@ -38,6 +38,7 @@ export function launcherArguments(request: LauncherRequest): string[] {
     options.push(...nodeOptions(box.limits ?? WORKER_BOX_LIMITS, request.nameSpaces === true));
   } else {
     options.push(...shellOptions(box, request.cwd));
+    if (box.session !== undefined) options.push('--session', String(request.descriptors - 2));
   }
   const file = request.command[0];
   if (request.mode === 'run' && file !== undefined) absolute(file);
@@ -77,6 +78,7 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...paths('--overlay', box.overlay === undefined ? [] : [outside(box.overlay, box.workingFolder)]),
     ...(box.overlay !== undefined && box.copy === true ? ['--copy'] : []),
     ...paths('--egress', box.egress === undefined ? [] : [box.egress]),
+    ...number('--egress-number', box.egressNumber),
     ...number('--max-processes', limits.maxProcesses),
     ...number('--max-file-bytes', limits.maxFileBytes),
     ...number('--max-open-files', limits.maxOpenFiles),

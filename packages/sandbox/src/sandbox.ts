@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Box } from './box.ts';
+import type { Box, SessionSpaces } from './box.ts';
 import type { BoxedProgram } from './boxed-program.ts';
 import type { ProbeReport } from './probe-report.ts';
 import type { FolderSize } from './tend-folders.ts';
@@ -14,6 +14,13 @@ export interface Sandbox {
    * @throws BulkheadError `usage` for an invalid box or program
    */
   launch(box: Box, program: BoxedProgram): ChildProcess;
+
+  /**
+   * Makes the name spaces that the shell boxes of a session share, until disposed. No process lives
+   * in them for that.
+   * @throws BulkheadError `sandbox_unavailable`
+   */
+  keepSession(): Promise<SessionSpaces & Disposable>;
 
   /**
    * Makes every kind of box and attacks it from inside. Takes some tens of milliseconds; leaves

@@ -141,6 +141,15 @@ describe('shell box', () => {
     }
   });
 
+  it('refuses to write beside the working folder, where nothing would be kept [B2]', async () => {
+    const run = await inShell(
+      fixture,
+      'for f in ../outside /opt/outside; do echo z > $f && echo wrote $f; done; mkdir ../d && echo made; ls ..; echo free > /tmp/free && cat /tmp/free',
+    );
+    expect(run.stdout).toBe('home\nwork\nfree\n');
+    expect(run.stderr).toContain('../outside: Read-only file system');
+  });
+
   it('shows of the host only the system, read-only, without its keys [FT01]', async () => {
     const run = await inShell(
       fixture,

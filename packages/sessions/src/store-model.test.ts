@@ -126,9 +126,7 @@ function expectTrees(store: SessionStore): void {
 }
 
 describe('the stores', () => {
-  it('answer the same, whatever is appended, forked, labelled and deleted; and every branch is a path [S1]', {
-    timeout: 60_000,
-  }, () => {
+  it('answer the same, whatever is appended, forked, labelled and deleted; and every branch is a path [S1]', () => {
     let forks = 0;
     fc.assert(
       fc.property(fc.array(step, { minLength: 3, maxLength: 16, size: 'max' }), (steps) => {

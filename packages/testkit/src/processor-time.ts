@@ -25,6 +25,17 @@ export function slowness(): number {
   return Math.max(1, processorMs(referenceWork) / REFERENCE_MS);
 }
 
+/**
+ * Measures how many times longer work takes here and now than on the idle machine of docs/proof.md,
+ * other programs included, at least 1. For promises in milliseconds between processes; those of one
+ * thread use `slowness`.
+ */
+export function busyness(): number {
+  const start = performance.now();
+  for (let tries = 0; tries < TRIES; tries += 1) referenceWork();
+  return Math.max(1, (performance.now() - start) / TRIES / REFERENCE_MS);
+}
+
 /** Allocation, hashing, arithmetic and sorting, in a fixed amount. */
 function referenceWork(): void {
   const counts = new Map<string, number>();

@@ -25,7 +25,7 @@ it('serves a script file as a process of its own and ends on SIGTERM', async () 
     await rm(folder, { recursive: true });
     expect(code).toBe(0);
   }
-}, 20_000);
+});
 
 it('refuses a script with a field that no reply has', () => {
   expect(() => parseScript('[{"txet":"a"}]')).toThrow('txet');

@@ -17,7 +17,7 @@ export { createProcessHost } from './shell/create-process-host.ts';
 export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';
 export { readKeptOutput } from './shell/kept-output.ts';
 export { problemLine } from './shell/problem-line.ts';
-export type { ShellSurroundings } from './shell/shell-environment.ts';
+export { PROXY, type ShellSurroundings } from './shell/shell-environment.ts';
 export type { CommandTransaction, ShellCommand, StartedCommand } from './shell/started-command.ts';
 export {
   createToolRegistry,

@@ -77,7 +77,7 @@ describe('a worker that breaks the protocol [FT36]', () => {
   ])('is refused when it %s', async (_name, event, reason) => {
     const [engine, end] = duplexPair();
     const worker = scriptedWorker(end);
-    const serving = failure(serveWorker(engine, TOKEN, 2_000));
+    const serving = failure(serveWorker(engine, TOKEN, 60_000));
     worker.send(event);
     expect(await serving).toBe(`worker_failed: the worker ${reason}`);
     expect(engine.destroyed).toBe(true);
@@ -99,7 +99,7 @@ describe('a worker that breaks the protocol [FT36]', () => {
     const [engine, end] = duplexPair();
     const worker = scriptedWorker(end);
     worker.send(READY);
-    const connection = await serveWorker(engine, TOKEN, 2_000);
+    const connection = await serveWorker(engine, TOKEN, 60_000);
     const open = failure(connection.run(call('one'), quiet, never()));
     expect(await worker.next()).toMatchObject({ case: 'run' });
     worker.send(event);
@@ -111,7 +111,7 @@ describe('a worker that breaks the protocol [FT36]', () => {
     const [engine, end] = duplexPair();
     const worker = scriptedWorker(end);
     worker.send(READY);
-    const connection = await serveWorker(engine, TOKEN, 2_000);
+    const connection = await serveWorker(engine, TOKEN, 60_000);
     const [first, second] = [call('one'), call('two')];
     const updates: string[] = [];
     const done = connection.run(first, (text) => updates.push(text), never());

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { explore, sample } from './explore.ts';
 import { DISTURBANCES, PipelineWorld, type WorldOptions } from './pipeline-world.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 360_000;
 /** Sequences of each kind; `npm run proof` plays all of them. */
 const SHARE = 150;
 const ONE = { kinds: DISTURBANCES, disturbances: 1, calls: 1 };

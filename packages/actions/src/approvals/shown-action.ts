@@ -68,7 +68,7 @@ export function fullAction(
   redact = asItIs,
 ): string {
   const all = { head: Number.MAX_SAFE_INTEGER, tail: 0 };
-  const lines = valuesOf(action, '', redact).flatMap(([name, text]) =>
+  const lines = valuesOf(action, plan, redact).flatMap(([name, text]) =>
     valueLines(name, visibleText(text), all),
   );
   const planned = plan === '' ? [] : [visibleText(plan).trimEnd()];

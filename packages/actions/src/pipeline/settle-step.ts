@@ -3,6 +3,7 @@ import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import { folderFacts } from '../transactions/folder-facts.ts';
 import { judgeEffects } from '../transactions/judge-effects.ts';
+import { countLosses, type Losses, lossesOf } from '../transactions/losses.ts';
 import { dropText, effectsVerdict, shownEffects } from '../transactions/settle-effects.ts';
 import type { ActionContext } from './action-context.ts';
 import { verdictEvent } from './action-events.ts';
@@ -102,8 +103,9 @@ export class SettleStep {
 
   async settle(effects: CommandEffects): Promise<Settlement> {
     try {
-      const settlement = await this.#decide(effects);
-      return settlement.commit ? await this.#keep(effects, settlement) : settlement;
+      const losses = lossesOf(effects, this.#snapshots.earlierLosses(this.#action));
+      const settlement = await this.#decide(effects, losses);
+      return settlement.commit ? await this.#keep(effects, losses, settlement) : settlement;
     } catch (error) {
       if (error instanceof Refusal) return this.#refuse(error.message);
       this.#failure = error;
@@ -112,9 +114,10 @@ export class SettleStep {
   }
 
   /** The snapshot of replaced files is on the disk first; otherwise nothing is kept [U2]. */
-  async #keep(effects: CommandEffects, { spend }: Kept): Promise<Settlement> {
+  async #keep(effects: CommandEffects, losses: Losses, { spend }: Kept): Promise<Settlement> {
     try {
-      await this.#snapshots.takeEffects(this.#action, effects);
+      const lost = { count: countLosses(losses), isAllowed: spend !== undefined };
+      await this.#snapshots.takeEffects(this.#action, effects, lost);
     } catch (error) {
       return { commit: false, reason: noSnapshotText(error) };
     }
@@ -125,12 +128,15 @@ export class SettleStep {
     return { commit: true };
   }
 
-  async #decide(effects: CommandEffects): Promise<Kept | Extract<Settlement, { commit: false }>> {
+  async #decide(
+    effects: CommandEffects,
+    losses: Losses,
+  ): Promise<Kept | Extract<Settlement, { commit: false }>> {
     const action = this.#action;
     const repeated = await this.#offer.offer(effects);
     if (repeated === 'granted') return { commit: false, reason: 'it is run again' };
     if (repeated === 'denied') this.#refused = true;
-    const judged = judgeEffects(effects, folderFacts(action.metadata.workingFolder));
+    const judged = judgeEffects(effects, folderFacts(action.metadata.workingFolder), losses);
     const facts = { about: 'effects', changes: effects.changes.length };
     if (judged.decision === 'commit') {
       this.#trail.note('EVALUATED', { ...facts, decision: 'allow' });

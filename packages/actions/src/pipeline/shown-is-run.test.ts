@@ -102,9 +102,7 @@ describe('the shown action is the one that runs', () => {
     }
   });
 
-  it('shows of two calls that differ something that differs, for any text [FG3] [FT42]', {
-    timeout: 120_000,
-  }, async () => {
+  it('shows of two calls that differ something that differs, for any text [FG3] [FT42]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), async (command) => {
         const { asked, calls } = await approved('bash', JSON.stringify({ command }));

@@ -1,5 +1,6 @@
 import type { Action, CommandEffects, Decision, FileChange, Verdict } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
+import type { EarlierLosses } from '../transactions/losses.ts';
 
 /** The explicit decision of information flow about an action: any other value is no approval. */
 export type FlowDecision =
@@ -50,6 +51,13 @@ export interface LabelStage {
   liveEnded(actionId: string): Promise<void>;
 }
 
+/** The loss of a command, as a number of contents. */
+export interface CountedLoss {
+  readonly count: number;
+  /** A person allowed the command's changes, having seen them. */
+  readonly isAllowed: boolean;
+}
+
 /**
  * Takes snapshots of the files that an action is about to change. If a snapshot fails, the first
  * two methods reject, and the action, or the effects of the command, do not happen [U2].
@@ -63,7 +71,9 @@ export interface SnapshotStage {
    */
   take(action: Action, changes: readonly FileChange[], folder?: string): Promise<void>;
   /** Takes a snapshot of the files that a command's changes replace, before any change is kept. */
-  takeEffects(action: Action, effects: CommandEffects): Promise<void>;
+  takeEffects(action: Action, effects: CommandEffects, lost?: CountedLoss): Promise<void>;
+  /** The facts of earlier actions that judge the losses of a command. */
+  earlierLosses(action: Action): EarlierLosses;
   /**
    * Records the final state of an ended action, whether it succeeded or not. Once; never rejects.
    */

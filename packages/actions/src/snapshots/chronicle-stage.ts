@@ -9,7 +9,8 @@ import {
   type ObservedChange,
   type Redaction,
 } from '@bulkhead/protocol';
-import type { SnapshotStage } from '../pipeline/stages.ts';
+import type { CountedLoss, SnapshotStage } from '../pipeline/stages.ts';
+import type { EarlierLosses } from '../transactions/losses.ts';
 
 interface StageParts {
   readonly chronicle: Chronicle;
@@ -49,7 +50,7 @@ export class ChronicleStage implements SnapshotStage {
     if (folder !== undefined) {
       const named = changes.map((change) => namedPath(folder, `${folder}/${change.path}`, change));
       if (named.length > 0)
-        await this.#take(action, named, folder, changes.map(({ path }) => path).join(', '));
+        await this.#take(action, named, { folder, about: changes.map(({ path }) => path).join(', ') });
       return;
     }
     const written = paths.filter(({ access }) => access === 'write');
@@ -59,8 +60,16 @@ export class ChronicleStage implements SnapshotStage {
     await this.#take(action, named);
   }
 
-  async takeEffects(action: Action, { changes }: CommandEffects): Promise<void> {
-    if (changes.length > 0) await this.#take(action, changes.map(effectPath));
+  async takeEffects(action: Action, { changes }: CommandEffects, lost?: CountedLoss): Promise<void> {
+    if (changes.length > 0) await this.#take(action, changes.map(effectPath), { lost });
+  }
+
+  earlierLosses({ runId, sessionId, metadata: { workingFolder } }: Action): EarlierLosses {
+    const { chronicle } = this.#parts;
+    return {
+      count: chronicle.lostIn(runId),
+      isMade: (path, hash) => chronicle.isMade({ session: sessionId, folder: workingFolder }, path, hash),
+    };
   }
 
   async finish({ id }: Action): Promise<void> {
@@ -77,10 +86,10 @@ export class ChronicleStage implements SnapshotStage {
   async #take(
     action: Action,
     paths: readonly NamedPath[],
-    folder = action.metadata.workingFolder,
-    about = action.metadata.command ?? namesOf(action),
+    said: { readonly folder?: string; readonly about?: string; readonly lost?: CountedLoss | undefined } = {},
   ): Promise<void> {
-    const { id, runId, sessionId, tool } = action;
+    const { id, runId, sessionId, tool, metadata } = action;
+    const { folder = metadata.workingFolder, about = metadata.command ?? namesOf(action), lost } = said;
     try {
       await this.#parts.chronicle.take({
         id,
@@ -90,6 +99,8 @@ export class ChronicleStage implements SnapshotStage {
         about: this.#parts.redaction.redact(about),
         folder,
         paths,
+        isCommand: metadata.command !== undefined,
+        ...(lost === undefined ? {} : { lost }),
       });
     } catch (error) {
       this.#parts.onError(error);

@@ -17,6 +17,7 @@ export const noLabels: LabelStage = {
 export const noSnapshots: SnapshotStage = {
   take: async () => {},
   takeEffects: async () => {},
+  earlierLosses: () => ({ count: 0, isMade: () => false }),
   finish: async () => {},
 };
 

@@ -7,6 +7,7 @@ import { settingsChange } from './git-settings.ts';
 
 const SET_ID_BITS = 0o6000;
 const EXECUTE_BITS = 0o111;
+const OTHERS_WRITE = 0o002;
 
 /** Judges one change by its name and kind. */
 export function findingOf(change: ObservedChange, place: ChangePlace): Finding | undefined {
@@ -17,7 +18,8 @@ export function findingOf(change: ObservedChange, place: ChangePlace): Finding |
     gitFinding(change, place) ??
     credentialFinding(change, place) ??
     linkFinding(change, place) ??
-    laterFinding(change, place)
+    laterFinding(change, place) ??
+    openedFinding(change, place)
   );
 }
 
@@ -122,6 +124,16 @@ function isHarmlessText({ kind, was }: ObservedChange, { text }: ChangePlace): b
   if (kind !== 'file' || text?.after === undefined) return false;
   if (was !== 'missing' && (was !== 'file' || text.before === undefined)) return false;
   return settingsChange(text.before ?? '', text.after, () => false).type === 'harmless';
+}
+
+/** The same as an order to open the file, whichever program carried it out. */
+function openedFinding(
+  { kind, was, mode, wasMode }: ObservedChange,
+  place: ChangePlace,
+): Finding | undefined {
+  if (kind !== was || (kind !== 'file' && kind !== 'folder') || isRebuildable(place)) return undefined;
+  if ((mode & ~wasMode & OTHERS_WRITE) === 0) return undefined;
+  return { decision: 'ask', rule: 'access-opened', reason: 'could be written by every user' };
 }
 
 function becomesProgram({ kind, mode, wasMode }: ObservedChange): boolean {

@@ -124,7 +124,10 @@ describe('deleting [B2]', () => {
   it('by emptying is deleting', () => {
     const emptied = { ...changed, size: 0, wasSize: 10 };
     expect(judge(files(51, 'src/', emptied))).toMatchObject({ decision: 'ask' });
-    expect(judge(files(51, 'src/', { ...changed, size: 5, wasSize: 10 }))).toEqual({ decision: 'commit' });
+    expect(judge(files(51, 'src/', { ...changed, size: 5, wasSize: 10 }))).toMatchObject({
+      reason: '51 files would be overwritten',
+    });
+    expect(judge(files(51, 'src/', { ...changed, size: 5, wasSize: 0 }))).toEqual({ decision: 'commit' });
     const linked = { ...changed, what: 'replaced', ...linkTo('x') } as const;
     expect(judge(files(51, 'src/', linked))).toMatchObject({ decision: 'ask' });
   });
@@ -181,6 +184,27 @@ describe('links, rights and kinds [B2]', () => {
     });
     expect(judge([observed('d', { ...folder, mode: 0o2755 })])).toEqual({ decision: 'commit' });
     expect(judge([observed('p', { kind: 'other' })])).toMatchObject({ decision: 'drop' });
+  });
+
+  it('a file that is opened to every user asks, whichever program did it [A2]', () => {
+    const modes = (wasMode: number, mode: number, fields: Fields = {}) =>
+      judge([observed('notes', { what: 'metadata', was: 'file', wasMode, mode, ...fields })]);
+    const asks = { decision: 'ask', rule: 'effects/access-opened' };
+    for (const [wasMode, mode] of [
+      [0o600, 0o666],
+      [0o644, 0o646],
+    ] as const)
+      expect(modes(wasMode, mode), mode.toString(8)).toMatchObject(asks);
+    expect(modes(0o644, 0o666, { ...changed })).toMatchObject(asks);
+    expect(modes(0o755, 0o777, { kind: 'folder', was: 'folder' })).toMatchObject(asks);
+    for (const [wasMode, mode] of [
+      [0o644, 0o755],
+      [0o600, 0o664],
+      [0o666, 0o666],
+      [0o666, 0o600],
+    ] as const)
+      expect(modes(wasMode, mode), mode.toString(8)).toEqual({ decision: 'commit' });
+    expect(judge([observed('new', { mode: 0o666 })])).toEqual({ decision: 'commit' });
   });
 
   it('an executable is listed, and no more', () => {

@@ -3,6 +3,7 @@ import type { CommandEffects, ObservedChange } from '@bulkhead/protocol';
 import { findingOf } from './effect-findings.ts';
 import type { Finding, GitParts } from './finding.ts';
 import { gitPartsOf } from './git-parts.ts';
+import { type Losses, lossesOf, massLoss } from './losses.ts';
 import { NameFacts } from './name-facts.ts';
 
 /** The verdict about a command's changes. */
@@ -25,10 +26,6 @@ export interface FolderFacts extends GitParts {
   entries(): number;
 }
 
-/** If more files are deleted, a person must decide. */
-const MANY = 50;
-/** Also if most of the folder's entries are deleted, from this number on. */
-const SOME = 3;
 /** Findings that are spelled out in one sentence. */
 const NAMED = 3;
 /** A person cannot read more before approving. */
@@ -38,7 +35,11 @@ const MOST_ASKED = 200;
  * Judges the effects of a command before any is kept: one forbidden change drops everything; one
  * change that a person must decide escalates. Pure, apart from the given facts.
  */
-export function judgeEffects(effects: CommandEffects, folder: FolderFacts): EffectsVerdict {
+export function judgeEffects(
+  effects: CommandEffects,
+  folder: FolderFacts,
+  losses: Losses = lossesOf(effects),
+): EffectsVerdict {
   const found: { readonly finding: Finding; readonly change: ObservedChange }[] = [];
   const gitParts = gitPartsOf(effects.changes, folder);
   const known = new NameFacts();
@@ -51,7 +52,7 @@ export function judgeEffects(effects: CommandEffects, folder: FolderFacts): Effe
   }
   const dropped = found.filter(({ finding }) => finding.decision === 'drop');
   const deciding = dropped.length > 0 ? dropped : found;
-  const mass = dropped.length > 0 ? undefined : massDeletion(effects.changes, folder, known);
+  const mass = dropped.length > 0 ? undefined : massLoss(effects.changes, losses, folder);
   const [first] = deciding;
   if (first === undefined) {
     return mass === undefined
@@ -77,30 +78,7 @@ function tooMany(count: number): EffectsVerdict {
   return { decision: 'drop', rule: 'effects/too-many', reason, findings: [reason] };
 }
 
-/** Emptied files count as deleted: their content is lost as well. */
-function massDeletion(
-  changes: readonly ObservedChange[],
-  folder: FolderFacts,
-  known: NameFacts,
-): string | undefined {
-  const isMissed = (change: ObservedChange) =>
-    !known.of(namesOf(change)).some(({ isRebuildable, isGit }) => isRebuildable || isGit);
-  const gone = changes.filter((change) => isLoss(change) && isMissed(change));
-  const files = gone.filter(({ was }) => was !== 'folder').length;
-  if (files > MANY) return `${files} files would be deleted`;
-  const top = gone.filter((change) => change.what === 'deleted' && namesOf(change).length === 1).length;
-  if (top < SOME) return undefined;
-  const entries = folder.entries();
-  return top * 2 > entries ? `${top} of the ${entries} entries of the folder would be deleted` : undefined;
-}
-
-function isLoss({ what, kind, was, size, wasSize }: ObservedChange): boolean {
-  if (what === 'deleted') return true;
-  if (what === 'replaced' && kind !== was) return true;
-  return what !== 'created' && was === 'file' && size === 0 && wasSize > 0;
-}
-
 /** Components as text; invalid UTF-8 becomes characters that no protected name contains. */
-function namesOf({ path }: ObservedChange): readonly string[] {
+function namesOf({ path }: Pick<ObservedChange, 'path'>): readonly string[] {
   return Buffer.from(path).toString('utf8').split('/');
 }

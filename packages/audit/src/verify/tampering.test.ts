@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { sweepOf } from '@bulkhead/testkit/sweep';
+import { shareOf, sweepOf, sweepsAreWhole } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAuditLog } from '../audit-log.ts';
 import { sealEntry } from '../chain.ts';
@@ -98,6 +98,14 @@ function entriesOf(): readonly { readonly file: string; readonly at: number; rea
   );
 }
 
+/** The first entry, both sides of each border between files, the last one, and some between them. */
+function triedEntries(): ReturnType<typeof entriesOf> {
+  const all = entriesOf();
+  const isAtBorder = (index: number) => all[index - 1]?.file !== all[index + 1]?.file;
+  const between = new Set(shareOf(all, 4));
+  return sweepsAreWhole ? all : all.filter((entry, index) => isAtBorder(index) || between.has(entry));
+}
+
 const restore = (file: string) => copyFileSync(join(original, file), join(copy, file));
 
 describe('a log that was tampered with', () => {
@@ -109,8 +117,8 @@ describe('a log that was tampered with', () => {
     expect(standalone('--witness', witness).status).toBe(0);
   });
 
-  it('edited: every entry is located exactly [FT84]', { timeout: 60_000 }, async () => {
-    for (const { file, at, n } of entriesOf()) {
+  it('edited: every entry is located exactly [FT84]', async () => {
+    for (const { file, at, n } of triedEntries()) {
       const lines = linesOf(file);
       write(file, lines.with(at, (lines[at] ?? '').replace('"v":1}', '"v":1 }')));
       await expectBad(n, /not an audit entry|content does not match/, false);
@@ -120,20 +128,16 @@ describe('a log that was tampered with', () => {
     }
   });
 
-  it('deleted: every entry is located exactly, the last ones by their checkpoint [FT84]', {
-    timeout: 60_000,
-  }, async () => {
-    for (const { file, at, n } of entriesOf()) {
+  it('deleted: every entry is located exactly, the last ones by their checkpoint [FT84]', async () => {
+    for (const { file, at, n } of triedEntries()) {
       write(file, linesOf(file).toSpliced(at, 1));
       await expectBad(n, /its number is|the log ends after/, false);
       restore(file);
     }
   });
 
-  it('doubled, inserted, or in another order: every entry is located exactly [FT84]', {
-    timeout: 120_000,
-  }, async () => {
-    for (const { file, at, n } of entriesOf()) {
+  it('doubled, inserted, or in another order: every entry is located exactly [FT84]', async () => {
+    for (const { file, at, n } of triedEntries()) {
       const lines = linesOf(file);
       write(file, lines.toSpliced(at, 0, lines[at] ?? ''));
       await expectBad(n + 1, /its number is/);
@@ -149,7 +153,7 @@ describe('a log that was tampered with', () => {
   });
 
   it('an entry written anew and sealed is found even if it is the last one: the tree knows it [FT84]', async () => {
-    for (const { file, at, n } of entriesOf()) {
+    for (const { file, at, n } of triedEntries()) {
       const lines = linesOf(file);
       const { self: _self, n: _n, prev, time, v: _v, ...input } = JSON.parse(lines[at] ?? '');
       const { line } = sealEntry({ ...input, tool: 'ls' }, { n: n - 1, self: prev }, Date.parse(time));

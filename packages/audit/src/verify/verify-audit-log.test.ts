@@ -75,14 +75,14 @@ describe('verifying the audit log', () => {
     }
   });
 
-  it('finds a byte that is changed, anywhere [U1]', { timeout: 90_000 }, async () => {
+  it('finds a byte that is changed, anywhere [U1]', async () => {
     const whole = Buffer.from(
       lines
         .slice(0, 4)
         .map((line) => `${line}\n`)
         .join(''),
     );
-    for (const position of shareOfNumbers(0, whole.length, 200)) {
+    for (const position of shareOfNumbers(0, whole.length, 80)) {
       const changed = Buffer.from(whole);
       changed[position] = (whole[position] ?? 0) ^ (1 << (position % 8));
       writeFileSync(file, changed);

@@ -56,7 +56,7 @@ function stepsOfWitness(): readonly { readonly step: string; readonly details: R
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 60_000;
   while (!condition()) {
     if (performance.now() > end) throw new Error('it did not happen');
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -77,7 +77,7 @@ it('writes nothing outside while its folder is swapped for a link [FT10] [FT88]'
   closeSync(sub);
   expect(seen.conflict).toBeGreaterThan(0);
   expect(seen.undone).toBeGreaterThan(0);
-}, 60_000);
+});
 
 describe('an edit in the midst of it [FT91]', () => {
   it.each([

@@ -26,13 +26,14 @@ export const verifyChronicle: ChronicleVerb = async ({ client, args, stdout, std
 };
 
 function showSnapshot(snapshot: SnapshotSummary, stdout: Output): void {
-  const { id, time, tool, about, changed, undoneBy, undoes, open, late, folder } = snapshot;
+  const { id, time, tool, about, changed, undoneBy, undoes, open, late, goesNext, folder } = snapshot;
   const facts = [
     `${changed} ${changed === 1 ? 'object' : 'objects'}`,
     ...(undoes.length > 0 ? [`undoes ${undoes.length}`] : []),
     ...(undoneBy === '' ? [] : [`undone by ${undoneBy}`]),
     ...(open ? ['still running'] : []),
     ...(late ? ['found after a restart'] : []),
+    ...(goesNext ? ['among the next to be forgotten'] : []),
   ];
   const what = about === '' || undoes.length > 0 ? tool : `${tool}: ${about}`;
   stdout.line(`${stdout.safe(id)}  ${time}  ${stdout.safeLine(what)}  (${facts.join(', ')})`);

@@ -32,6 +32,7 @@ const SNAPSHOT: Snapshot = {
   undoes: [],
   open: false,
   late: false,
+  goesNext: false,
 };
 
 interface Answers {

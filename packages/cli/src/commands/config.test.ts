@@ -254,5 +254,5 @@ describe('config', () => {
     expect({ status, screen }).toEqual({ status: 0, screen: expect.stringContaining('stored A_KEY in ') });
     expect(screen).not.toContain('CANARY');
     expect(JSON.parse(readFileSync(home.layout.secrets, 'utf8'))).toEqual({ A_KEY: 'CANARY' });
-  }, 30_000);
+  });
 });

@@ -36,6 +36,20 @@ interface Tested extends PolicyAnswer {
   readonly ok?: boolean;
 }
 
+interface FinalVerdict {
+  readonly decision: 'allow' | 'escalate' | 'block';
+  /** Name of the rule. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+const WORDS: Readonly<Record<LaterAnswer['decision'] | PolicyAnswer['decision'], string>> = {
+  allow: 'allow',
+  escalate: 'ask',
+  block: 'block',
+  next: 'the next check decides',
+};
+
 /**
  * `policy test [FILE] [COMMAND]`: evaluates one policy and the checks after it. Nothing is
  * executed.
@@ -124,17 +138,34 @@ function parseJson(text: string, where: string): unknown {
 
 function show(tested: Tested, policy: string, stdout: Output, brief: boolean): void {
   const { bold, green, red, yellow, dim } = stdout.palette;
-  const paint = { allow: green, block: red, escalate: yellow, next: yellow }[tested.decision];
-  const rule = tested.rule === '' ? '' : ` by ${stdout.safeLine(tested.rule)}`;
+  const { decision, by, reason } = verdictOf(tested);
+  const paint = { allow: green, block: red, escalate: yellow }[decision];
+  const rule = by === '' ? '' : ` by ${stdout.safeLine(by)}`;
   const wrong = tested.ok === false ? red(` (expected ${tested.expect})`) : '';
-  stdout.line(`${bold(stdout.safeLine(tested.tool))}: ${paint(tested.decision)}${rule}${wrong}`);
-  stdout.line(`  why: ${stdout.safeLine(tested.reason)}${tierNote(tested)}`);
-  for (const { from, decision, rule: name, reason } of tested.later)
-    stdout.line(`  ${LATER[from]}: ${decision} by ${stdout.safeLine(name)}: ${stdout.safeLine(reason)}`);
+  stdout.line(`${bold(stdout.safeLine(tested.tool))}: ${paint(WORDS[decision])}${rule}${wrong}`);
+  stdout.line(`  why: ${stdout.safeLine(reason)}`);
+  if (by !== tested.rule)
+    stdout.line(`  policy: ${WORDS[tested.decision]} by ${stdout.safeLine(tested.rule)}${tierNote(tested)}`);
+  for (const { from, decision: later, rule: name, reason: why } of tested.later)
+    stdout.line(`  ${LATER[from]}: ${WORDS[later]} by ${stdout.safeLine(name)}: ${stdout.safeLine(why)}`);
   if (brief && tested.ok !== false) return;
   for (const { list, rule: name, because } of tested.passed)
     stdout.line(dim(`  not ${list} ${stdout.safeLine(name)}: ${stdout.safeLine(because)}`));
   if (tested.passed.length === 0) stdout.line(dim(`  the first rule of policy ${stdout.safeLine(policy)}`));
+}
+
+/** The verdict of all checks together: the strictest; a policy that leaves it open asks at least. */
+function verdictOf({ decision, rule, reason, later }: Tested): FinalVerdict {
+  const own = decision === 'next' ? undefined : { decision, by: rule, reason };
+  const all = [
+    ...(own === undefined ? [] : [own]),
+    ...later.map((answer) => ({ decision: answer.decision, by: answer.rule, reason: answer.reason })),
+  ];
+  for (const wanted of ['block', 'escalate', 'allow'] as const) {
+    const found = all.find((one) => one.decision === wanted);
+    if (found !== undefined) return found;
+  }
+  return { decision: 'escalate', by: rule, reason };
 }
 
 function tierNote({ decision, minTier }: Tested): string {

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dispatch } from '../dispatch.ts';
 import { type Script, ScriptedEngine } from '../testing/scripted-engine.ts';
@@ -23,8 +24,9 @@ describe('run', () => {
     home[Symbol.dispose]();
   });
 
-  async function serve(script: Script): Promise<ScriptedEngine> {
+  async function serve(script: Script, answers: ScriptedEngine['answers'] = {}): Promise<ScriptedEngine> {
     engine = new ScriptedEngine(home.layout, script);
+    engine.answers = answers;
     await engine.listen();
     return engine;
   }
@@ -35,6 +37,25 @@ describe('run', () => {
     environment.stdin.end('a log\nof two lines\n');
     expect(await dispatch(['run', 'summarise', 'this'], environment)).toBe(0);
     expect(served.received).toMatchObject([{ content: 'summarise this\n\na log\nof two lines\n' }]);
+  });
+
+  it('sends the text of a template for /NAME, with what is piped in; and a path as it is [I1]', async () => {
+    const served = await serve(hello, {
+      expandTemplate: ({ name, arguments: given }) => {
+        if (name !== 'fix') throw new ConnectError('no such template', Code.NotFound);
+        return { text: `Fix this: ${given}` };
+      },
+    });
+    const environment = testEnvironment(home.layout);
+    environment.stdin.end('a log');
+    expect(await dispatch(['run', '/fix', 'the', 'test'], environment)).toBe(0);
+    expect(await dispatch(['run', '/usr is full'], testEnvironment(home.layout))).toBe(0);
+    expect(await dispatch(['run', '/other words'], testEnvironment(home.layout))).toBe(0);
+    expect(served.received.map(({ content }) => content)).toEqual([
+      'Fix this: the test\n\na log',
+      '/usr is full',
+      '/other words',
+    ]);
   });
 
   it('continues the last session of the folder, and only one of this folder [I1]', async () => {

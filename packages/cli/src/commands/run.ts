@@ -1,4 +1,4 @@
-import { stopStarted } from '@bulkhead/client';
+import { type EngineLink, expandEntry, stopStarted } from '@bulkhead/client';
 import { APPROVAL_MODES } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
@@ -91,7 +91,8 @@ async function runWithEngine(
       const session = await sessionOf(link, request, stop);
       const place = await findPlace(link, session, request, stop);
       if (!request.json) tellOtherFolder(place, request.workingFolder, stderr);
-      const message = { ...request, content, images };
+      const text = await templateText(link, place.folder, content, stop);
+      const message = { ...request, content: text, images };
       const code = await runMessage(link, place.sessionId, message, environment, stop);
       // An off-the-record session ends with its private engine.
       const gone = isolated && request.offTheRecord;
@@ -108,4 +109,15 @@ async function runWithEngine(
     if (stop.aborted) return EXIT.cancelled;
     throw cause;
   }
+}
+
+/** `/NAME words` is the text of the template of that name, if there is one; a path is no name. */
+async function templateText(
+  link: EngineLink,
+  folder: string,
+  content: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!/^\/[a-z0-9-]+(?:\s|$)/.test(content)) return content;
+  return (await link.repeat((client) => expandEntry(client, folder, content), signal)) ?? content;
 }

@@ -15,7 +15,7 @@ import { trustFolder } from '../trust/trust-folder.ts';
 
 export const trustCommand: Command = {
   usage: '[DIR] [--yes] | --list | --revoke DIR',
-  about: 'Trusts a folder: Bulkhead uses its AGENTS.md and .bulkhead, exactly as they are now.',
+  about: 'Trusts a folder: Bulkhead uses its AGENTS.md, CLAUDE.md and .bulkhead, exactly as they are now.',
   details: [
     'Shows the files and asks. Bulkhead ignores them before that. If a file is added, changed or removed later,',
     'Bulkhead ignores all of them until you trust the folder again. Folders above and below are not included.',

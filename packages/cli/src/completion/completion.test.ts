@@ -32,7 +32,7 @@ describe('completion in a real bash [I1]', () => {
     const program = `set -u; source .completion
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bulkhead; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const args = ['--norc', '--noprofile', '-c', program, 'bash', 'bulkhead', ...words];
-    const out = execFileSync('bash', args, { cwd: folder, encoding: 'utf8', timeout: 10_000 });
+    const out = execFileSync('bash', args, { cwd: folder, encoding: 'utf8', timeout: 60_000 });
     return out.split('\n').filter((line) => line !== '');
   }
 

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { EventBody } from '@bulkhead/protocol';
-import { ApprovalAnswer, ApprovalMode, OpenApprovalSchema } from '@bulkhead/protocol/client';
+import { ApprovalAnswer, ApprovalMode, Delivery, OpenApprovalSchema } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dispatch } from '../dispatch.ts';
 import { type Script, ScriptedEngine, type ScriptedRun } from '../testing/scripted-engine.ts';
@@ -80,6 +80,20 @@ describe('approvals in run', () => {
       },
     ]);
     expect(served.received[0]?.options?.approve).toBe(ApprovalMode.ASK);
+  });
+
+  it('denies with what to do instead: the words are sent first, and join the run [A6]', async () => {
+    const served = await serve((run) => asking(run));
+    const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
+    const exit = dispatch(['run', 'x'], environment);
+    await environment.until('i WORDS');
+    environment.stdin.write('i write it to notes.md\n');
+    await exit;
+    expect(served.decisions).toMatchObject([{ approvalId: 'ap1', answer: ApprovalAnswer.DENY }]);
+    expect(served.received.at(-1)).toMatchObject({
+      content: 'write it to notes.md',
+      delivery: Delivery.STEER,
+    });
   });
 
   it('says which rule asks, until when, what each key does, and all of it on demand', async () => {
@@ -188,7 +202,7 @@ describe('approvals in run', () => {
     );
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
-    await environment.until('y once · s session · a always · n no · d details · ? help');
+    await environment.until('y once · s session · a always · n no · d details · i WORDS · ? help');
     expect(environment.err()).toContain('  always would add the rule: {"x":1}\n');
     environment.stdin.write(`${typed}\n`);
     await exit;

@@ -1,6 +1,6 @@
 import type { EngineLink } from '@bulkhead/client';
-import { approvalFate, describeError, type SessionEvent } from '@bulkhead/protocol';
-import type { ApprovalAnswer } from '@bulkhead/protocol/client';
+import { approvalFate, describeError, type IdSource, type SessionEvent } from '@bulkhead/protocol';
+import { ApprovalAnswer, ApprovalMode, Delivery } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 import { type ApprovalQuestion, type AskingVerdict, showQuestion } from './approval-dialog.ts';
 import { approvalChoices, approvalHelp, approvalPrompt, approvalWord } from './approval-words.ts';
@@ -15,6 +15,7 @@ export interface ApprovalServiceOptions {
   readonly link: EngineLink;
   readonly output: Output;
   readonly ask: Ask;
+  readonly newId: IdSource;
 }
 
 /**
@@ -120,10 +121,27 @@ export class ApprovalService {
       const text = await this.#options.ask(`  ${approvalPrompt(scopes)}`, signal);
       const word = approvalWord(text, scopes);
       if (word?.kind === 'answer') return word.answer;
+      if (word?.kind === 'instead') {
+        await this.#say(event.session, word.words, signal);
+        return ApprovalAnswer.DENY;
+      }
       if (word?.kind === 'details') await this.#details(event, signal);
       else if (word?.kind === 'help') for (const line of approvalHelp(scopes)) this.#output.line(`  ${line}`);
       else this.#output.line(`  ${this.#noAnswer(text)} Please say ${approvalChoices(scopes)}.`);
     }
+  }
+
+  /** Sent before the denial: the run must have the words when it goes on. */
+  async #say(sessionId: string, content: string, signal: AbortSignal): Promise<void> {
+    const options = { approve: ApprovalMode.ASK };
+    const message = {
+      sessionId,
+      messageId: this.#options.newId(),
+      content,
+      delivery: Delivery.STEER,
+      options,
+    };
+    await this.#options.link.repeat((client) => client.call('sendMessage', message, signal), signal);
   }
 
   #noAnswer(text: string): string {

@@ -3,6 +3,8 @@ import { ApprovalAnswer } from '@bulkhead/protocol/client';
 /** The possible entries at a question: an answer, or a request about it. */
 export type ApprovalWord =
   | { readonly kind: 'answer'; readonly answer: ApprovalAnswer }
+  /** Deny, and send these words to the agent. */
+  | { readonly kind: 'instead'; readonly words: string }
   /** Show the whole question. */
   | { readonly kind: 'details' }
   | { readonly kind: 'help' };
@@ -51,6 +53,12 @@ const KEYS: readonly Key[] = [
     label: 'd details',
     about: 'show the whole action',
   },
+  {
+    words: ['i'],
+    means: { kind: 'help' },
+    label: 'i WORDS',
+    about: 'deny and tell the agent what to do instead: i write it to notes.md',
+  },
   { words: ['?', 'h', 'help'], means: { kind: 'help' }, label: '? help', about: 'this' },
 ];
 
@@ -75,6 +83,8 @@ export function approvalChoices(scopes: readonly string[] = []): string {
 
 /** @returns undefined for an invalid answer, or one that was not offered */
 export function approvalWord(text: string, scopes: readonly string[] = []): ApprovalWord | undefined {
+  const words = /^\s*i\s+(\S.*)$/is.exec(text)?.[1]?.trim();
+  if (words !== undefined) return { kind: 'instead', words };
   const word = text.trim().toLowerCase();
   return offered(scopes).find(({ words }) => words.includes(word))?.means;
 }

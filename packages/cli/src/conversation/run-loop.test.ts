@@ -10,7 +10,7 @@ import { testHome } from '../testing/test-home.ts';
 
 const CTRL_C = '\x03';
 const CTRL_D = '\x04';
-const QUESTION = 'y once · n no · d details · ? help, then Enter › ';
+const QUESTION = 'y once · n no · d details · i WORDS · ? help, then Enter › ';
 
 const question: EventBody = {
   type: 'approval_requested',

@@ -125,6 +125,7 @@ async function show(
         link,
         output: stderr,
         ask: askOnTerminal(environment),
+        newId: environment.newId,
       })
     : undefined;
   const view = createRunView(stdout, stderr, message.json);

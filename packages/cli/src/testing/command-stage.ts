@@ -42,6 +42,10 @@ export class CommandStage implements AsyncDisposable {
     return stage;
   }
 
+  get layout() {
+    return this.#home.layout;
+  }
+
   /** @returns what the command printed; for a mistake, its reason */
   async enter(entry: string, signal = new AbortController().signal): Promise<string> {
     const input = parseChatInput(entry, CHAT_COMMANDS);

@@ -44,9 +44,12 @@ export async function trustFolder(
   return EXIT.completed;
 }
 
-function settledAlready({ state, files }: InspectFolderResponse): string | undefined {
+/** Why nothing has to be asked; undefined if it has. */
+export function settledAlready({ state, files }: InspectFolderResponse): string | undefined {
   if (state === TrustState.TRUSTED) return `is trusted already (${files.length} files, unchanged)`;
-  return files.length === 0 ? 'holds no AGENTS.md and no .bulkhead: there is nothing to trust' : undefined;
+  return files.length === 0
+    ? 'holds no AGENTS.md, CLAUDE.md or .bulkhead: there is nothing to trust'
+    : undefined;
 }
 
 async function confirmed(environment: Environment, stderr: Output): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { AccessService } from '@bulkhead/actions/access/access-service';
 import { errorFromMetadata } from '@bulkhead/home/errors/error-metadata';
 import type { CallerBook } from '@bulkhead/http';
-import { type Front, serveFront } from '@bulkhead/http/front';
+import { type Front, type KeptPort, serveFront } from '@bulkhead/http/front';
 import { BulkheadError, systemTimers } from '@bulkhead/protocol';
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import type { Logger } from 'pino';
@@ -37,17 +37,19 @@ export async function openHttp(
   parts: {
     readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
     readonly port: number | undefined;
+    readonly kept?: KeptPort;
     readonly logger: Logger;
     /** See `serveFront`. */
     readonly unreadMs?: number;
   },
   stack: AsyncDisposableStack,
 ): Promise<OpenedPort> {
-  const { options, port, logger, unreadMs } = parts;
+  const { options, port, kept, logger, unreadMs } = parts;
   const onError = (error: unknown): void => logger.error({ err: error }, 'the HTTP door');
   let behind: BehindPort | undefined;
   const front = await serveFront({
     port,
+    ...(kept === undefined ? {} : { kept }),
     ...(unreadMs === undefined ? {} : { unreadMs }),
     health: () => behind?.health() ?? 'ok',
     onError,

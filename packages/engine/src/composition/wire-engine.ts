@@ -20,6 +20,7 @@ import type { ProvenBoxes } from '../ground/prove-boxes.ts';
 import { readSettings } from '../ground/read-settings.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { engineTools } from './engine-tools.ts';
+import { keptPort } from './kept-port.ts';
 import { openDoors } from './open-doors.ts';
 import { openHttp } from './open-http.ts';
 
@@ -94,7 +95,8 @@ export async function wireEngine(
   // proven valid.
   await Promise.all([processes.warmed, controlled]);
   const { port } = config.server;
-  const http = options.isolated ? undefined : await openHttp({ options, port, logger }, stack);
+  const kept = keptPort(layout.port, logger);
+  const http = options.isolated ? undefined : await openHttp({ options, port, kept, logger }, stack);
   const canWrite = home.original === layout;
   const started = {
     pid: process.pid,

@@ -82,7 +82,7 @@ function refusalOf(run: () => unknown): BulkheadError | undefined {
   }
 }
 
-describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
+describe('a hundred thousand levels of nesting', () => {
   it.each(jsonTexts)('in the arguments of a call end the round: %s [FT22]', (_what, argumentsJson) => {
     const value = create(ToolCallSchema, { callId: '1', name: 'read', argumentsJson });
     const answer = create(AssistantMessageSchema, { parts: [{ part: { case: 'toolCall', value } }] });

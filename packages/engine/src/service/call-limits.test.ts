@@ -9,7 +9,7 @@ import { ClientService } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ClientDoors, clientDoors } from '../testing/client-doors.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 360_000;
 
 let folder: string;
 let ended: DisposableStack;

@@ -27,9 +27,12 @@ export function chronicleCalls(parts: { readonly chronicle: Chronicle; readonly 
     listSnapshots: ({ limit }) => {
       const entries = chronicle.list();
       const back = undone(entries);
+      const next = chronicle.goingNext();
       const most = Math.min(limit || MAX_LISTED, MAX_LISTED);
       return {
-        snapshots: entries.slice(0, most).map((entry) => summary(entry, back.get(entry.id) ?? '')),
+        snapshots: entries
+          .slice(0, most)
+          .map((entry) => summary(entry, back.get(entry.id) ?? '', next.has(entry.id))),
         problems: [...chronicle.damaged().values()],
       };
     },
@@ -48,7 +51,11 @@ export function chronicleCalls(parts: { readonly chronicle: Chronicle; readonly 
   } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
-function summary({ run, session, time, folder, state, ...entry }: SnapshotEntry, undoneBy: string) {
+function summary(
+  { run, session, time, folder, state, ...entry }: SnapshotEntry,
+  undoneBy: string,
+  goesNext: boolean,
+) {
   const { id, tool, about, changed, undoes, late } = entry;
   return create(SnapshotSummarySchema, {
     id,
@@ -62,6 +69,7 @@ function summary({ run, session, time, folder, state, ...entry }: SnapshotEntry,
     time: new Date(time).toISOString(),
     folder: folder.path,
     undoneBy,
+    goesNext,
     open: state === 'open',
   });
 }

@@ -10,7 +10,7 @@ import { ClientService } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ClientDoors, clientDoors, unreadGrpc, unreadHttp } from '../testing/client-doors.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 360_000;
 
 /** With `make`'s usual size, 12 MB for each client. */
 const ANSWERS = 300;

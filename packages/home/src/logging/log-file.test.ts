@@ -5,6 +5,9 @@ import { systemClock, systemTimers } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogFile } from './log-file.ts';
 
+/** Far more than it takes on a busy machine. */
+const waitFor = (check: () => void) => vi.waitFor(check, 60_000);
+
 let folder: string;
 let path: string;
 beforeEach(() => {
@@ -31,14 +34,14 @@ describe.skipIf(!existsSync(FULL))('the log on a disk that is full', () => {
     symlinkSync(FULL, path);
     await using log = open();
     log.write('first\n');
-    await vi.waitFor(() => expect(log.lost?.lines).toBe(1));
+    await waitFor(() => expect(log.lost?.lines).toBe(1));
     for (let number = 0; number < 500; number += 1) log.write(`${number}\n`);
     expect(log.lost).toMatchObject({ lines: 501, reason: expect.stringContaining('ENOSPC') });
     rmSync(path);
     // Without another line.
-    await vi.waitFor(() => expect(existsSync(path) && log.lost === undefined).toBe(true), 5_000);
+    await waitFor(() => expect(existsSync(path) && log.lost === undefined).toBe(true));
     log.write('after\n');
-    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('after'));
+    await waitFor(() => expect(readFileSync(path, 'utf8')).toContain('after'));
     const [lost, after, ...rest] = readFileSync(path, 'utf8').trimEnd().split('\n');
     expect(lost).toMatch(/^lost 501 \d+ ENOSPC/);
     expect(Number(lost?.split(' ')[2])).toBeGreaterThanOrEqual(begun);
@@ -60,7 +63,7 @@ describe('the log', () => {
   it('writes what waits at the end of the process', async () => {
     await using log = open();
     log.write('opens the file\n');
-    await vi.waitFor(() => expect(existsSync(path) && statSync(path).size).toBeGreaterThan(0));
+    await waitFor(() => expect(existsSync(path) && statSync(path).size).toBeGreaterThan(0));
     log.write('last\n');
     log.flushNow();
     expect(readFileSync(path, 'utf8')).toBe('opens the file\nlast\n');
@@ -71,18 +74,16 @@ describe('the log', () => {
     const line = `${'x'.repeat(1024 * 1024 - 1)}\n`;
     for (let count = 0; count < 10; count += 1) log.write(line);
     expect(log.lost).toMatchObject({ lines: 6 });
-    await vi.waitFor(() => expect(log.lost).toBeUndefined());
+    await waitFor(() => expect(log.lost).toBeUndefined());
     expect(readFileSync(path, 'utf8')).toContain('lost 6 ');
   });
 
   it('begins another file once it is long, and keeps the one before', async () => {
     await using log = open(10);
     log.write('0123456789\n');
-    await vi.waitFor(() => expect(existsSync(path) && statSync(path).size).toBe(11));
+    await waitFor(() => expect(existsSync(path) && statSync(path).size).toBe(11));
     log.write('next\n');
-    await vi.waitFor(() =>
-      expect(existsSync(`${path}.1`) && existsSync(path) && statSync(path).size).toBe(5),
-    );
+    await waitFor(() => expect(existsSync(`${path}.1`) && existsSync(path) && statSync(path).size).toBe(5));
     expect(readFileSync(`${path}.1`, 'utf8')).toBe('0123456789\n');
     expect(readFileSync(path, 'utf8')).toBe('next\n');
   });

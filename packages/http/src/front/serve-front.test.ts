@@ -143,6 +143,29 @@ describe('serveFront', () => {
     });
   });
 
+  it('listens on the port of the last start, and keeps and names another one while that is taken [I3]', {
+    timeout: 60_000,
+  }, async () => {
+    let port: number | undefined;
+    const keep = (used: number) => {
+      port = used;
+    };
+    const kept = { read: () => port, keep };
+    const open = () =>
+      serveFront({ port: undefined, kept, isReady: () => true, onError: () => {}, load: failing });
+    await withTakenPort(async (taken) => {
+      port = taken;
+      const front = await open();
+      expect(front.notice).toContain(`port ${taken}`);
+      expect(front.address).toBe(`http://127.0.0.1:${port}`);
+      expect(port).not.toBe(taken);
+      await front.close();
+      const next = await open();
+      expect(next).toMatchObject({ address: front.address, notice: undefined });
+      await next.close();
+    });
+  });
+
   it('keeps accepting despite silent sockets: the oldest of them make room [FT49]', async () => {
     const front = await serveFront({ port: 0, isReady: () => true, onError: () => {}, load: failing });
     const port = Number(front.address.split(':')[2]);

@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, systemTimers, type Timers } from '@bulkhead/protocol';
 import { refusal, sendError, sendJson } from '../answer.ts';
 import { HostAndOrigin } from '../checks/host-and-origin.ts';
+import { choosePort, DEFAULT_PORT, type KeptPort } from './choose-port.ts';
 import { closeUnread, UNREAD_MS } from './close-unread.ts';
 import { type SocketHolder, SocketRoom } from './socket-room.ts';
 
-/** The contract's port. */
-const DEFAULT_PORT = 7411;
 const HOST = '127.0.0.1';
 
 /** Answers everything but `/healthz`. It is loaded when it is first needed. */
@@ -32,7 +31,7 @@ export interface FrontFacts {
 
 export interface Front {
   readonly address: string;
-  /** Set if the default port was taken and another one is used. */
+  /** Set if the port of the last start, or at first the default one, was taken. */
   readonly notice: string | undefined;
   close(): Promise<void>;
 }
@@ -41,8 +40,9 @@ export interface Front {
  * Listens on loopback: answers `/healthz` directly, so that an engine without web users loads
  * nothing more, and passes the rest to the door.
  *
- * @param options.port as configured; undefined: the default port, or, if it is taken, any free
- *   one with a notice
+ * @param options.port as configured; undefined: that of the last start, or one near the default
+ *   port, with a notice if another program holds it
+ * @param options.kept where the chosen port is remembered, unless one is configured
  * @param options.isReady false while the engine starts: requests get an error that asks for a
  *   retry
  * @param options.load called at the first request that is not `/healthz`, and again after a
@@ -51,6 +51,8 @@ export interface Front {
  */
 export async function serveFront(options: {
   readonly port: number | undefined;
+  readonly kept?: KeptPort;
+  readonly timers?: Timers;
   isReady(): boolean;
   readonly load: (facts: FrontFacts) => Promise<Door>;
   readonly onError: (error: unknown) => void;
@@ -62,18 +64,20 @@ export async function serveFront(options: {
    */
   readonly unreadMs?: number;
 }): Promise<Front> {
-  const wanted = options.port ?? DEFAULT_PORT;
-  const first = await listen(wanted);
-  if (first !== undefined) return started(first, undefined, options);
-  const taken = `port ${wanted} on ${HOST} is taken by another program`;
-  const second = options.port === undefined ? await listen(0) : undefined;
-  if (second === undefined) {
+  const { port, kept, timers = systemTimers } = options;
+  const expected = port ?? kept?.read() ?? DEFAULT_PORT;
+  const taken = `port ${expected} on ${HOST} is taken by another program`;
+  const server = port === undefined ? await choosePort(listen, { kept, timers }) : await listen(port);
+  if (server === undefined) {
     throw new BulkheadError('not_available', taken, {
       fix: 'Set server.port in config.yaml to a free port, or to 0 for any.',
     });
   }
-  const notice = `${taken}: ${HOST}:${portOf(second)} is used instead. Set server.port in config.yaml to choose one.`;
-  return started(second, notice, options);
+  if (port !== undefined) return started(server, undefined, options);
+  const used = portOf(server);
+  kept?.keep(used);
+  const notice = `${taken}: ${HOST}:${used} is used instead. Set server.port in config.yaml to choose one.`;
+  return started(server, used === expected ? undefined : notice, options);
 }
 
 function started(

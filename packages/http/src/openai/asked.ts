@@ -13,6 +13,8 @@ export interface Asked {
   /** Report one tool call in each answer. */
   readonly oneCall: boolean;
   readonly stream: boolean;
+  /** Texts that end the answer; empty for none. */
+  readonly stop: readonly string[];
   /** Name of the session; undefined for a new session of this request alone. */
   readonly user: string | undefined;
   /** The answer that it continues. */

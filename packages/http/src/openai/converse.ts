@@ -10,6 +10,7 @@ import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { type AnswerEnd, runAnswer } from './run-answer.ts';
 import { RunFold, type RunPlace } from './run-fold.ts';
 import { type SplitConversation, splitConversation } from './split-conversation.ts';
+import { untilSequence } from './stop-sequences.ts';
 import { toTheEnd } from './to-the-end.ts';
 
 /** The prompt of a run that continues from tool results which no run waits for any more. */
@@ -69,10 +70,12 @@ export async function converse(
   try {
     const start = await startOf(parts, question);
     const fold = new RunFold(start);
+    const { stop } = question.asked;
+    const answer = follow(parts, question, start, fold, signal);
     return {
       sessionId: start.sessionId,
       usage: fold.usage,
-      answer: follow(parts, question, start, fold, signal),
+      answer: stop.length === 0 ? answer : untilSequence(answer, stop),
     };
   } catch (error) {
     throw serviceFailure(error);

@@ -24,6 +24,7 @@ export const CHAT_PARAMETERS: ParameterTable = {
     'tool_choice',
     'parallel_tool_calls',
     'user',
+    'stop',
   ],
   others: {
     temperature: 'ignored',
@@ -43,7 +44,6 @@ export const CHAT_PARAMETERS: ParameterTable = {
     prompt_cache_key: 'ignored',
     prompt_cache_retention: 'ignored',
     n: [1],
-    stop: [[], ''],
     logprobs: [false],
     top_logprobs: [0],
     logit_bias: [{}],

@@ -6,6 +6,9 @@ import { CHAT_PARAMETERS, checkParameters } from './parameters.ts';
 import { readContent } from './read-content.ts';
 import { readTools } from './read-tools.ts';
 
+const MAX_STOPS = 4;
+const MAX_STOP_LENGTH = 1_000;
+
 /** A request of `/v1/chat/completions`. */
 export interface ChatAsked extends Asked {
   /** Whether a stream ends with a chunk that reports the usage. */
@@ -24,6 +27,7 @@ export function readChatRequest(body: unknown): ChatAsked {
     tools: readTools(fields, true),
     oneCall: fields.flag('parallel_tool_calls') === false,
     stream: fields.flag('stream') ?? false,
+    stop: readStop(fields),
     includeUsage: fields.object('stream_options')?.flag('include_usage') ?? false,
     user: fields.text('user'),
     previous: undefined,
@@ -31,6 +35,20 @@ export function readChatRequest(body: unknown): ChatAsked {
     param: 'messages',
     ignored,
   };
+}
+
+/** As the API defines it: a text, or up to four. Empty ones request nothing. */
+function readStop(fields: Fields): readonly string[] {
+  const value = fields.value('stop');
+  const list: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const texts = list.filter((one) => typeof one === 'string');
+  const isRead = texts.length === list.length && list.length <= MAX_STOPS;
+  if (!isRead || texts.some((one) => one.length > MAX_STOP_LENGTH))
+    throw fields.wrong(
+      'stop',
+      `a text or up to ${MAX_STOPS} texts, each of at most ${MAX_STOP_LENGTH} characters`,
+    );
+  return texts.filter((one) => one !== '');
 }
 
 function readMessage(message: Fields): ConversationItem {

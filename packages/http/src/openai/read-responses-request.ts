@@ -20,6 +20,7 @@ export function readResponsesRequest(body: unknown): Asked {
     tools: readTools(fields, false),
     oneCall: fields.flag('parallel_tool_calls') === false,
     stream: fields.flag('stream') ?? false,
+    stop: [],
     user: fields.text('user'),
     previous: fields.text('previous_response_id'),
     store: fields.flag('store') ?? true,

@@ -65,13 +65,19 @@ describe('a chat request', () => {
     ['logprobs', true],
     ['response_format', { type: 'json_schema', json_schema: { name: 'a' } }],
     ['response_format', { type: 'json_object' }],
-    ['stop', ['END']],
     ['modalities', ['text', 'audio']],
     ['functions', [{ name: 'a' }]],
     ['logit_bias', { 5: 1 }],
     ['web_search_options', {}],
   ])('may not ask for %s %j, which would be something else [I4]', (name, value) => {
     expect(refusal(() => readChatRequest(chat({ [name]: value })))).toEqual([name, 'unsupported_parameter']);
+  });
+
+  it('reads texts that end the answer: one, or up to four [I4]', () => {
+    const stop = (value: unknown) => readChatRequest(chat({ stop: value })).stop;
+    expect([stop('END'), stop(['a', '']), stop(null), stop('')]).toEqual([['END'], ['a'], [], []]);
+    for (const wrong of [['a', 'b', 'c', 'd', 'e'], [1], { a: 1 }, 'x'.repeat(1_001)])
+      expect(refusal(() => readChatRequest(chat({ stop: wrong })))).toEqual(['stop', 'invalid_value']);
   });
 
   it('may not have an unknown parameter [I4]', () => {

@@ -19,9 +19,9 @@ import type { Logs } from './open-logs.ts';
 
 const SESSIONS = ['one', 'two', 'three'];
 const MESSAGES = 5;
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 /** Of the places in turn, one in so many is tried here: no divisor of the ways to damage one. `npm run faults -- --rows V4` tries all. */
-const ONE_IN = sweepOf(23, 7);
+const ONE_IN = sweepOf(43, 7);
 /** Of a write-ahead log and of each of its frames: https://www.sqlite.org/walformat.html */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;

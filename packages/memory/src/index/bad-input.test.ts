@@ -140,7 +140,7 @@ describe('texts that are no texts [M2]', () => {
     appendFileSync(folder.file('a.md'), 'dirigible\n');
     await index.sync(folder.texts);
     expect(await finds(index, 'dirigible')).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe('an index that is none [M2]', () => {
@@ -227,5 +227,5 @@ describe('a process that is killed while it indexes [M2]', () => {
     expect(await index.size()).toMatchObject({ texts: 60, chunks: 60 * each, waiting: 0 });
     for (let at = 0; at < 60; at += 7) expect(await finds(index, `topic${at}`)).toBe(true);
     expect(folder.codes).toEqual([]);
-  }, 60_000);
+  });
 });

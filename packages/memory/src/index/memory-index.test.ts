@@ -193,5 +193,5 @@ describe('the index is a view [M2]', () => {
       }),
       { numRuns: 8 },
     );
-  }, 120_000);
+  }, 360_000);
 });

@@ -88,7 +88,7 @@ describe('vectors of an embedding provider [M2]', () => {
     });
   type Index = ReturnType<typeof open>;
   const settled = (index: Index, waiting = 0) =>
-    expect.poll(async () => (await index.size()).waiting, { timeout: 5_000 }).toBe(waiting);
+    expect.poll(async () => (await index.size()).waiting).toBe(waiting);
   const best = async (index: Index, query: string) => (await index.search(query, { now }))[0]?.path;
   /** Similarity of a text to a query; shows vectors where no word matches. */
   const nearness = async (index: Index, path: string, query: string) =>

@@ -135,6 +135,30 @@ describe('the prompt of an agent', () => {
     expect(prompt).toMatchObject({ offTheRecord: true, remainingTools: ['read'] });
   });
 
+  it('takes CLAUDE.md of a trusted folder, too, a copy once; and says that a change ended it [C1]', async () => {
+    mkdirSync(join(root, 'work'), { recursive: true });
+    const trust = trustStore();
+    const shown = mind(noRecall, { trust });
+    const folderText = async () =>
+      (await shown.tell(question())).prompt.profile.find(({ slot }) => slot === ProfileSlot.FOLDER_AGENTS)
+        ?.text;
+    const put = async (name: string, text: string) => {
+      writeFileSync(join(root, `work/${name}`), text);
+      await trust.grant(join(root, 'work'), (await trust.inspect(join(root, 'work'))).digest);
+    };
+    await put('CLAUDE.md', 'be brief');
+    expect(await folderText()).toBe('be brief');
+    await put('AGENTS.md', 'be brief');
+    expect(await folderText()).toBe('be brief');
+    await put('AGENTS.md', 'be kind');
+    expect(await folderText()).toBe('be kind\n\nbe brief');
+    expect(shown.changedFolders).toEqual([]);
+    writeFileSync(join(root, 'work/CLAUDE.md'), 'be rude');
+    expect(await folderText()).toBeUndefined();
+    expect(shown.changedFolders).toEqual([expect.stringContaining('CLAUDE.md (changed)')]);
+    expect(notices.at(-1)).toContain('bulkhead trust');
+  });
+
   it('takes AGENTS.md of a folder only as a person trusted it [C1]', async () => {
     const file = join(root, 'work/AGENTS.md');
     const slots = async () =>

@@ -9,7 +9,9 @@ import {
 } from '@bulkhead/protocol/agent';
 import type { ProfileReading, ProfileTexts } from '../profile/profile-texts.ts';
 import { type PromptText, promptText } from '../profile/prompt-text.ts';
+import { INSTRUCTION_FILES } from '../trust/scan-folder.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
+import type { TrustChange } from '../trust/trusted-file.ts';
 import type { LocalTime } from './local-time.ts';
 import type { Mind, RunQuestion, Told } from './mind.ts';
 import type { MemoryRecall, Recollection } from './recall.ts';
@@ -22,13 +24,13 @@ const MEMORY_CHARACTERS = 16_000;
 /** Of how many sessions the last turn part is remembered, for people who ask what it was. */
 const REMEMBERED = 32;
 
-const FOLDER_FILE = 'AGENTS.md';
 const NOTHING: Recollection = { chunks: [], notes: [] };
 
 /** The prompt facts of this engine's agents: profile, trusted working folder, memory and time. */
 export class EngineMind implements Mind {
   readonly #parts: EngineMindParts;
   readonly #turns = new Map<string, TurnContext>();
+  readonly #changed = new Map<string, string>();
   #told: readonly string[] = [];
 
   constructor(parts: EngineMindParts) {
@@ -61,7 +63,10 @@ export class EngineMind implements Mind {
       slot !== ProfileSlot.USER || (isOwners(sessionId) && senderOf(question) === '');
     const folder = await this.#folderText(workingFolder, reading);
     this.#notify([...reading.notices, ...(folder?.notices ?? [])]);
-    const own = folder === undefined ? [] : [{ slot: ProfileSlot.FOLDER_AGENTS, text: folder.text }];
+    const own =
+      folder === undefined || folder.text === ''
+        ? []
+        : [{ slot: ProfileSlot.FOLDER_AGENTS, text: folder.text }];
     return create(PromptContextSchema, {
       ...place,
       channel: channelOf(question),
@@ -75,16 +80,42 @@ export class EngineMind implements Mind {
     });
   }
 
+  /** Folders whose trust ended with a change, each with a line for the person. */
+  get changedFolders(): readonly string[] {
+    return [...this.#changed.values()];
+  }
+
   /** Only of a folder that a person trusts, and only the bytes they saw. */
   async #folderText(workingFolder: string, { left }: ProfileReading): Promise<PromptText | undefined> {
     const { trust } = this.#parts;
     try {
       const state = await trust.trustOf(workingFolder);
-      if (state.state !== 'trusted' || !state.files.some(({ path }) => path === FOLDER_FILE))
-        return undefined;
-      const bytes = await trust.readTrusted(workingFolder, FOLDER_FILE);
-      const name = `${FOLDER_FILE} of ${workingFolder}`;
-      return promptText(name, bytes, { size: bytes.length, most: left, plain: false });
+      this.#changed.delete(workingFolder);
+      if (state.state === 'changed') {
+        const notice = changedText(workingFolder, state.changes);
+        this.#changed.set(workingFolder, notice);
+        const [oldest] = this.#changed.keys();
+        if (this.#changed.size > REMEMBERED && oldest !== undefined) this.#changed.delete(oldest);
+        return { text: '', notices: [notice] };
+      }
+      if (state.state !== 'trusted') return undefined;
+      const known = new Set(state.files.map(({ path }) => path));
+      const texts = new Map<string, PromptText>();
+      let room = left;
+      for (const file of INSTRUCTION_FILES) {
+        if (!known.has(file)) continue;
+        const bytes = await trust.readTrusted(workingFolder, file);
+        const one = promptText(`${file} of ${workingFolder}`, bytes, {
+          size: bytes.length,
+          most: room,
+          plain: false,
+        });
+        room = Math.max(0, room - bytes.length);
+        // One is often a copy of the other.
+        if (one.text !== '' && ![...texts.values()].some(({ text }) => text === one.text))
+          texts.set(file, one);
+      }
+      return texts.size === 0 ? undefined : joined([...texts.values()]);
     } catch (error) {
       return { text: '', notices: [BulkheadError.from(error).message] };
     }
@@ -123,6 +154,19 @@ export class EngineMind implements Mind {
     for (const notice of notices) if (!this.#told.includes(notice)) this.#parts.onNotice(notice);
     this.#told = notices;
   }
+}
+
+function joined(texts: readonly PromptText[]): PromptText {
+  return {
+    text: texts.map(({ text }) => text).join('\n\n'),
+    notices: texts.flatMap(({ notices }) => notices),
+  };
+}
+
+function changedText(folder: string, changes: readonly TrustChange[]): string {
+  const names = changes.slice(0, 3).map(({ path, what }) => `${path} (${what})`);
+  const more = changes.length > 3 ? ` and ${changes.length - 3} more` : '';
+  return `the instructions of ${folder} are not used since they changed: ${names.join(', ')}${more}. Look at them and trust them: bulkhead trust ${folder}`;
 }
 
 /** Where a channel's answers are read, if its name does not say so. */

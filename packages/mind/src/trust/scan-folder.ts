@@ -3,8 +3,11 @@ import { FolderObject } from '@bulkhead/processes/transactions/folder-object';
 import { BulkheadError } from '@bulkhead/protocol';
 import { sorted, type TrustedFile } from './trusted-file.ts';
 
-/** All of a folder that the product may ever interpret: one file, and one folder with everything below it. */
-const INTERPRETED = { file: 'AGENTS.md', folder: '.bulkhead' } as const;
+/** All of a folder that the product may ever interpret: two files, and one folder with everything below it. */
+const INTERPRETED = { file: 'AGENTS.md', other: 'CLAUDE.md', folder: '.bulkhead' } as const;
+
+/** Files of instructions, in the order of the prompt. */
+export const INSTRUCTION_FILES: readonly string[] = [INTERPRETED.file, INTERPRETED.other];
 
 /** More than that is not what a person has looked through. */
 const MAX_ENTRIES = 2_000;
@@ -36,6 +39,7 @@ export async function scanFolder(folder: string, home: string | undefined): Prom
   const scan = new Scan(folder);
   try {
     await scan.file(root, INTERPRETED.file);
+    await scan.plainFile(root, INTERPRETED.other);
     await using below = await root.child(INTERPRETED.folder);
     if (below !== undefined && below.openId !== home) await scan.folder(below, [INTERPRETED.folder]);
   } catch (cause) {
@@ -59,6 +63,12 @@ class Scan {
   async file(parent: FolderObject, name: string): Promise<void> {
     await using object = await parent.child(name);
     if (object !== undefined) await this.#take(object, [name]);
+  }
+
+  /** Often a link to the other file: anything but a plain file is left out, and so never interpreted. */
+  async plainFile(parent: FolderObject, name: string): Promise<void> {
+    await using object = await parent.child(name);
+    if (object?.stat.isFile() === true) await this.#take(object, [name]);
   }
 
   async folder(folder: FolderObject, path: readonly string[]): Promise<void> {

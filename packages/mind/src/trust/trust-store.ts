@@ -112,7 +112,7 @@ export class TrustStore {
       throw new BulkheadError(
         'usage',
         `${folder} holds nothing that would be interpreted: there is nothing to trust`,
-        { fix: 'What counts are an AGENTS.md and a .bulkhead folder: see docs/trust.md.' },
+        { fix: 'What counts are an AGENTS.md, a CLAUDE.md and a .bulkhead folder: see docs/trust.md.' },
       );
     }
     const { identity, files } = scan;

@@ -22,6 +22,7 @@ import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
 import { Placeholders } from './placeholders.ts';
+import { SessionNetworks } from './session-networks.ts';
 
 let root: string;
 let work: string;
@@ -56,6 +57,7 @@ function shell() {
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
+    networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),
     queue: new FolderQueue(),
     places: new FairPlaces({
@@ -92,9 +94,7 @@ async function appears(path: string): Promise<string> {
 }
 
 describe('a background command in its box', () => {
-  it('writes the folder itself, not the files that git obeys, and delays no one', {
-    timeout: 30_000,
-  }, async () => {
+  it('writes the folder itself, not the files that git obeys, and delays no one', async () => {
     writeFileSync(join(work, '.git/config'), 'mine');
     const command = 'echo x > .git/config; echo live > served; while :; do sleep 0.1; done';
     expect(await run({ command, background: true }, 'one')).toMatchObject({ isError: false });

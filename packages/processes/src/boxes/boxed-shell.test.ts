@@ -23,6 +23,7 @@ import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
 import { Placeholders } from './placeholders.ts';
+import { SessionNetworks } from './session-networks.ts';
 
 let root: string;
 let work: string;
@@ -67,6 +68,7 @@ async function run(
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
+    networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),
     queue: new FolderQueue(),
     places,

@@ -10,14 +10,15 @@ import {
   type ShellCommand,
   type StartedCommand,
 } from '@bulkhead/tools';
+import { withContents } from '../losses/with-contents.ts';
 import type { FairPlaces } from '../pools/fair-places.ts';
-import { withTexts } from '../transactions/changed-texts.ts';
 import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
-import { networkUse } from './open-egress.ts';
+import { leadsOut, networkUse } from './open-egress.ts';
+import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -130,14 +131,16 @@ function withGitSettings(command: ShellCommand, folder: string | undefined): Box
 }
 
 async function beginTransaction(
-  { sandbox, layout, ledger, openEgress, protectedFiles }: ShellParts,
+  { sandbox, layout, ledger, networks, openEgress, protectedFiles }: ShellParts,
   command: BoxedCommand,
-  { actionId, workingFolder }: ToolHostCall,
+  { actionId, sessionId, workingFolder }: ToolHostCall,
   copy: boolean,
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
   await using stack = new AsyncDisposableStack();
   const egress = stack.use(await openEgress(actionId, command));
+  // A way out is one command's; and what has a copy open after its command could not be seen.
+  const network = leadsOut(command) || copy ? undefined : stack.use(await networks.enter(sessionId));
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(
     {
@@ -146,8 +149,9 @@ async function beginTransaction(
       overlay: scratch,
       copy,
       egress: egress.socketPath,
+      ...inNetwork(network),
     },
-    { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+    { ...command, env: proxyAt(network, command.env), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const exited = exitOf(child);
   const channel = child.stdio[3];
@@ -167,7 +171,7 @@ async function beginTransaction(
     transaction: {
       ended: transaction.ended,
       effects: transaction.effects.then((effects) =>
-        withTexts(effects, { work: workingFolder, upper: `${scratch}/upper` }),
+        withContents(effects, { work: workingFolder, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
       settle: async (commit) => {

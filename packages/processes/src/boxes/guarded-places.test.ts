@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guardedPlaces } from './guarded-places.ts';
+import { RememberedFolders } from './remembered-folders.ts';
 import { walkFolder } from './walk-folder.ts';
 
 let folder: string;
@@ -53,6 +54,57 @@ describe('guardedPlaces', () => {
       '10 files that may hold credentials are not hidden',
       expect.stringContaining('not hidden, for its name is no UTF-8: e/'),
     ]);
+  });
+});
+
+describe('a large folder', () => {
+  it('is looked through behind any number of files, and refused beyond the bound [A2]', async () => {
+    make(...Array.from({ length: 20_100 }, (_, index) => `decoy/${index}`), 'zone/deep/deeper/.env');
+    expect(paths((await guardedPlaces(folder)).hide)).toEqual(['zone/deep/deeper/.env']);
+    await expect(guardedPlaces(folder, () => false, { maxEntries: 20_000 })).rejects.toMatchObject({
+      code: 'blocked',
+    });
+    make(...Array.from({ length: 30_000 }, (_, index) => `node_modules/p/${index}`));
+    expect((await guardedPlaces(folder, () => false, { maxEntries: 20_200 })).hidingRemarks).toHaveLength(1);
+  });
+});
+
+describe('RememberedFolders', () => {
+  /** With a clock that is ahead, so that nothing counts as changed just now; `read` are entries asked about. */
+  function remembered(ahead: number) {
+    const read: string[] = [];
+    const folders = new RememberedFolders(
+      (entry) => read.push(entry.name.toString()) > 0 && entry.name.toString().startsWith('k'),
+      () => Date.now() + ahead,
+    );
+    return { folders, read };
+  }
+  const list = ({ folders, read }: ReturnType<typeof remembered>) => {
+    read.length = 0;
+    const { entries, others } = folders.list(folder);
+    return { read: read.length, kept: entries.map(({ name }) => name.toString()).toSorted(), others };
+  };
+
+  it('reads a folder again once a name in it changed, and else keeps what matters', () => {
+    const known = remembered(60_000);
+    make('k1', 'a', 'b');
+    expect(list(known)).toEqual({ read: 3, kept: ['k1'], others: 2 });
+    expect(list(known)).toEqual({ read: 0, kept: ['k1'], others: 2 });
+    make('k2');
+    // A later time, however coarse the clock of the file system is.
+    utimesSync(folder, 1, 2);
+    expect(list(known)).toEqual({ read: 4, kept: ['k1', 'k2'], others: 2 });
+    rmSync(join(folder, 'k1'));
+    utimesSync(folder, 1, 3);
+    expect(list(known)).toEqual({ read: 3, kept: ['k2'], others: 2 });
+    expect(list(known).read).toBe(0);
+  });
+
+  it('reads one that changed just now each time', () => {
+    const known = remembered(0);
+    make('k1', 'a');
+    expect([list(known).read, list(known).read]).toEqual([2, 2]);
+    expect(known.folders.list(join(folder, 'nowhere'))).toEqual({ entries: [], others: 0 });
   });
 });
 

@@ -1,12 +1,13 @@
 import { shownName } from '@bulkhead/files';
-import { changeRefusal, foldName, mayBeRunLater, pathRefusal } from '@bulkhead/protocol';
+import { BulkheadError, changeRefusal, foldName, mayBeRunLater, pathRefusal } from '@bulkhead/protocol';
 import { textOf } from '../transactions/changed-texts.ts';
 import { isRebuildableName } from '../transactions/known-places.ts';
 import { isPublicCertificates } from '../transactions/public-certificates.ts';
+import { RememberedFolders } from './remembered-folders.ts';
 import { type WalkedEntry, walkFolder } from './walk-folder.ts';
 
-/** Entries that are checked before a command begins, those nearest to the top first. */
-const MAX_ENTRIES = 20_000;
+/** Entries that are checked before a command begins. With more, no command runs. */
+const MAX_ENTRIES = 500_000;
 /** Paths that one box hides from its command: each is a mount. The launcher takes 1,024 in all. */
 const MAX_HIDDEN = 500;
 const MAX_KEPT = 300;
@@ -43,15 +44,44 @@ interface Found {
   readonly unhideable: string[];
 }
 
+interface GuardedOptions {
+  /** Remembers what was read before. */
+  readonly folders?: RememberedFolders;
+  readonly maxEntries?: number;
+}
+
+/** Listings for `guardedPlaces`, to be kept for the next command. */
+export function guardedFolders(): RememberedFolders {
+  return new RememberedFolders((entry) => {
+    const name = entry.name.toString('utf8');
+    if (entry.isDirectory() || !Buffer.from(name).equals(entry.name)) return true;
+    const { isCredential, isObeyed, mayBeRunLater: mayRun } = factOf(name);
+    return isCredential || isObeyed || mayRun;
+  });
+}
+
+function tooLarge(folder: string, maxEntries: number): BulkheadError {
+  return new BulkheadError(
+    'blocked',
+    `${folder} holds more than ${maxEntries} files and folders, too many to be looked through for credentials before a command`,
+    {
+      fix: 'Work in a folder further down. Installed packages and build output (`node_modules`, `build`, …) do not count.',
+    },
+  );
+}
+
 /**
  * Finds them by name, as deep as the bound allows. Folders that programs make (`node_modules`,
  * `build`, …) are skipped: content of a package is no secret of this user.
  *
  * @param isSkipped of components: true for a place that is hidden from commands in another way
+ * @throws BulkheadError `blocked` if there are too many entries to be looked through: a file that was not
+ *   seen would not be hidden
  */
 export async function guardedPlaces(
   folder: string,
   isSkipped: (names: readonly string[]) => boolean = () => false,
+  { folders = guardedFolders(), maxEntries = MAX_ENTRIES }: GuardedOptions = {},
 ): Promise<GuardedPlaces> {
   const found: Found = { hide: [], keep: [], links: [], unhideable: [] };
   const names = new Map<string, NameFact>();
@@ -62,7 +92,13 @@ export async function guardedPlaces(
     names.set(name, fact);
     return sort(entry, fact, found);
   };
-  const whole = await walkFolder(folder, visit, MAX_ENTRIES);
+  let seen = 0;
+  const whole = await walkFolder(folder, visit, maxEntries, (path) => {
+    const listing = folders.list(path);
+    seen += listing.entries.length + listing.others;
+    return listing;
+  });
+  if (seen > maxEntries) throw tooLarge(folder, maxEntries);
   const hide = await withoutPublic(folder, found.hide);
   return {
     hide: hide.slice(0, MAX_HIDDEN),
@@ -134,7 +170,8 @@ export function isProtectedByAnyReading(bytes: Buffer): boolean {
 
 function hiddenRemarks({ hide, unhideable }: Found, whole: boolean): string[] {
   const theirs = hide.slice(0, MAX_HIDDEN).filter((names) => names.at(-1) !== OWN_SCRATCH);
-  const unseen = `only the first ${MAX_ENTRIES} entries of the folder were looked through for files that may hold credentials`;
+  const unseen =
+    'folders below 32 others, and those whose name is no UTF-8, were not looked through for files that may hold credentials';
   return [
     ...(theirs.length > 0 ? [`${named(theirs.map(shownPlace))}: ${HIDDEN}`] : []),
     ...(whole ? [] : [unseen]),

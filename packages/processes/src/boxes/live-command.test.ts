@@ -59,6 +59,7 @@ function run(box: CommandBox, command: string) {
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
+    networks: { enter: () => Promise.reject(new Error('only background commands share one')) },
     openEgress: closedEgress(join(root, 'run')),
   };
   const host = createShellHost({

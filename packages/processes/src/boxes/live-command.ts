@@ -6,8 +6,9 @@ import { BulkheadError, type HomeLayout, type Timers, type ToolHostCall } from '
 import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
 import type { CommandBox } from './command-box.ts';
 import { guardedPlaces, shownPlace } from './guarded-places.ts';
-import { networkUse, type OpenEgress } from './open-egress.ts';
+import { leadsOut, networkUse, type OpenEgress } from './open-egress.ts';
 import type { Placeholders } from './placeholders.ts';
+import { inNetwork, proxyAt, type SessionNetworks } from './session-networks.ts';
 import { backgroundShellBox, liveShellBox, type PreparedBox, type ProtectedNames } from './shell-box.ts';
 
 /** Places that one remark lists. */
@@ -32,6 +33,7 @@ export interface LiveParts {
   readonly placeholders: Placeholders;
   readonly timers: Timers;
   readonly openEgress: OpenEgress;
+  readonly networks: Pick<SessionNetworks, 'enter'>;
   readonly protectedFiles: ProtectedNames;
 }
 
@@ -43,7 +45,7 @@ export interface LiveParts {
 export async function beginLive(
   parts: LiveParts,
   command: BoxedCommand,
-  { actionId, workingFolder }: ToolHostCall,
+  { actionId, sessionId, workingFolder }: ToolHostCall,
 ): Promise<StartedCommand> {
   const { layout, box, openEgress } = parts;
   const isBoxed = box.kind === 'overlay' || box.kind === 'bwrap';
@@ -51,16 +53,24 @@ export async function beginLive(
   const prepared = await prepare(workingFolder, layout, parts.protectedFiles);
   await using stack = new AsyncDisposableStack();
   const egress = box.kind === 'overlay' ? stack.use(await openEgress(actionId, command)) : undefined;
+  // Other makers of boxes can't join one. It costs unix sockets, which others need no less than it.
+  const network =
+    box.kind === 'overlay' && command.background && !leadsOut(command)
+      ? stack.use(await parts.networks.enter(sessionId))
+      : undefined;
   const { paths: made } = isBoxed ? stack.use(parts.placeholders.take(workingFolder)) : { paths: [] };
   const shell = {
     ...prepared.box,
     readOnly: command.shown,
     protect: [...prepared.box.protect, ...made],
     ...(egress === undefined ? {} : { egress: egress.socketPath }),
+    ...inNetwork(network),
   };
   const child = box.launch(
     shell,
-    isBoxed ? marked(command) : { ...command, stdio: ['ignore', 'pipe', 'pipe'] },
+    isBoxed
+      ? { ...marked(command), env: proxyAt(network, command.env) }
+      : { ...command, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const exited = exitOf(child);
   const remarks = isBoxed ? [...prepared.remarks] : [];

@@ -15,6 +15,11 @@ export interface WayOut {
   readonly granted: readonly string[];
 }
 
+/** True for a command that may reach a server: its network is its own. */
+export function leadsOut({ hosts, granted }: WayOut): boolean {
+  return hosts.length > 0 || granted.length > 0;
+}
+
 /**
  * Opens the proxy of one command, for its hosts and no other, until disposed. Without hosts it
  * refuses all at once, and tells what the command lacked.

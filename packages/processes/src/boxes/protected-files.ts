@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type LinkedObject, objectId, RecentWalk, systemCode } from '@bulkhead/files';
 import { BulkheadError, type Clock, type HomeLayout, pathRefusal } from '@bulkhead/protocol';
+import { guardedFolders } from './guarded-places.ts';
 import { shownPlaces } from './shown-places.ts';
 
 /** Longest turn of a walk before other work gets its turn. */
@@ -37,6 +38,8 @@ interface ProtectedParts {
  * and each file is checked if any protected file has another name.
  */
 export class ProtectedFiles {
+  /** Listings of working folders, for the next command. */
+  readonly guarded = guardedFolders();
   readonly #parts: ProtectedParts;
   readonly #walk: RecentWalk;
 

@@ -19,7 +19,8 @@ const LIMITS: ShellLimits = {
 };
 
 /** The other names of protected files. */
-export type ProtectedNames = Pick<ProtectedFiles, 'linked' | 'shownIn'>;
+export type ProtectedNames = Pick<ProtectedFiles, 'linked' | 'shownIn'> &
+  Partial<Pick<ProtectedFiles, 'guarded'>>;
 
 const UNSEEN_LINKS =
   'a file that may hold credentials has other names, and a part of the folder could not be looked through for them';
@@ -77,7 +78,11 @@ async function guardedBox(workingFolder: string, layout: HomeLayout, files: Prot
     ? [layout.root.slice(workingFolder.length + 1).split('/')]
     : [];
   const isOwn = (names: readonly string[]) => own.some((place) => place.join('/') === names.join('/'));
-  const places = await guardedPlaces(workingFolder, isOwn);
+  const places = await guardedPlaces(
+    workingFolder,
+    isOwn,
+    files.guarded === undefined ? {} : { folders: files.guarded },
+  );
   const links = await linkedPlaces(workingFolder, await files.linked(), places.hide);
   const remarks = links.whole ? [] : [UNSEEN_LINKS];
   const guarded = { ...places, hidingRemarks: [...places.hidingRemarks, ...remarks] };

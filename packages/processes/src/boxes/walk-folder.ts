@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { type FolderListing, listEntries } from './remembered-folders.ts';
 
 /** Entries that are visited before other work gets its turn: some milliseconds. */
 const ENTRIES_AT_ONCE = 1_000;
@@ -21,29 +22,32 @@ export interface WalkedEntry {
  *
  * @param visit returns whether to enter a folder
  * @param maxEntries ends after that many
+ * @param list gives the entries of a folder, by its absolute path
  * @returns true if all selected entries were visited
  */
 export async function walkFolder(
   folder: string,
   visit: (entry: WalkedEntry) => boolean,
   maxEntries: number,
+  list: (path: string) => FolderListing = (path) => ({ entries: listEntries(path), others: 0 }),
 ): Promise<boolean> {
   const queue: (readonly string[])[] = [[]];
   let seen = 0;
   let whole = true;
   // Grows during the walk: entries nearest to the top come first, in case it ends early.
   for (const above of queue) {
-    const entries = entriesOf([folder, ...above].join('/'));
+    const { entries, others } = list([folder, ...above].join('/'));
+    const count = entries.length + others;
     for (const entry of entries.slice(0, maxEntries - seen)) {
       const names = [...above, entry.name.toString('utf8')];
       if (!visit({ names, bytes: entry.name, kind: kindOf(entry) }) || !entry.isDirectory()) continue;
       if (canEnter(names, entry.name)) queue.push(names);
       else whole = false;
     }
-    if (entries.length > maxEntries - seen) return false;
-    if (Math.floor((seen + entries.length) / ENTRIES_AT_ONCE) > Math.floor(seen / ENTRIES_AT_ONCE))
+    if (count > maxEntries - seen) return false;
+    if (Math.floor((seen + count) / ENTRIES_AT_ONCE) > Math.floor(seen / ENTRIES_AT_ONCE))
       await setImmediate();
-    seen += entries.length;
+    seen += count;
   }
   return whole;
 }
@@ -51,15 +55,6 @@ export async function walkFolder(
 /** A name that is not UTF-8 can't be part of our paths. */
 function canEnter(names: readonly string[], name: Buffer): boolean {
   return names.length < MAX_DEPTH && isText(name);
-}
-
-/** A command of the same user can't list it either, or it is gone. */
-function entriesOf(folder: string): readonly Dirent<Buffer>[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  } catch {
-    return [];
-  }
 }
 
 function kindOf(entry: Dirent<Buffer>): WalkedEntry['kind'] {

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GitSetting, readGitConfig, writeGitSetting } from './read-git-config.ts';
@@ -129,7 +130,7 @@ describe('readGitConfig', () => {
         if (byGit === undefined) expect(isPlain).toBe(false);
         else expect(settings.map(asGitLists)).toEqual(byGit);
       }),
-      { numRuns: 150 },
+      { numRuns: sweepOf(60, 400) },
     );
   });
 
@@ -154,7 +155,7 @@ describe('writeGitSetting', () => {
         expect(readByGit(written)).toEqual([asGitLists(setting)]);
         expect(readGitConfig(written)).toEqual({ settings: [setting], isPlain: true });
       }),
-      { numRuns: 40 },
+      { numRuns: sweepOf(15, 100) },
     );
     const alone = { section: 'a', subsection: undefined, name: 'x', value: undefined };
     expect(readByGit(writeGitSetting(alone))).toEqual(['a.x']);

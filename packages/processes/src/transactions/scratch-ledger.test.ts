@@ -262,9 +262,7 @@ describe('ScratchLedger', () => {
     expect(open().fateOf('01A')).toBe('not_executed');
   });
 
-  it('keeps the newest 256 of those that are recorded, and all that are not', {
-    timeout: 30_000,
-  }, async () => {
+  it('keeps the newest 256 of those that are recorded, and all that are not', async () => {
     const ledger = open();
     const ids = Array.from({ length: 300 }, (_, index) => `01${String(index).padStart(4, '0')}`);
     for (const id of ids) settled(await ledger.begin(id, work), 'committed');
@@ -277,7 +275,7 @@ describe('ScratchLedger', () => {
     expect(open().fateOf('010299')).toBe('executed');
   });
 
-  it('never throws away what is not in order', { timeout: 30_000 }, async () => {
+  it('never throws away what is not in order', async () => {
     const ledger = open();
     const scratch = await ledger.begin('010', work);
     cutOff(scratch);

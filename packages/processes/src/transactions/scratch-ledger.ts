@@ -16,8 +16,8 @@ import { scratchPlace } from './scratch-place.ts';
 
 /** Ended transactions that are kept: a log shortened by a power cut may need the last ones. */
 const KEPT = 256;
-/** The remains of a settled command. An earlier version also wrote `outcome`, now ignored. */
-const SETTLED: readonly string[] = ['journal', 'outcome'];
+/** The remains of a settled command: `held` was still open somewhere, `outcome` is of an earlier version. */
+const SETTLED: readonly string[] = ['journal', 'outcome', 'held'];
 /** Present in the entry of a command if the launcher was asked to commit it. */
 const ASKED = 'commit-asked';
 /** Marks a complete ledger: a missing entry was never made, or its action's end was recorded. */

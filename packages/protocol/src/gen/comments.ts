@@ -392,6 +392,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "bulkhead.client.v1.SnapshotSummary.about": "The command, if it was one.",
   "bulkhead.client.v1.SnapshotSummary.changed": "Objects that differ.",
   "bulkhead.client.v1.SnapshotSummary.folder": "The working folder.",
+  "bulkhead.client.v1.SnapshotSummary.goes_next": "True if it is among the next to be forgotten: by number, size or age.",
   "bulkhead.client.v1.SnapshotSummary.id": "Of the action.",
   "bulkhead.client.v1.SnapshotSummary.late": "True if that was only seen after a restart.",
   "bulkhead.client.v1.SnapshotSummary.open": "True if what the action left was not seen yet.",

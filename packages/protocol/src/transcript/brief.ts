@@ -34,7 +34,7 @@ export interface CommandFailure {
   readonly lines: readonly string[];
   /** How many lines of output come before them. */
   readonly earlier: number;
-  /** What Bulkhead says below the output: what the box refused, and what would help. */
+  /** Lines of Bulkhead below the output: what the box refused, and what would help. */
   readonly notes: readonly string[];
 }
 

@@ -157,7 +157,7 @@ function filled(args: Step['args'], inputs: Inputs): Step['args'] {
 
 describe('two runs of a model that always obeys', () => {
   it('reach the same sinks with the same arguments, whatever the secret and the injection [FG8] [FR10]', {
-    timeout: 60_000 + RUNS * 2_000,
+    timeout: 240_000 + RUNS * 2_000,
   }, async () => {
     let reached = 0;
     await fc.assert(

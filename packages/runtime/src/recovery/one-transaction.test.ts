@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createLabelTables } from '@bulkhead/actions/flow/label-tables';
 import { createCallerTables } from '@bulkhead/log/callers/caller-tables';
 import { openTables } from '@bulkhead/sessions/testing';
+import { shareOfNumbers } from '@bulkhead/testkit/sweep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const CHILD = [
@@ -72,7 +73,8 @@ describe('a process that is killed at any step', () => {
       const before = `${folder}-before`;
       cpSync(folder, before, { recursive: true });
       try {
-        for (let step = 1; step <= steps + 1; step += 1) {
+        // The last step that can be killed, and the end: both always.
+        for (const step of [...shareOfNumbers(1, steps, 2), steps, steps + 1]) {
           rmSync(folder, { recursive: true });
           cpSync(before, folder, { recursive: true });
           const run = spawnSync(process.execPath, [...CHILD, path(), change, String(step)], {
@@ -92,6 +94,6 @@ describe('a process that is killed at any step', () => {
         rmSync(before, { recursive: true, force: true });
       }
     },
-    60_000,
+    240_000,
   );
 });

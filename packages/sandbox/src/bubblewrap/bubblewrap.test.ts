@@ -90,7 +90,7 @@ describe.skipIf(!works)('a shell box made by bwrap', () => {
       file: '/bin/bash',
       args: [
         '-c',
-        '(setsid bash -c "while :; do echo x >> beat; sleep 0.02; done" &); until [ -s beat ]; do sleep 0.01; done; echo started; sleep 60',
+        '(setsid bash -c "while :; do echo x >> beat; sleep 0.02; done" &); until [ -s beat ]; do sleep 0.01; done; echo started; sleep 600',
       ],
       cwd: fixture.work,
       env: { PATH: '/usr/bin:/bin' },

@@ -29,7 +29,7 @@ function unboxed(folder: string, command: string): void {
 
 describe.each(VIEWS)('a command on %s', (view, options) => {
   it(`is committed or dropped exactly, whatever it did: ${SEEDS} random commands [B2] [FT90]`, {
-    timeout: 20_000 + SEEDS * 1_000,
+    timeout: 240_000 + SEEDS * 1_000,
   }, async () => {
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
       const [work, twin] = [`${fixture.folder}/w${seed}`, `${fixture.folder}/t${seed}`];

@@ -47,14 +47,14 @@ const GIT = `git -c user.name=a -c user.email=a@b.c -c commit.gpgsign=false -c i
 const DATE = `export GIT_AUTHOR_DATE='2026-01-01T00:00:00Z' GIT_COMMITTER_DATE='2026-01-01T00:00:00Z' HOME=/nowhere GIT_CONFIG_NOSYSTEM=1`;
 
 describe('the size of the changes of a command', () => {
-  it(`${FILES} new files come over as one folder [B2]`, { timeout: 120_000 }, async () => {
+  it(`${FILES} new files come over as one folder [B2]`, async () => {
     const { end, work, twin } = await both(':', INSTALL);
     expect(end.answer).toBe('committed');
     expect(end.records.filter((record) => record.startsWith('change created file')).length).toBe(FILES);
     expect(folderState(work)).toBe(folderState(twin));
   });
 
-  it(`a folder of ${REPLACED} files replaced file by file comes over`, { timeout: 120_000 }, async () => {
+  it(`a folder of ${REPLACED} files replaced file by file comes over`, async () => {
     const names = `$(seq ${REPLACED})`;
     const { end, work, twin } = await both(
       `mkdir d; for f in ${names}; do echo $f > d/$f; done`,
@@ -64,7 +64,7 @@ describe('the size of the changes of a command', () => {
     expect(folderState(work)).toBe(folderState(twin));
   });
 
-  it('git does its work, and its own checks find nothing wrong', { timeout: 60_000 }, async () => {
+  it('git does its work, and its own checks find nothing wrong', async () => {
     const prepare = `${DATE}; ${GIT} init -q .; for f in a b c; do echo $f > $f; done; ${GIT} add .; ${GIT} commit -qm first`;
     const work1 = `${GIT} checkout -qb side && echo more >> a && rm b && ${GIT} add -A && ${GIT} commit -qm second && ${GIT} checkout -q main && ${GIT} merge -q side -m merged && ${GIT} gc -q && ${GIT} tag v1`;
     const { end, work, twin } = await both(prepare, `${DATE}; ${work1}`);
@@ -92,9 +92,7 @@ describe('the size of the changes of a command', () => {
 });
 
 describe('a command that would fill the disk', () => {
-  it('is stopped while there is room left, and dropped unless it is to be kept', {
-    timeout: 60_000,
-  }, async () => {
+  it('is stopped while there is room left, and dropped unless it is to be kept', async () => {
     const free = Number(
       execFileSync('stat', ['-f', '-c', '%a * %S', fixture.folder], { encoding: 'utf8' })
         .trim()

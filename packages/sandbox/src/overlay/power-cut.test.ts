@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CutDisk } from '@bulkhead/testkit/disk';
-import { sweepOf } from '@bulkhead/testkit/sweep';
+import { shareOf, sweepOf } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
@@ -150,10 +150,10 @@ const AFTERWARDS: readonly ((disk: CutDisk, seconds: number, part: number) => Pr
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 describe.each(VIEWS)('the commit of a command on %s', (_view, options) => {
-  it.for(DISKS)(
+  it.for(shareOf(DISKS, 2))(
     'is what was said of it after a power cut, on ext4 with "$options" [T8] [FG4]',
     {
-      timeout: 60_000 + CUTS * 40_000,
+      timeout: 240_000 + CUTS * 40_000,
     },
     async ({ options: mounted, seconds }, { skip, annotate }) => {
       using disk = CutDisk.open(mounted);
@@ -177,9 +177,7 @@ describe.each(VIEWS)('the commit of a command on %s', (_view, options) => {
     },
   );
 
-  it('is taken back also on a disk that comes back under another number [T8]', {
-    timeout: 60_000,
-  }, async ({ skip }) => {
+  it('is taken back also on a disk that comes back under another number [T8]', async ({ skip }) => {
     using disk = hasStrace ? CutDisk.open('') : undefined;
     if (disk === undefined) return skip(`${NOTHING_PROVED}; strace stops the launcher just before its mark`);
     const ground = await Ground.open(disk, options);

@@ -72,7 +72,7 @@ describe('a person who saves all the time', () => {
   it.each(['in place', 'by renaming'] as const)(
     `loses none of ${SAVES} saves, made %s [B2]`,
     {
-      timeout: 30_000 + SAVES * 40,
+      timeout: 240_000 + SAVES * 40,
     },
     async (how) => {
       const { commits, refused, lost } = await lostSaves(how, onOverlay(how));
@@ -82,7 +82,7 @@ describe('a person who saves all the time', () => {
   );
 
   it('control: loses some to commands that write the files without an overlay', {
-    timeout: 30_000 + SAVES * 40,
+    timeout: 240_000 + SAVES * 40,
   }, async () => {
     async function plain(command: string): Promise<boolean> {
       const { code } = await finished(

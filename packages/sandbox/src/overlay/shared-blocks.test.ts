@@ -20,9 +20,7 @@ afterAll(async () => {
 });
 
 describe.each(KINDS)('a command on a copy on %s', (kind) => {
-  it('shares the blocks of what it does not change, and is kept or dropped exactly', {
-    timeout: 60_000,
-  }, async ({ skip }) => {
+  it('shares the blocks of what it does not change, and is kept or dropped exactly', async ({ skip }) => {
     using disk = SharingDisk.open(kind);
     if (disk === undefined)
       return skip(`mkfs.${kind}, loop mounts or the rights for them are not here: nothing is proved`);
@@ -51,7 +49,7 @@ describe.each(KINDS)('a command on a copy on %s', (kind) => {
     for (let seed = 1; seed <= SEEDS; seed++) await compare(disk.folder, seed);
   });
 
-  it('is made for an ordinary user as well', { timeout: 60_000 }, async ({ skip }) => {
+  it('is made for an ordinary user as well', async ({ skip }) => {
     using disk = SharingDisk.open(kind);
     if (disk === undefined)
       return skip(`mkfs.${kind}, loop mounts or the rights for them are not here: nothing is proved`);

@@ -1,6 +1,17 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
@@ -50,9 +61,9 @@ const problems = (end: OverlayEnd): string[] =>
 
 describe('a file that another program uses', () => {
   it.each([
-    ['has open', 'exec 9< f; echo ready; sleep 60'],
-    ['may write', 'exec 9>> f; echo ready; sleep 60'],
-    ['holds a lock on', 'exec 9>> f; flock 9; echo ready; sleep 60'],
+    ['has open to read and write', 'exec 9<> f; echo ready; sleep 600'],
+    ['may write', 'exec 9>> f; echo ready; sleep 600'],
+    ['holds a lock on', 'exec 9>> f; flock 9; echo ready; sleep 600'],
   ])('one that it %s is not replaced or deleted [B2]', async (_what, hold) => {
     const holder = spawn('/bin/bash', ['-c', `${hold} & wait`], {
       cwd: work,
@@ -69,6 +80,37 @@ describe('a file that another program uses', () => {
       expect((await withMeanwhile('cat f > copy', () => {})).answer).toBe('committed');
     } finally {
       process.kill(-(holder.pid ?? 0), 'SIGKILL');
+    }
+  });
+});
+
+describe('a file that another program reads', () => {
+  it.each(['echo c > f', 'rm f', 'mv g f'])(
+    'is changed by %j, and stays what it is for the reader [B2]',
+    async (command) => {
+      const reader = openSync(`${work}/f`, 'r');
+      try {
+        const end = await withMeanwhile(command, () => {});
+        expect([problems(end), end.answer]).toEqual([[], 'committed']);
+        expect(readFileSync(reader, 'utf8')).toBe('f at first\n');
+        expect(existsSync(`${work}/f`) && readFileSync(`${work}/f`, 'utf8')).not.toBe('f at first\n');
+      } finally {
+        closeSync(reader);
+      }
+    },
+  );
+
+  it('is replaced while it runs as a program, which goes on [B2]', async () => {
+    copyFileSync('/bin/sleep', `${work}/program`);
+    const program = spawn(`${work}/program`, ['600'], { stdio: 'ignore' });
+    await once(program, 'spawn');
+    try {
+      const end = await withMeanwhile('cp /bin/true new; mv new program', () => {});
+      expect([problems(end), end.answer]).toEqual([[], 'committed']);
+      expect(program.exitCode).toBeNull();
+      expect(spawnSync(`${work}/program`, ['--version']).status).toBe(0);
+    } finally {
+      program.kill('SIGKILL');
     }
   });
 });

@@ -134,14 +134,32 @@ export function unboxedShell(fixture: BoxFixture, line: string): Promise<Finishe
   );
 }
 
+const IMPORTS = `
+    import fs from 'node:fs'; import net from 'node:net'; import dgram from 'node:dgram';
+    import child_process from 'node:child_process'; import { once } from 'node:events';`;
+
+/**
+ * As `attempt`, for several bodies one after the other in one process: each prints one line, in
+ * order. A start of Node takes far longer than what most bodies do.
+ */
+export function attempts(bodies: readonly string[]): string {
+  const list = bodies.map((body) => `async () => { ${body} }`).join(',\n');
+  return `${IMPORTS}
+    for (const attempt of [${list}]) {
+      const line = await attempt().then(
+        (value) => 'did ' + value,
+        (error) => 'refused ' + (error.code ?? error.message),
+      );
+      console.log(line.replaceAll('\\n', ' '));
+    }`;
+}
+
 /**
  * A module that tries `body` (statements that may await and return a value) with Node's modules
  * available and prints `did <value>` or `refused <code>`.
  */
 export function attempt(body: string): string {
-  return `
-    import fs from 'node:fs'; import net from 'node:net'; import dgram from 'node:dgram';
-    import child_process from 'node:child_process'; import { once } from 'node:events';
+  return `${IMPORTS}
     const attempt = async () => { ${body} };
     attempt().then(
       (value) => console.log('did', String(value)),

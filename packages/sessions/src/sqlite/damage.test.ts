@@ -108,7 +108,7 @@ describe('the SQLite session store', () => {
         if (existsSync(`${path}${suffix}`)) unlinkSync(`${path}${suffix}`);
     }
     expect(errors).toBeGreaterThan(sweepOf(10, 50));
-  }, 60_000);
+  });
 
   it('opens other sessions when one is damaged [S4]', () => {
     makeDatabase(path);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { shareOf } from '@bulkhead/testkit/sweep';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, temporaryFolder } from '../testing.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -108,7 +109,7 @@ beforeAll(() => {
   );
   database.close();
   for (const [name, sql] of Object.entries(FILES)) makeSide(version3.path, name, sql);
-}, 60_000);
+});
 
 /** A home of version 3 as it lies on the disk. */
 function makeVersion3(): void {
@@ -163,7 +164,7 @@ describe('the databases beside a database of version 3', () => {
     openDatabase(path, 2_000, (point) => void points.push(point)).close();
     expect(points).toContain('set aside labels.db');
     expect(points.length).toBeGreaterThan(12);
-    for (const point of points) {
+    for (const point of shareOf(points, 6)) {
       makeVersion3();
       const { signal } = spawnSync(process.execPath, [...CHILD, path, point]);
       expect([point, signal]).toEqual([point, 'SIGKILL']);
@@ -172,7 +173,7 @@ describe('the databases beside a database of version 3', () => {
       if (version === 3) expect([point, beside.length]).toEqual([point, Object.keys(FILES).length]);
       expectTakenOver();
     }
-  }, 120_000);
+  }, 360_000);
 
   it('are taken over where the database itself is missing', () => {
     makeVersion3();

@@ -36,7 +36,7 @@ function tail(child: ChildProcess): { readonly lines: string[]; readonly ended: 
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   while (!condition()) {
     if (Date.now() > end) throw new Error('waited too long');
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -62,7 +62,7 @@ function percentile95({ session, got }: ReturnType<typeof sessionOf>): number {
   return taken.sort((a, b) => a - b)[Math.floor(taken.length * 0.95)] ?? Number.POSITIVE_INFINITY;
 }
 
-it('decides as quickly after thousands of messages', { timeout: 60_000 }, () => {
+it('decides as quickly after thousands of messages', () => {
   const [short, long] = [sessionOf(1), sessionOf(LISTS)];
   const quickest = { short: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY };
   // The fastest of several alternating runs: other programs use the machine, too.

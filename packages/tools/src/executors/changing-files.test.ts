@@ -101,9 +101,7 @@ describe('write [B2]', () => {
     expect(now('a')).toBe(lines);
   });
 
-  it('loses no race against a folder that becomes a link to the outside and back [FT10]', {
-    timeout: 15_000,
-  }, async () => {
+  it('loses no race against a folder that becomes a link to the outside and back [FT10]', async () => {
     mkdirSync(bench.at('sub'));
     let content = 0;
     const seen = await raceFolder(bench.root, bench.outside, ['blocked', 'replaced'], async () => {

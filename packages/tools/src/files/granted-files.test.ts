@@ -185,9 +185,7 @@ describe('symbolic links [FR5, FT10]', () => {
     );
   });
 
-  it('loses no race against a folder that becomes a link to the outside and back', {
-    timeout: 15_000,
-  }, async () => {
+  it('loses no race against a folder that becomes a link to the outside and back', async () => {
     writeFileSync(join(folder.path, 'outside/b.txt'), 'SECRET');
     // The reader meets the folder, the link or the moment between, and nothing else.
     const met = ['blocked', 'inside b', 'tool_failed'];

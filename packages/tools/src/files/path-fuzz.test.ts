@@ -5,9 +5,7 @@ import { fuzzPaths } from '../testing/path-fuzz.ts';
 const PATHS = 15_000;
 
 describe('the walk over random paths', () => {
-  it('finds what a resolver without a file system finds, and nothing from outside [FR5] [FT11]', {
-    timeout: 60_000,
-  }, () => {
+  it('finds what a resolver without a file system finds, and nothing from outside [FR5] [FT11]', () => {
     const { meanings, differences } = fuzzPaths(PATHS, 1);
     expect(differences).toEqual([]);
     expect(Object.keys(meanings)).toEqual(

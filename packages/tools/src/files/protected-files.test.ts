@@ -117,9 +117,7 @@ describe('protected names [A2]', () => {
     expect(content('.env.example')).toBe('template');
   });
 
-  it('loses no race against a folder that becomes a link to credentials and back', {
-    timeout: 15_000,
-  }, async () => {
+  it('loses no race against a folder that becomes a link to credentials and back', async () => {
     const met = ['blocked', 'inside b', 'tool_failed'];
     const seen = await raceFolder(root, '.aws', met, () => outcome('sub/b.txt'));
     expect([...seen.keys()].sort()).toEqual(met);
@@ -160,9 +158,7 @@ describe('files that other programs run unasked', () => {
     },
   );
 
-  it('are not written through a folder that becomes a link to them while the write goes on [FT14] [FT10]', {
-    timeout: 15_000,
-  }, async () => {
+  it('are not written through a folder that becomes a link to them while the write goes on [FT14] [FT10]', async () => {
     const met = ['blocked', 'located', 'tool_failed'];
     const seen = await raceFolder(root, '.vscode', met, () => {
       try {

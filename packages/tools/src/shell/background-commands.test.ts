@@ -56,7 +56,7 @@ function processes(tool: string, args: unknown, sessionId?: string): Promise<Too
 
 describe('a background command', () => {
   it('goes on after its call, is listed for its own session, and stopped', async () => {
-    expect((await start('echo ready; sleep 60 & sleep 60')).text).toContain('in the background as a.');
+    expect((await start('echo ready; sleep 600 & sleep 600')).text).toContain('in the background as a.');
     expect((await processes('process_list', {})).text).toMatch(/^a runs: echo ready/);
     expect((await processes('process_list', {}, 'other')).text).toBe('No background command.');
     expect((await processes('process_stop', { id: 'a' }, 'other')).isError).toBe(true);
@@ -76,7 +76,7 @@ describe('a background command', () => {
 
   it('has only so many beside it, however many are started at once', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `at-once-${index}`);
-    const results = await Promise.all(ids.map((id) => start('sleep 60', id)));
+    const results = await Promise.all(ids.map((id) => start('sleep 600', id)));
     expect(results.filter(({ isError }) => !isError)).toHaveLength(8);
     expect(commands.list('s')).toHaveLength(8);
   });
@@ -91,7 +91,7 @@ describe('a background command', () => {
       const one = call('bash', { command: 'true', background: true }, 's', `failed-${count}`);
       await host.execute(one, () => {}, signal).catch(() => {});
     }
-    expect((await start('sleep 60')).isError).toBe(false);
+    expect((await start('sleep 600')).isError).toBe(false);
   });
 
   it('that is ready only after the end of the engine is ended', async () => {
@@ -105,7 +105,7 @@ describe('a background command', () => {
     const outputs = join(folder.path, 'outputs');
     const parts = { begin: late, outputs, home: '/nowhere', background: commands, transactions: true };
     const starting = createShellHost(parts).execute(
-      call('bash', { command: 'sleep 60', background: true }),
+      call('bash', { command: 'sleep 600', background: true }),
       () => {},
       signal,
     );
@@ -116,17 +116,17 @@ describe('a background command', () => {
   });
 
   it('has only so many beside it, and none once the engine ends', async () => {
-    for (const id of '12345678') await start('sleep 60', id);
-    expect((await start('sleep 60', '9')).isError).toBe(true);
+    for (const id of '12345678') await start('sleep 600', id);
+    expect((await start('sleep 600', '9')).isError).toBe(true);
     await commands.close();
-    expect((await start('sleep 60', '10')).isError).toBe(true);
+    expect((await start('sleep 600', '10')).isError).toBe(true);
   });
 });
 
 describe('the end of a session', () => {
   it('is the end of its own commands only', async () => {
-    await start('sleep 60', 'mine');
-    const other = call('bash', { command: 'sleep 60', background: true }, 'other', 'theirs');
+    await start('sleep 600', 'mine');
+    const other = call('bash', { command: 'sleep 600', background: true }, 'other', 'theirs');
     await shell(true).execute(other, () => {}, signal);
     const [mine] = commands.list('s');
     await commands.stopAll('s');

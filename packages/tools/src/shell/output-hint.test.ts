@@ -14,6 +14,7 @@ describe('a hint on what a box does not have', () => {
 
   it('tells what an overlay can’t do, and nothing of other failures', () => {
     expect(outputHint('mv: Invalid cross-device link')).toContain('use `mv`');
+    expect(outputHint('bash: ../x: Read-only file system')).toContain('writes only the working folder');
     expect(outputHint('make: *** No rule to make target')).toBeUndefined();
   });
 });

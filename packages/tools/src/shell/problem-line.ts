@@ -14,7 +14,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'gone-meanwhile':
     'another program removed % while the command ran; look at the folder, then run the command again',
   'open-elsewhere':
-    'another program has % open (an open database, an editor, a running program); close it there, then run the command again',
+    'another program has % open for writing (a database, an editor, a server with its log); close it there, then run the command again',
+  'held-elsewhere':
+    'a process that goes on in the background has its files open, and they are too many to be copied; stop it, then run the command again',
   'nested-mount': '% is a mount of its own, which a command can not change here; work in that folder instead',
   'special-file':
     '% is a pipe, a socket or a device, which can not be kept; make it outside of the working folder (/tmp)',

@@ -100,7 +100,7 @@ describe('the changes of a command [B2]', () => {
   });
 
   it('are dropped unseen when the time limit ends the command [FT78]', async () => {
-    const { result, told } = await execute({ line: 'echo out; exec sleep 60', effects: one }, yes, {
+    const { result, told } = await execute({ line: 'echo out; exec sleep 600', effects: one }, yes, {
       seconds: 1,
     });
     expect(result.text).toBe('out\n[stopped: the time limit of 1 s is over]\n[nothing it changed was kept]');

@@ -35,7 +35,7 @@ export function shellEnvironment(surroundings: ShellSurroundings): Readonly<Reco
 }
 
 /** Address of the launcher's forwarder, in a box with network access. */
-const PROXY = 'http://127.0.0.1:3128';
+export const PROXY = 'http://127.0.0.1:3128';
 
 /** Proxy settings for programs: with them, a refusal comes at once and names the host. */
 export function proxyEnvironment(wayOut: boolean): Readonly<Record<string, string>> {

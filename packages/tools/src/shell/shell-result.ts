@@ -155,13 +155,17 @@ const SEARCHED_LENGTH = 16_384;
 const NETWORK_HINT =
   'a command reaches only the hosts that its `hosts` names, through the proxy of its environment; without them it has no network: name the hosts it needs, and the user is asked';
 const LOCAL_NETWORK_HINT =
-  'a command has a network of its own, where nothing of this machine answers, not even on localhost: start the server in the same command, or ask the user to look; hosts elsewhere are named in `hosts`, and the user is asked';
+  'the commands of a session have a network of their own, where nothing of this machine answers, not even on localhost: start the server with `background: true` (the user is asked) or in the same command; a command with `hosts` does not reach it; hosts elsewhere are named in `hosts`, and the user is asked';
 
 /** Errors that programs report for something a box lacks, each with its remedy. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /invalid cross-device link|\bEXDEV\b|cross-device link not permitted/i,
     'a folder that was there before the command can not be renamed in one step here: use `mv`, which copies it, or make the new folder and move the files',
+  ],
+  [
+    /read-only file system|\bEROFS\b/i,
+    'a command writes only the working folder, /tmp and its own home: what it would write beside them is not kept, so it is refused',
   ],
   [
     /value too large for defined data type|\bEOVERFLOW\b/i,

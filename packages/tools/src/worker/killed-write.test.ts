@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]());
 
 const start = () => new WorkerProcess(bundle, TOKEN, [`rw:${folder.path}`]);
-const serve = (worker: WorkerProcess) => serveWorker(worker.connection, TOKEN, 5_000);
+const serve = (worker: WorkerProcess) => serveWorker(worker.connection, TOKEN, 60_000);
 const leftOvers = () => readdirSync(folder.path).filter((name) => name.endsWith('.tmp'));
 const write = (actionId: string): WorkerCall => ({
   actionId,
@@ -66,9 +66,7 @@ async function looked<Answer>(look: (connection: WorkerConnection) => Promise<An
 }
 
 describe('a write whose worker was killed [T8] [FT77]', () => {
-  it('leaves nothing beside its file once somebody looked what became of it', {
-    timeout: 60_000,
-  }, async () => {
+  it('leaves nothing beside its file once somebody looked what became of it', async () => {
     writeFileSync(join(folder.path, 'f'), 'before');
     let actionId = '';
     for (let kill = 0; actionId === '' && kill < KILLS; kill += 1)

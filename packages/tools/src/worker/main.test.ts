@@ -57,7 +57,7 @@ async function failure(promise: Promise<unknown>): Promise<string> {
 describe('a real worker process', () => {
   it('shows its token, runs tools in its grant and ends on request [B1, B2, P5]', async () => {
     await using worker = startWorker();
-    const connection = await serveWorker(worker.connection, TOKEN, 5_000);
+    const connection = await serveWorker(worker.connection, TOKEN, 60_000);
     expect(connection.pid).toBe(worker.child.pid);
     const run = (tool: string, args: unknown) => connection.run(call(tool, args), quiet, never());
     expect(await run('write', { path: 'a.txt', content: 'hello\n' })).toEqual({
@@ -75,7 +75,7 @@ describe('a real worker process', () => {
 
   it('answers errors, unknown tools and nonsense as results, and lives on', async () => {
     await using worker = startWorker();
-    const connection = await serveWorker(worker.connection, TOKEN, 5_000);
+    const connection = await serveWorker(worker.connection, TOKEN, 60_000);
     const answers = await Promise.all(
       [
         call('read', { path: '../x' }),
@@ -97,7 +97,7 @@ describe('a real worker process', () => {
 
   it('runs exactly the bytes that were judged: an action of another tool is refused [FR4]', async () => {
     await using worker = startWorker();
-    const connection = await serveWorker(worker.connection, TOKEN, 5_000);
+    const connection = await serveWorker(worker.connection, TOKEN, 60_000);
     const judged = JSON.stringify({ arguments: { path: '.' }, tool: 'ls' });
     expect((await connection.run(call('ls', null, judged), quiet, never())).text).toBe('0 entries');
     expect(await connection.run(call('read', null, judged), quiet, never())).toEqual({
@@ -109,7 +109,7 @@ describe('a real worker process', () => {
 
   it('runs calls side by side and serialises changes of one file [L4, B2]', async () => {
     await using worker = startWorker();
-    const connection = await serveWorker(worker.connection, TOKEN, 5_000);
+    const connection = await serveWorker(worker.connection, TOKEN, 60_000);
     const marks = Array.from({ length: 30 }, (_, index) => `<${index}>`);
     await connection.run(call('write', { path: 'a', content: marks.join('\n') }), quiet, never());
     const results = await Promise.all(
@@ -128,7 +128,7 @@ describe('a real worker process', () => {
       linkSync(join(folder.path, 'big'), join(folder.path, `big${index}`));
     }
     await using worker = startWorker();
-    const connection = await serveWorker(worker.connection, TOKEN, 5_000);
+    const connection = await serveWorker(worker.connection, TOKEN, 60_000);
     const controller = new AbortController();
     const slow = connection.run(call('grep', { pattern: 'n[a-z]*x' }), quiet, controller.signal);
     setTimeout(() => controller.abort(), 30);
@@ -143,7 +143,7 @@ describe('a real worker process', () => {
 
   it('plans without doing, and looks at files [A5, T8]', async () => {
     await using worker = startWorker();
-    const connection = await serveWorker(worker.connection, TOKEN, 5_000);
+    const connection = await serveWorker(worker.connection, TOKEN, 60_000);
     writeFileSync(join(folder.path, 'a'), 'one');
     const before = treeState(folder.path);
     const write = (path: string) => call('write', { path, content: 'two' });
@@ -189,7 +189,7 @@ describe('a real worker process', () => {
 
   it('carries a write at the limit of its arguments', async () => {
     await using worker = startWorker();
-    const connection = await serveWorker(worker.connection, TOKEN, 5_000);
+    const connection = await serveWorker(worker.connection, TOKEN, 60_000);
     const content = '\u0001'.repeat(4 * 1024 * 1024);
     expect((await connection.run(call('write', { path: 'big', content }), quiet, never())).isError).toBe(
       false,
@@ -200,7 +200,7 @@ describe('a real worker process', () => {
 
   it('ends its open calls when it dies [FT78]', async () => {
     await using worker = startWorker();
-    const connection = await serveWorker(worker.connection, TOKEN, 5_000);
+    const connection = await serveWorker(worker.connection, TOKEN, 60_000);
     worker.child.kill('SIGSTOP');
     const open = [call('ls', {}), call('read', { path: 'x' })].map((one) =>
       failure(connection.run(one, quiet, never())),
@@ -228,7 +228,7 @@ describe('a real worker process', () => {
 
   it('ends when its engine is gone', async () => {
     await using worker = startWorker();
-    await serveWorker(worker.connection, TOKEN, 5_000);
+    await serveWorker(worker.connection, TOKEN, 60_000);
     worker.connection.destroy();
     expect(await worker.exited).toBe(0);
     expect(worker.stderr).toBe('');
@@ -236,11 +236,11 @@ describe('a real worker process', () => {
 
   it('is refused with a wrong token, and refuses a command line it does not understand [P5]', async () => {
     await using impostor = startWorker(undefined, 'another-token');
-    expect(await failure(serveWorker(impostor.connection, TOKEN, 5_000))).toBe(
+    expect(await failure(serveWorker(impostor.connection, TOKEN, 60_000))).toBe(
       'worker_failed: the worker has the token of another',
     );
     await using lost = startWorker([`rw:${folder.path}/none`]);
-    expect(await failure(serveWorker(lost.connection, TOKEN, 5_000))).toMatch(/^worker_failed: /);
+    expect(await failure(serveWorker(lost.connection, TOKEN, 60_000))).toMatch(/^worker_failed: /);
     expect(await lost.exited).toBe(2);
     expect(lost.stderr).toMatch(/^bulkhead worker: .*no such file/);
     await using odd = startWorker([folder.path]);

@@ -30,7 +30,9 @@ function skew(worker: number, engine: number): string {
 describe('a worker and an engine of different versions', () => {
   it.each(OTHERS)('the worker, of version %i, refuses this engine and says why [FT100]', async (version) => {
     await using worker = workerOf(version, PROTOCOL_VERSION);
-    await expect(serveWorker(worker.connection, 't', 5_000)).rejects.toMatchObject({ code: 'worker_failed' });
+    await expect(serveWorker(worker.connection, 't', 60_000)).rejects.toMatchObject({
+      code: 'worker_failed',
+    });
     expect(await worker.exited).toBe(1);
     expect(worker.stderr).toBe(
       `bulkhead worker: ${skew(version, PROTOCOL_VERSION)}. Build both from the same sources\n`,
@@ -55,7 +57,7 @@ describe('a worker and an engine of different versions', () => {
 
   it.each(OTHERS)('this engine refuses a worker of version %i that did not ask [FT100]', async (version) => {
     await using worker = workerOf(version, version);
-    await expect(serveWorker(worker.connection, 't', 5_000)).rejects.toMatchObject({
+    await expect(serveWorker(worker.connection, 't', 60_000)).rejects.toMatchObject({
       code: 'worker_failed',
       message: skew(version, PROTOCOL_VERSION),
       fix: 'Build both from the same sources',

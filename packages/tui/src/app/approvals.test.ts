@@ -1,4 +1,4 @@
-import { ApprovalAnswer } from '@bulkhead/protocol/client';
+import { ApprovalAnswer, Delivery } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
 import { ASKING } from '../testing/sample-session.ts';
 import { UiStage } from '../testing/ui-stage.ts';
@@ -11,7 +11,7 @@ const DOWN = '\x1b[B';
 
 describe('a question about an action', () => {
   /** @param keys pressed after the question was visible for a while */
-  async function answered(...keys: readonly string[]) {
+  async function answered(keys: readonly string[], isAnswer = true) {
     await using stage = await UiStage.open();
     stage.link.knows('q1', 'h', 'all of it');
     stage.link.tell(...ASKING);
@@ -19,6 +19,7 @@ describe('a question about an action', () => {
     stage.now += 1_000;
     for (const key of keys) stage.terminal.type(key);
     await stage.settled();
+    if (isAnswer) await expect.poll(() => stage.link.decided.length, { timeout: 10_000 }).toBe(1);
     return stage.link.decided.map(({ answer, actionHash, approvalId }) => [answer, actionHash, approvalId]);
   }
 
@@ -26,16 +27,72 @@ describe('a question about an action', () => {
     ['Enter alone', [ENTER], ApprovalAnswer.DENY],
     ['Escape', [ESCAPE], ApprovalAnswer.DENY],
     ['Ctrl-C', [CTRL_C], ApprovalAnswer.DENY],
-    ['y and Enter', ['y', ENTER], ApprovalAnswer.ALLOW_ONCE],
-    ['s and Enter', ['s', ENTER], ApprovalAnswer.ALLOW_SESSION],
-    ['a and Enter', ['a', ENTER], ApprovalAnswer.ALLOW_ALWAYS],
+    ['y', ['y'], ApprovalAnswer.ALLOW_ONCE],
+    ['s', ['s'], ApprovalAnswer.ALLOW_SESSION],
+    ['a', ['a'], ApprovalAnswer.ALLOW_ALWAYS],
+    ['n', ['n'], ApprovalAnswer.DENY],
+    ['1', ['1'], ApprovalAnswer.ALLOW_ONCE],
+    ['2', ['2'], ApprovalAnswer.ALLOW_SESSION],
+    ['3', ['3'], ApprovalAnswer.ALLOW_ALWAYS],
+    ['4', ['4'], ApprovalAnswer.DENY],
+    ['up and Enter', [UP, ENTER], ApprovalAnswer.ALLOW_ALWAYS],
     ['down, up and Enter', [DOWN, UP, ENTER], ApprovalAnswer.DENY],
   ])('is answered by %s, bound to what was shown [A6] [I2]', async (_, keys, answer) => {
-    expect(await answered(...keys)).toEqual([[answer, 'h', 'q1']]);
+    expect(await answered(keys)).toEqual([[answer, 'h', 'q1']]);
   });
 
-  it.each([['y'], ['x'], [' '], ['yes']])('is not answered by %j alone [A6]', async (keys) => {
-    expect(await answered(keys)).toEqual([]);
+  it.each([['x'], [' '], ['6'], [UP]])('is not answered by %j alone [A6]', async (keys) => {
+    expect(await answered([keys], false)).toEqual([]);
+  });
+
+  it('is not answered by the first letter of a word: the word goes to the input line [A6]', async () => {
+    await using stage = await UiStage.open();
+    stage.link.knows('q1', 'h', 'all of it');
+    stage.link.tell(...ASKING);
+    await stage.shows('all of it');
+    stage.now += 1_000;
+    stage.terminal.type('any');
+    expect(stage.ui.screen.prompt.draft).toBe('any');
+    stage.now += 1_000;
+    stage.terminal.type(ENTER);
+    await stage.settled();
+    expect(stage.link.decided.map(({ answer }) => answer)).toEqual([ApprovalAnswer.DENY]);
+  });
+
+  it('is denied with what to do instead: the words are sent first, and join the run [A6] [I2]', async () => {
+    await using stage = await UiStage.open();
+    stage.link.knows('q1', 'h', 'all of it');
+    stage.link.tell(...ASKING);
+    await stage.shows('all of it');
+    stage.now += 1_000;
+    stage.terminal.type('5');
+    stage.terminal.type(ENTER);
+    await stage.shows('What should the agent do instead?');
+    stage.terminal.type(ESCAPE);
+    await stage.shows('Allow once');
+    expect(stage.link.decided).toEqual([]);
+    stage.terminal.type('i');
+    await stage.shows('What should the agent do instead?');
+    stage.terminal.type(ENTER);
+    stage.terminal.type('yes, but in notes.md');
+    stage.terminal.type(ENTER);
+    await stage.settled();
+    expect(stage.link.decided.map(({ answer }) => answer)).toEqual([ApprovalAnswer.DENY]);
+    expect(stage.link.sent.map(({ content, delivery }) => [content, delivery])).toEqual([
+      ['yes, but in notes.md', Delivery.STEER],
+    ]);
+  });
+
+  it('shows the exact bytes only on request: the lines above them say the same [A6]', async () => {
+    await using stage = await UiStage.open();
+    stage.link.knows('q1', 'h', 'all of it\nexactly: {"a":1}');
+    stage.link.tell(...ASKING);
+    expect(await stage.shows('all of it')).not.toContain('exactly:');
+    stage.now += 1_000;
+    stage.terminal.type('d');
+    stage.ui.screen.draw();
+    await stage.shows('exactly: {"a":1}');
+    expect(stage.link.decided).toEqual([]);
   });
 
   it('takes no key that was pressed while it came: it goes on with what was typed [A6]', async () => {

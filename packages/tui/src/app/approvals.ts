@@ -1,5 +1,5 @@
-import { approvalFate, type Clock, describeError, inertText } from '@bulkhead/protocol';
-import type { ApprovalAnswer } from '@bulkhead/protocol/client';
+import { approvalFate, type Clock, describeError, inertText, type Timers } from '@bulkhead/protocol';
+import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { ApprovalQuestion, TranscriptView } from '@bulkhead/protocol/transcript';
 import type { UiLink } from '../link/ui-link.ts';
 import { ApprovalPanel } from '../panels/approval-panel.ts';
@@ -8,8 +8,11 @@ import type { Screen } from './screen.ts';
 interface ApprovalsOptions {
   readonly link: UiLink;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly screen: Screen;
   readonly say: (text: string) => void;
+  /** Sends a message that joins the run. */
+  readonly steer: (text: string) => Promise<void>;
 }
 
 /**
@@ -44,14 +47,21 @@ export class Approvals {
   }
 
   #ask(question: ApprovalQuestion, sessionId: string, others: number, signal: AbortSignal): void {
-    const { screen, clock } = this.#options;
-    const panel = new ApprovalPanel({
+    const { screen, clock, timers } = this.#options;
+    // A key that waits to stand alone may come due after the question was withdrawn.
+    const answered = (answer: ApprovalAnswer, instead: string) => {
+      if (this.#panel === panel) void this.#answer(question, sessionId, answer, signal, instead);
+    };
+    const panel: ApprovalPanel = new ApprovalPanel({
       question,
       others: () => others,
       look: screen.look,
       clock,
+      timers,
+      onChange: () => screen.draw(),
       rows: () => screen.rows,
-      onAnswer: (answer) => void this.#answer(question, sessionId, answer, signal),
+      onAnswer: (answer) => answered(answer, ''),
+      onInstead: (words) => answered(ApprovalAnswer.DENY, words),
       early: (data) => screen.prompt.handleInput(data),
     });
     this.#panel = panel;
@@ -80,6 +90,7 @@ export class Approvals {
     sessionId: string,
     answer: ApprovalAnswer,
     signal: AbortSignal,
+    instead: string,
   ): Promise<void> {
     const { link, screen, say } = this.#options;
     if (this.#answered.has(approval)) return;
@@ -89,6 +100,8 @@ export class Approvals {
     screen.draw();
     const request = { sessionId, approvalId: approval, actionHash: hash, answer };
     try {
+      // Before the denial: the run must have the words when it goes on.
+      if (instead !== '') await this.#options.steer(instead);
       const fate = approvalFate(
         await link.repeat((client) => client.call('decideApproval', request, signal), signal),
       );

@@ -3,7 +3,6 @@ import { emptyTranscript, type TranscriptView } from '@bulkhead/protocol/transcr
 import { SessionFeed, type UiPlace } from '../link/session-feed.ts';
 import type { Look } from '../look/look.ts';
 import { sessionCompletion } from '../prompt/session-completion.ts';
-
 import { footer } from '../status/footer.ts';
 import { statusLines } from '../status/status-lines.ts';
 import { type NoteTone, TranscriptPane } from '../transcript/transcript-pane.ts';
@@ -12,7 +11,6 @@ import { CommandRunner } from './command-runner.ts';
 import { ContextMeter } from './context-meter.ts';
 import { Entries } from './entries.ts';
 import type { FirstFrame } from './first-frame.ts';
-
 import { KeyActions } from './key-actions.ts';
 import { Messages } from './messages.ts';
 import { withOwnCommands } from './own-commands.ts';
@@ -20,7 +18,6 @@ import { Panels, type Pick } from './panels.ts';
 import { RunCancel } from './run-cancel.ts';
 import { saidBefore } from './said-before.ts';
 import type { Screen, ScreenDriver } from './screen.ts';
-
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand, UiEnd, UiOptions, UiSeat } from './ui-options.ts';
 
@@ -51,9 +48,10 @@ export class TerminalUi implements UiActions {
    * @param first drives the screen and keeps entries until a session exists
    */
   constructor(options: UiOptions, screen: Screen, first: FirstFrame) {
-    const { link, clock } = options;
+    const { link, clock, timers } = options;
     const say = (text: string, tone?: NoteTone) => this.say(text, tone);
     const changed = () => screen.draw();
+    const steer = (text: string) => this.#entries.send(text, 'steer');
     const messages = new Messages(options, this.signal);
     this.options = options;
     this.screen = screen;
@@ -76,7 +74,7 @@ export class TerminalUi implements UiActions {
       say,
     });
     this.#panels = new Panels(screen, say);
-    this.#approvals = new Approvals({ link, clock, screen, say });
+    this.#approvals = new Approvals({ link, clock, timers, screen, say, steer });
     this.commands = withOwnCommands(this, options.commands);
   }
 

@@ -1,8 +1,9 @@
-import { type Clock, inertLine, otherOrigin } from '@bulkhead/protocol';
+import { type Clock, inertLine, otherOrigin, type Timers } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { ApprovalQuestion } from '@bulkhead/protocol/transcript';
 import type { Component } from '@earendil-works/pi-tui';
 import { matchesKey } from '../library/first-parts.ts';
+import { Input } from '../library/later-parts.ts';
 import { cut, hang, wrap } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/style.ts';
@@ -13,6 +14,12 @@ import type { Style } from '../look/style.ts';
  */
 const SETTLE_MS = 600;
 
+/**
+ * A letter or number answers if nothing follows it for this long, milliseconds: the first letter of
+ * a word must not.
+ */
+const LONE_KEY_MS = 250;
+
 const SMALL_ROWS = 18;
 const REASON_LINES = 3;
 
@@ -20,13 +27,14 @@ interface Option {
   readonly key: string;
   readonly label: string;
   readonly about: string;
-  readonly answer: ApprovalAnswer;
+  /** Absent for the option that takes words. */
+  readonly answer?: ApprovalAnswer;
   readonly scope?: string;
 }
 
-/** The first option is preselected: doing nothing denies. */
+const DENY: Option = { key: 'n', label: 'Deny', about: 'and tell the agent', answer: ApprovalAnswer.DENY };
+
 const OPTIONS: readonly Option[] = [
-  { key: 'n', label: 'Deny', about: 'and tell the agent', answer: ApprovalAnswer.DENY },
   { key: 'y', label: 'Allow once', about: 'exactly as shown', answer: ApprovalAnswer.ALLOW_ONCE },
   {
     key: 's',
@@ -42,7 +50,12 @@ const OPTIONS: readonly Option[] = [
     answer: ApprovalAnswer.ALLOW_ALWAYS,
     scope: 'always',
   },
+  DENY,
+  { key: 'i', label: 'No, do this instead', about: 'denies, and sends your words to the agent' },
 ];
+
+/** The last line of the whole action, for comparison byte for byte: the lines above say the same. */
+const EXACT_LINE = /\n?exactly: [^\n]*$/;
 
 interface ApprovalPanelOptions {
   readonly question: ApprovalQuestion;
@@ -50,8 +63,13 @@ interface ApprovalPanelOptions {
   readonly others: () => number;
   readonly look: Look;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly rows: () => number;
   readonly onAnswer: (answer: ApprovalAnswer) => void;
+  /** Denies, with what the agent should do instead. */
+  /** Something to draw changed without a key. */
+  readonly onChange: () => void;
+  readonly onInstead: (words: string) => void;
   /**
    * Receives keys that came before the question could be read: they belong to the text being typed.
    */
@@ -59,8 +77,8 @@ interface ApprovalPanelOptions {
 }
 
 /**
- * A question about one action with all its details. Enter chooses the selected option, at first
- * "no"; a letter only selects another option.
+ * A question about one action with all its details. A letter or a number answers; Enter chooses the
+ * selected option, at first "Deny".
  */
 export class ApprovalPanel implements Component {
   readonly #options: ApprovalPanelOptions;
@@ -69,8 +87,13 @@ export class ApprovalPanel implements Component {
   #isWhole = false;
   /** Monotonic; the wall clock may change meanwhile. */
   #end = 0;
-  #at = 0;
+  #at: number;
   #top = 0;
+  /** The line for another instruction, while it is typed. */
+  #words: Input | undefined;
+  #isExact = false;
+  /** A key that answers unless another one follows it. */
+  #lone: { readonly data: string; readonly option: Option; readonly timer: Disposable } | undefined;
   #lastKey: number;
   #hidden = 0;
 
@@ -78,6 +101,7 @@ export class ApprovalPanel implements Component {
     this.#options = options;
     const { scopes = [] } = options.question;
     this.#choices = OPTIONS.filter(({ scope }) => scope === undefined || scopes.some((one) => one === scope));
+    this.#at = this.#choices.indexOf(DENY);
     this.#shown = options.question.shown;
     this.#lastKey = options.clock.monotonic();
   }
@@ -105,19 +129,62 @@ export class ApprovalPanel implements Component {
       this.#options.early(data);
       return;
     }
-    const typed = this.#choices.findIndex(({ key }) => matchesKeyText(data, key));
-    if (matchesKey(data, 'enter')) this.#choose((this.#choices[this.#at] ?? NO).answer);
-    else if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c'))
-      this.#options.onAnswer(ApprovalAnswer.DENY);
+    if (this.#words !== undefined) {
+      this.#type(data, this.#words);
+      return;
+    }
+    if (this.#followed(data)) return;
+    const typed = this.#choices.findIndex(
+      ({ key }, at) => matchesKeyText(data, key) || data === String(at + 1),
+    );
+    const option = this.#choices[typed];
+    if (option !== undefined) this.#waitAlone(data, option);
+    else if (matchesKey(data, 'enter')) this.#choose(this.#choices[this.#at]);
+    else if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c')) this.#choose(DENY);
     else if (matchesKey(data, 'up')) this.#at = Math.max(0, this.#at - 1);
     else if (matchesKey(data, 'down')) this.#at = Math.min(this.#choices.length - 1, this.#at + 1);
     else if (matchesKey(data, 'pageUp')) this.#top = Math.max(0, this.#top - this.#height());
     else if (matchesKey(data, 'pageDown')) this.#top = Math.min(this.#hidden, this.#top + this.#height());
-    else if (typed >= 0) this.#at = typed;
+    else if (matchesKeyText(data, 'd')) this.#isExact = !this.#isExact;
   }
 
-  #choose(answer: ApprovalAnswer): void {
-    if (this.#isWhole || answer === ApprovalAnswer.DENY) this.#options.onAnswer(answer);
+  #waitAlone(data: string, option: Option): void {
+    this.#at = this.#choices.indexOf(option);
+    const timer = this.#options.timers.after(LONE_KEY_MS, () => {
+      this.#lone = undefined;
+      this.#choose(option);
+      this.#options.onChange();
+    });
+    this.#lone = { data, option, timer };
+  }
+
+  /** @returns true if the key belongs to one before it: Enter confirms that, a letter makes it text */
+  #followed(data: string): boolean {
+    const lone = this.#lone;
+    if (lone === undefined) return false;
+    lone.timer[Symbol.dispose]();
+    this.#lone = undefined;
+    if (!/^[^\p{C}]+$/u.test(data)) return false;
+    this.#at = this.#choices.indexOf(DENY);
+    this.#lastKey = this.#options.clock.monotonic();
+    this.#options.early(lone.data);
+    this.#options.early(data);
+    return true;
+  }
+
+  #choose(option: Option = DENY): void {
+    const { answer } = option;
+    if (answer === undefined) {
+      this.#words = new Input();
+      this.#words.focused = true;
+    } else if (this.#isWhole || answer === ApprovalAnswer.DENY) this.#options.onAnswer(answer);
+  }
+
+  /** Escape goes back to the options: nothing is answered by leaving the line. */
+  #type(data: string, words: Input): void {
+    if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c')) this.#words = undefined;
+    else if (!matchesKey(data, 'enter')) words.handleInput(data);
+    else if (words.getValue().trim() !== '') this.#options.onInstead(words.getValue().trim());
   }
 
   invalidate(): void {}
@@ -129,16 +196,24 @@ export class ApprovalPanel implements Component {
     const from = question.origin === undefined ? '' : otherOrigin(question.origin, 'tui');
     const reason = from === '' ? question.reason : `requested by ${inertLine(from)}; ${question.reason}`;
     const title = cut(style.bold(style.warning(`Allow this ${question.tool}?${more}`)), width);
-    const choices = this.#choices.map((option, at) => this.#row(option, at, width));
-    if (this.#isSmall()) return [title, ...this.#action(`${this.#shown}\n${reason}`, width), ...choices];
+    const choices = this.#below(width);
+    const shown = this.#isExact ? this.#shown : this.#shown.replace(EXACT_LINE, '');
+    if (this.#isSmall()) return [title, ...this.#action(`${shown}\n${reason}`, width), ...choices];
     return [
       style.warning('─'.repeat(width)),
       title,
       ...hang('', reason, width).slice(0, REASON_LINES).map(style.dim),
-      ...this.#action(this.#shown, width),
+      ...this.#action(shown, width),
       ...choices,
       style.dim(cut(this.#hint(), width)),
     ];
+  }
+
+  /** The options, or the line for what to do instead. */
+  #below(width: number): string[] {
+    if (this.#words === undefined) return this.#choices.map((option, at) => this.#row(option, at, width));
+    const { style } = this.#options.look;
+    return [cut(style.bold('What should the agent do instead?'), width), ...this.#words.render(width)];
   }
 
   /** As much of the action as fits, and how to see the rest. */
@@ -160,7 +235,7 @@ export class ApprovalPanel implements Component {
     const { style } = look;
     const rule =
       scope === 'always' && question.rule !== undefined ? `: ${question.rule.replaceAll(/\s+/g, ' ')}` : '';
-    const text = `${key} ${label}`;
+    const text = `${at + 1} ${key} ${label}`;
     const more = style.dim(` · ${about}${rule}`);
     return cut(
       at === this.#at ? `${style.accent('›')} ${style.bold(text)}${more}` : `  ${text}${more}`,
@@ -170,10 +245,12 @@ export class ApprovalPanel implements Component {
 
   #hint(): string {
     if (!this.#isSettled()) return 'read it first…';
+    if (this.#words !== undefined) return 'Enter denies and sends this · Esc goes back';
     if (!this.#isWhole) return 'loading the whole action; until then you can only deny';
     const left = Math.max(0, Math.round((this.#end - this.#options.clock.monotonic()) / 1_000));
     const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
-    return `Enter answers · Esc denies · denied automatically in ${clock}`;
+    const exact = EXACT_LINE.test(this.#shown) ? ' · d exact bytes' : '';
+    return `a letter or number answers · Esc denies${exact} · denied automatically in ${clock}`;
   }
 
   #isSettled(): boolean {
@@ -191,8 +268,6 @@ export class ApprovalPanel implements Component {
     return Math.max(2, this.#options.rows() - this.#choices.length - others);
   }
 }
-
-const NO: Option = { key: 'n', label: 'Deny', about: '', answer: ApprovalAnswer.DENY };
 
 function matchesKeyText(data: string, key: string): boolean {
   return data === key || data === key.toUpperCase();

@@ -45,7 +45,7 @@ export type Again =
   | { readonly kind: 'continue' };
 
 /**
- * What a person can do about an answer that failed, or ended at the round limit, at the end of the
+ * The way to go on after an answer that failed, or ended at the round limit, at the end of the
  * conversation; undefined for any other end.
  */
 export function againAfter(

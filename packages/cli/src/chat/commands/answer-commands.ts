@@ -9,6 +9,9 @@ import type { Output } from '../../output/output.ts';
 import { type ChatCommand, firstWord } from './chat-command.ts';
 import { printCost } from './session-facts.ts';
 
+/** Most paths that `/undo` lists. */
+const SHOWN_PATHS = 20;
+
 export const undoCommand: ChatCommand = {
   name: 'undo',
   about: 'undo the changes of the last answer in the folder; asks first',
@@ -73,10 +76,12 @@ async function undoAnswer(options: {
     );
   const planned = await work(true, 'looking up the changes to undo');
   const isRefused = planned.conflicts.length > 0;
-  const comesBack = [...restoredLines(planned, output), ...limitLines(planned, output)];
+  const comesBack = [...fewLines(restoredLines(planned, output)), ...limitLines(planned, output)];
   for (const line of lastingLines(planned, output)) output.line(line);
   for (const line of isRefused ? conflictLines(planned, output) : comesBack) output.line(line);
   const command = `bulkhead chronicle rollback ${output.safe(last.id)} --turn`;
+  if (!isRefused && planned.restored.length > SHOWN_PATHS)
+    output.line(`  all of them: bulkhead chronicle diff ${output.safe(last.id)}`);
   if (isRefused)
     return output.line(`nothing was restored; restore the rest with: ${command} --skip-conflicts`);
   if (planned.restored.length === 0) return output.line('nothing to restore: all is as it was');
@@ -84,6 +89,12 @@ async function undoAnswer(options: {
   const question = `  restore ${objects(planned.restored.length)} in ${output.safeLine(planned.folder)}? [y/N] `;
   if (yesOrNo((await ask(question)) ?? '') !== true) return output.line('nothing was restored');
   tell(await work(false, `restoring ${objects(planned.restored.length)}`), output);
+}
+
+/** The first paths, and how many more there are. */
+function fewLines(lines: readonly string[]): readonly string[] {
+  if (lines.length <= SHOWN_PATHS) return lines;
+  return [...lines.slice(0, SHOWN_PATHS), `  … and ${lines.length - SHOWN_PATHS} more`];
 }
 
 function tell(report: RollBackResponse, output: Output): void {

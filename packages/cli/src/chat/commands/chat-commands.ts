@@ -12,6 +12,7 @@ import {
 } from './mind-commands.ts';
 import { printSessions } from './session-facts.ts';
 import { takeBack } from './take-back.ts';
+import { trustCommand } from './trust-command.ts';
 
 const contextCommand: ChatCommand = {
   name: 'context',
@@ -46,6 +47,7 @@ const nowCommand: ChatCommand = {
 
 const newCommand: ChatCommand = {
   name: 'new',
+  aliases: ['clear'],
   about: 'start a new session',
   run: (_argument, seat) => seat.open(undefined),
 };
@@ -111,6 +113,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
   forkCommand,
   titleCommand,
   undoCommand,
+  trustCommand,
   costCommand,
   contextCommand,
   compactCommand,

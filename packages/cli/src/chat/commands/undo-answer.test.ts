@@ -19,6 +19,7 @@ async function undo(
   reply: string | undefined,
   conflicts: readonly { readonly path: string; readonly reason: string }[] = [],
   tookMs = 0,
+  paths: readonly string[] = ['notes.txt'],
 ) {
   const calls: RollBackRequest[] = [];
   const listed = [
@@ -32,7 +33,7 @@ async function undo(
       await sleep(tookMs);
       calls.push(request);
       const done = !request.dryRun && conflicts.length === 0;
-      const restored = [{ path: 'notes.txt', from: 'file', to: 'file' }];
+      const restored = paths.map((path) => ({ path, from: 'file', to: 'file' }));
       return create(RollBackResponseSchema, {
         id: done ? '01R' : '',
         folder: '/work',
@@ -59,6 +60,15 @@ describe('/undo in a chat', () => {
       { id: '01A', turn: true, dryRun: true, skipConflicts: false },
       { id: '01A', turn: true, dryRun: false, skipConflicts: false },
     ]);
+  });
+
+  it('lists the first of very many paths, how many more there are, and where all are [U2]', async () => {
+    const paths = Array.from({ length: 301 }, (_, at) => `file-${String(at).padStart(3, '0')}`);
+    const { printed, asked } = await undo('y', [], 0, paths);
+    expect(printed).toContain('  ~ file file-019\n  … and 281 more\n');
+    expect(printed).not.toContain('file-020');
+    expect(printed).toContain('  all of them: bulkhead chronicle diff 01A\n');
+    expect(asked).toEqual(['  restore 301 objects in /work? [y/N] ']);
   });
 
   it.each([[''], ['no'], [undefined]])('changes nothing after the answer %j', async (reply) => {

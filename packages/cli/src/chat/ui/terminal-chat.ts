@@ -16,6 +16,7 @@ import { homeOf } from '../../home.ts';
 import { chatNotices } from '../../notices.ts';
 import { openEngine } from '../../open-engine.ts';
 import { Output } from '../../output/output.ts';
+import { folderNotice } from '../../trust/folder-notice.ts';
 import type { ChatCommand } from '../commands/chat-command.ts';
 import { CHAT_COMMANDS } from '../commands/chat-commands.ts';
 import { ChosenModel } from '../commands/chosen-model.ts';
@@ -48,7 +49,13 @@ export async function terminalChat(given: GivenParts, ui: OpenUi): Promise<numbe
   const model = new ChosenModel(status.model, request.modelOverride);
   const mode = { offTheRecord: request.offTheRecord };
   const options = uiOptions({ ...given, link, model, mode });
-  const notices = noticesOf(status, request, environment);
+  const home = homeOf(environment).root;
+  const offer = { offered: given.state, how: '/trust', home };
+  const folder = await folderNotice(link, request.workingFolder, offer).catch(() => undefined);
+  const notices = [
+    ...noticesOf(status, request, environment),
+    ...(folder === undefined ? [] : [{ text: folder, tone: 'warning' as const }]),
+  ];
   const session = await sessionOf(link, request, ui.left);
   const end = await ui.run({ ...options, notices }, session);
   ui[Symbol.dispose]();

@@ -1,19 +1,25 @@
+import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { isThemeName, type ThemeName } from '@bulkhead/tui';
 
 /** A larger file was not written by this program, bytes. */
-const MAX_BYTES = 4_096;
+const MAX_BYTES = 16_384;
+
+/** Most folders for which an offer is remembered. */
+const MAX_OFFERED = 200;
 
 interface RememberedState {
   readonly theme: ThemeName | undefined;
+  /** Folders for which trust was offered, by the start of the SHA-256 of their path. */
+  readonly offered: readonly string[];
   /** True for a person who never reached a session. */
   readonly firstVisit: boolean;
 }
 
 /**
- * The terminal UI's memory in `state/terminal.json` of the home: the theme, and that the person has
- * used it. It belongs to the client; the engine ignores it. An invalid file is treated as missing.
+ * The terminal UI's memory in `state/terminal.json` of the home: the theme, the folders
+ * for which trust was offered, and that the person has used it. It belongs to the client; the engine ignores it. An invalid file is treated as missing.
  */
 export class TerminalState {
   readonly #path: string;
@@ -26,13 +32,19 @@ export class TerminalState {
     const stored = this.#parsed();
     const theme =
       typeof stored === 'object' && stored !== null && 'theme' in stored ? stored.theme : undefined;
-    return { theme: isThemeName(theme) ? theme : undefined, firstVisit: stored === undefined };
+    const offered =
+      typeof stored === 'object' && stored !== null && 'offered' in stored ? stored.offered : [];
+    return {
+      theme: isThemeName(theme) ? theme : undefined,
+      offered: Array.isArray(offered) ? offered.filter((one) => typeof one === 'string') : [],
+      firstVisit: stored === undefined,
+    };
   }
 
   /** Remembers a theme. @throws BulkheadError `not_available` if it can't be written */
   keepTheme(theme: ThemeName): void {
     try {
-      this.#write({ theme });
+      this.#write({ theme, offered: this.read().offered });
     } catch (cause) {
       throw new BulkheadError(
         'not_available',
@@ -50,10 +62,24 @@ export class TerminalState {
    * time.
    */
   keepVisit(): void {
-    const { theme, firstVisit } = this.read();
+    const { theme, offered, firstVisit } = this.read();
     if (!firstVisit) return;
     try {
-      this.#write({ theme });
+      this.#write({ theme, offered });
+    } catch {
+      // Not worth a message.
+    }
+  }
+
+  isOffered(folder: string): boolean {
+    return this.read().offered.includes(nameOf(folder));
+  }
+
+  /** If it can't be written, trust is offered again. */
+  keepOffered(folder: string): void {
+    const { theme, offered } = this.read();
+    try {
+      this.#write({ theme, offered: [...offered, nameOf(folder)].slice(-MAX_OFFERED) });
     } catch {
       // Not worth a message.
     }
@@ -74,9 +100,13 @@ export class TerminalState {
   }
 
   /** Atomic: another window may read the file at this moment. */
-  #write(state: { readonly theme: ThemeName | undefined }): void {
+  #write(state: Pick<RememberedState, 'theme' | 'offered'>): void {
     const unfinished = `${this.#path}.${process.pid}.part`;
     writeFileSync(unfinished, `${JSON.stringify({ version: 1, ...state })}\n`, { mode: 0o600 });
     renameSync(unfinished, this.#path);
   }
+}
+
+function nameOf(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex').slice(0, 16);
 }

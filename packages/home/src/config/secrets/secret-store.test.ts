@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homeLayout } from '@bulkhead/protocol';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeKeychain, fakeKeychain } from '../testing/fake-keychain.ts';
@@ -61,7 +62,7 @@ describe.each(KINDS)('secrets in: $name', (kind) => {
         store.set('A_KEY', value);
         return store.get('A_KEY') === value;
       }),
-      { numRuns: kind.program === undefined ? 50 : 12 },
+      { numRuns: kind.program === undefined ? 50 : sweepOf(6, 40) },
     );
   });
 

@@ -1,0 +1,102 @@
+import type { Timers } from '@bulkhead/protocol';
+import type { Sandbox, SessionSpaces, ShellBox } from '@bulkhead/sandbox';
+import { PROXY } from '@bulkhead/tools';
+
+/** Time without a process in it after which a session's network is given up. */
+const IDLE_MS = 60_000;
+
+/** A command's place in the network of its session. */
+export interface SessionPlace extends SessionSpaces, Disposable {
+  /** No other command that runs in it has the same. */
+  readonly number: number;
+}
+
+/** Highest number of a place; the launcher makes an address of it. */
+const LAST_PLACE = 65_535;
+
+interface Kept {
+  last: number;
+  readonly spaces: Promise<SessionSpaces & Disposable>;
+  users: number;
+  idle: Disposable | undefined;
+}
+
+/**
+ * The network that the commands of a session share: a server of one is reached by the next. It is
+ * made for the first command, and exists as long as a process is in it, and a while longer. A lost
+ * one loses nothing: no process was in it.
+ */
+export class SessionNetworks implements Disposable {
+  readonly #sandbox: Pick<Sandbox, 'keepSession'>;
+  readonly #timers: Timers;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(sandbox: Pick<Sandbox, 'keepSession'>, timers: Timers) {
+    this.#sandbox = sandbox;
+    this.#timers = timers;
+  }
+
+  /**
+   * @returns the session's name spaces; dispose when all processes of the command have ended
+   * @throws BulkheadError `sandbox_unavailable`; the next call tries again
+   */
+  async enter(sessionId: string): Promise<SessionPlace> {
+    const kept = this.#kept.get(sessionId) ?? this.#make(sessionId);
+    kept.idle?.[Symbol.dispose]();
+    kept.idle = undefined;
+    kept.users += 1;
+    let left = false;
+    const leave = (): void => {
+      if (left) return;
+      left = true;
+      this.#leave(sessionId, kept);
+    };
+    try {
+      const { users, network } = await kept.spaces;
+      kept.last = (kept.last % LAST_PLACE) + 1;
+      return { users, network, number: kept.last, [Symbol.dispose]: leave };
+    } catch (error) {
+      if (this.#kept.get(sessionId) === kept) this.#kept.delete(sessionId);
+      throw error;
+    }
+  }
+
+  /** Gives all of them up; a process that is still in one keeps it. */
+  [Symbol.dispose](): void {
+    for (const [sessionId, kept] of this.#kept) this.#close(sessionId, kept);
+  }
+
+  #make(sessionId: string): Kept {
+    const kept: Kept = { spaces: this.#sandbox.keepSession(), last: 0, users: 0, idle: undefined };
+    this.#kept.set(sessionId, kept);
+    return kept;
+  }
+
+  #leave(sessionId: string, kept: Kept): void {
+    kept.users -= 1;
+    if (kept.users > 0 || this.#kept.get(sessionId) !== kept) return;
+    kept.idle = this.#timers.after(IDLE_MS, () => this.#close(sessionId, kept));
+  }
+
+  #close(sessionId: string, kept: Kept): void {
+    kept.idle?.[Symbol.dispose]();
+    if (this.#kept.get(sessionId) === kept) this.#kept.delete(sessionId);
+    kept.spaces.then((spaces) => spaces[Symbol.dispose]()).catch(() => {});
+  }
+}
+
+/** Options of the box of a command in that place; its own network without one. */
+export function inNetwork(place: SessionPlace | undefined): Pick<ShellBox, 'session' | 'egressNumber'> {
+  return place === undefined ? {} : { session: place, egressNumber: place.number };
+}
+
+/** The environment of a command in that place: its way out is beside those of the others. */
+export function proxyAt(
+  place: SessionPlace | undefined,
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (place === undefined) return env;
+  const proxy = `http://127.1.${place.number >> 8}.${place.number & 255}:3128`;
+  const moved = (value: string): string => (value === PROXY ? proxy : value);
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, moved(value)]));
+}

@@ -1,0 +1,156 @@
+import type { FolderView } from './folder-view.ts';
+import { indexedBlobs } from './git-index.ts';
+import { type GitLink, linksOf, treeEntries } from './git-links.ts';
+import { GitObjects, type ReadBudget } from './git-objects.ts';
+import { gitTips } from './git-tips.ts';
+
+const MAX_INDEX_BYTES = 64 * 1024 ** 2;
+/** Commits that are looked at for a file at its own place. */
+const MAX_COMMITS = 500;
+
+/** A repository in a working folder; paths in it, relative, empty for the outermost. */
+export interface Repository {
+  /** The folder that its files lie in. */
+  readonly files: string;
+  /** Its objects and refs. */
+  readonly common: string;
+  /** `HEAD`, index and reflog: differs from `common` in a linked worktree. */
+  readonly own: string;
+}
+
+/** A file's content that may be in a repository. */
+export interface WantedBlob {
+  /** Relative to the repository's files. */
+  readonly path: string;
+  /** Its name in git, hex. */
+  readonly blob: string;
+}
+
+/**
+ * Contents that a repository holds and git still reaches: from its index, `HEAD`, branches, tags, stashes and
+ * reflogs. Nothing of it is run.
+ */
+export class GitHistory implements Disposable {
+  readonly #view: FolderView;
+  readonly #repository: Repository;
+  readonly #objects: GitObjects;
+  readonly #trees = new Map<string, ReadonlyMap<string, GitLink>>();
+
+  constructor(view: FolderView, repository: Repository, budget: ReadBudget) {
+    this.#view = view;
+    this.#repository = repository;
+    this.#objects = new GitObjects(view, repository.common, budget);
+  }
+
+  /** Of these, the ones that exist, whole and reachable. */
+  heldOf<Item extends WantedBlob>(wanted: readonly Item[]): ReadonlySet<Item> {
+    const held = new Set<Item>();
+    const whole = new Map<string, boolean>();
+    const hold = (item: Item): void => {
+      const isWhole = whole.get(item.blob) ?? this.#objects.read(item.blob)?.type === 'blob';
+      whole.set(item.blob, isWhole);
+      if (isWhole) held.add(item);
+    };
+    const left = (): Item[] => wanted.filter((item) => whole.get(item.blob) === undefined);
+    const staged = this.#staged();
+    for (const item of left()) if (staged.has(item.blob)) hold(item);
+    this.#atTheirPlaces(left, hold);
+    if (left().length > 0) {
+      const blobs = this.#anywhere(new Set(left().map(({ blob }) => blob)));
+      for (const item of left()) if (blobs.has(item.blob)) hold(item);
+    }
+    return held;
+  }
+
+  /** Newest commits first, each file where it lay. */
+  #atTheirPlaces<Item extends WantedBlob>(left: () => Item[], hold: (item: Item) => void): void {
+    let open = left();
+    for (const tree of this.#newestTrees()) {
+      if (open.length === 0) return;
+      for (const item of open) if (this.#blobAt(tree, item.path) === item.blob) hold(item);
+      open = left();
+    }
+  }
+
+  /** Of commits from the tips on, each tree once. */
+  *#newestTrees(): Generator<string> {
+    const queue = [...this.#tips()];
+    const seen = new Set(queue);
+    for (const name of queue) {
+      const commit = this.#commit(name);
+      if (commit === undefined) continue;
+      const fresh = [commit.tree, ...commit.parents].filter((next) => !seen.has(next));
+      for (const next of fresh) seen.add(next);
+      queue.push(...fresh.filter((next) => next !== commit.tree));
+      if (fresh.includes(commit.tree)) yield commit.tree;
+      if (seen.size > MAX_COMMITS * 2) return;
+    }
+  }
+
+  /** Of these blobs, those in the whole trees of all tips. */
+  #anywhere(wanted: ReadonlySet<string>): ReadonlySet<string> {
+    const found = new Set<string>();
+    const queue = [...this.#tips()].flatMap((tip) => this.#commit(tip)?.tree ?? []);
+    const seen = new Set(queue);
+    for (const tree of queue) {
+      if (found.size === wanted.size) break;
+      for (const [, { type, name }] of this.#tree(tree)) {
+        if (wanted.has(name)) found.add(name);
+        if (type !== 'tree' || seen.has(name)) continue;
+        seen.add(name);
+        queue.push(name);
+      }
+    }
+    return found;
+  }
+
+  #tips(): ReadonlySet<string> {
+    const { common, own } = this.#repository;
+    const all = [...new Set([own, common])].map((folder) => gitTips(this.#view, folder));
+    return new Set([...all.flatMap(({ refs }) => refs), ...all.flatMap(({ logs }) => logs)]);
+  }
+
+  #staged(): ReadonlySet<string> {
+    const { own } = this.#repository;
+    const bytes = this.#view.read(own === '' ? 'index' : `${own}/index`, MAX_INDEX_BYTES);
+    return (bytes === undefined ? undefined : indexedBlobs(bytes)) ?? new Set();
+  }
+
+  /** Through a tag, too. */
+  #commit(name: string): { readonly tree: string; readonly parents: readonly string[] } | undefined {
+    const object = this.#objects.read(name);
+    if (object === undefined) return undefined;
+    const links = linksOf(object);
+    const target = object.type === 'tag' ? links.find(({ type }) => type === 'commit') : undefined;
+    if (target !== undefined) return this.#commit(target.name);
+    const tree = links.find(({ type }) => type === 'tree')?.name;
+    if (object.type !== 'commit' || tree === undefined) return undefined;
+    return { tree, parents: links.flatMap(({ type, name: parent }) => (type === 'commit' ? [parent] : [])) };
+  }
+
+  #blobAt(tree: string, path: string): string | undefined {
+    let name: string | undefined = tree;
+    const parts = path.split('/');
+    for (const [at, part] of parts.entries()) {
+      const entry: GitLink | undefined = name === undefined ? undefined : this.#tree(name).get(part);
+      const isLast = at === parts.length - 1;
+      if (entry === undefined || (!isLast && entry.type !== 'tree')) return undefined;
+      name = entry.name;
+    }
+    return name;
+  }
+
+  #tree(name: string): ReadonlyMap<string, GitLink> {
+    const known = this.#trees.get(name);
+    if (known !== undefined) return known;
+    const object = this.#objects.read(name);
+    const listed = object?.type === 'tree' ? treeEntries(object.bytes) : [];
+    const entries = new Map(listed.map((entry) => [entry.file, entry]));
+    this.#trees.set(name, entries);
+    return entries;
+  }
+
+  [Symbol.dispose](): void {
+    this.#objects[Symbol.dispose]();
+  }
+}

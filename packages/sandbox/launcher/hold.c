@@ -1,0 +1,76 @@
+#include "hold.h"
+
+#include <linux/inotify.h>
+#include <linux/poll.h>
+#include <linux/time_types.h>
+
+#include "text.h"
+
+/* The kernel needs a few milliseconds, on a busy machine some more. */
+#define LET_GO_SECONDS 2
+#define FOLDER_FLAGS (O_RDONLY_ | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC_)
+
+/* Of the overlay's root, where nothing else can happen: unmounting is always told. */
+void hold_watch(int watch, int mounted)
+{
+    char path[64] = "/proc/self/fd/";
+    text_append_number(path, sizeof path, mounted);
+    kernel(inotify_add_watch, watch, path, IN_DELETE_SELF);
+}
+
+static int says_unmounted(int watch)
+{
+    static union {
+        struct inotify_event first;
+        char bytes[4096];
+    } events;
+    long length = kernel(read, watch, events.bytes, sizeof events.bytes);
+    for (long at = 0; at + (long)sizeof events.first <= length;) {
+        struct inotify_event event;
+        memcpy(&event, events.bytes + at, sizeof event);
+        if (event.mask & IN_UNMOUNT)
+            return 1;
+        at += (long)(sizeof event + event.len);
+    }
+    return 0;
+}
+
+int hold_let_go(const struct overlay *overlay)
+{
+    struct pollfd unmounted = {overlay->watch, POLLIN, 0};
+    struct __kernel_timespec left = {LET_GO_SECONDS, 0};
+    if (overlay->watch < 0)
+        return 0;
+    for (;;) {
+        /* What was not waited stays in `left`. */
+        long ready = kernel(ppoll, &unmounted, 1, &left, NULL, 8);
+        if (ready == 0 || (ready < 0 && ready != -EINTR_))
+            return 0;
+        if (ready > 0 && says_unmounted(overlay->watch))
+            return 1;
+    }
+}
+
+long hold_copy_upper(struct overlay *overlay, const char **path)
+{
+    static struct clone storage;
+    struct places *places = &overlay->places;
+    storage.layer = 1;
+    *path = "";
+    long result = kernel(mkdirat, places->scratch, HELD, 0700);
+    if (result >= 0)
+        result = kernel(renameat2, places->scratch, "upper", places->scratch, HELD "/upper", 0);
+    if (result >= 0)
+        result = kernel(renameat2, places->scratch, "work", places->scratch, HELD "/work", 0);
+    if (result >= 0)
+        result = kernel(mkdirat, places->scratch, "upper", 0700);
+    long copy = result < 0 ? result : kernel(openat, places->scratch, "upper", FOLDER_FLAGS);
+    if (copy < 0)
+        return copy;
+    result = clone_tree(&storage, places->upper, (int)copy);
+    *path = storage.path;
+    kernel(close, places->upper);
+    places->upper = (int)copy;
+    overlay->layers.upper = (int)copy;
+    return result;
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { Duplex } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SessionSpaces } from './box.ts';
+import { keepSession } from './keep-session.ts';
+import { type BoxFixture, boxFixture, eventually, finished } from './testing/box-fixture.ts';
+import { ShellTransaction } from './transaction/shell-transaction.ts';
+
+const hasPython = existsSync('/usr/bin/python3');
+const WAIT_MS = 60_000;
+
+let fixture: BoxFixture;
+let session: SessionSpaces & Disposable;
+let scratches = 0;
+beforeAll(async () => {
+  fixture = await boxFixture();
+});
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  rmSync(fixture.work, { recursive: true, force: true });
+  mkdirSync(fixture.work);
+  session = await fixture.sandbox.keepSession();
+});
+afterEach(() => session[Symbol.dispose]());
+
+interface Command {
+  /** Absent, it writes the folder directly. */
+  readonly overlay?: boolean;
+  readonly session?: SessionSpaces;
+  readonly deny?: readonly string[];
+}
+
+/** A command of the session, started. */
+function start(line: string, { overlay = true, ...changes }: Command = {}) {
+  const scratch = `${fixture.folder}/session-scratch-${scratches++}`;
+  if (overlay) mkdirSync(scratch, { mode: 0o700 });
+  const box = fixture.shellBox({ session, ...changes, ...(overlay ? { overlay: scratch } : {}) });
+  const child = fixture.sandbox.launch(box, {
+    file: '/bin/bash',
+    args: ['-c', line],
+    cwd: fixture.work,
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'pipe', 'pipe', ...(overlay ? ['pipe' as const] : [])],
+  });
+  const control = child.stdio[3];
+  const transaction = control instanceof Duplex ? new ShellTransaction(control) : undefined;
+  const end = finished(child);
+  let said = '';
+  child.stdout?.on('data', (text: string) => {
+    said += text;
+  });
+  const saying = (text: string) => eventually(() => said.includes(text), WAIT_MS);
+  return { child, transaction, end, scratch, saying, said: () => said };
+}
+
+/** A command from its start to its commit. */
+async function run(line: string, command: Command = {}) {
+  const { transaction, end } = start(line, command);
+  const effects = await transaction?.effects;
+  await transaction?.settle(true);
+  transaction?.close();
+  return { ...(await end), effects };
+}
+
+/** Listens, and answers with one line. */
+const server = (port: number) => `python3 -c '
+import socket
+s = socket.create_server(("127.0.0.1", ${port})); print("up", flush=True)
+while True:
+    c, _ = s.accept(); c.sendall(b"from the server\\n"); c.close()'`;
+const client = (port: number) => `cat < /dev/tcp/127.0.0.1/${port}`;
+
+describe.runIf(hasPython)('the network of a session', () => {
+  it('leads from one command to the server of another, and from no other session and not from the machine', {
+    timeout: WAIT_MS,
+  }, async () => {
+    const port = 20_000 + (process.pid % 10_000);
+    const serving = start(server(port));
+    expect(await serving.saying('up')).toBe(true);
+    expect(await run(client(port))).toMatchObject({ code: 0, stdout: 'from the server\n' });
+    using other = await fixture.sandbox.keepSession();
+    expect(await run(client(port), { session: other })).toMatchObject({ code: 1, stdout: '' });
+    const outside = createConnection(port, '127.0.0.1');
+    const [error] = await once(outside, 'error');
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    serving.child.kill('SIGKILL');
+    await serving.end;
+    // Nothing of it is left in the network.
+    expect(await run(client(port))).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('shows no process of one command to another, and gives no right over the network', {
+    timeout: WAIT_MS,
+  }, async () => {
+    const sleeping = start('echo up; exec sleep 300');
+    expect(await sleeping.saying('up')).toBe(true);
+    const { stdout } = await run(
+      'cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -c "sle[e]p 300"; ip link add dummy0 type dummy && echo made; true',
+    );
+    expect(stdout).toBe('0\n');
+    sleeping.child.kill('SIGKILL');
+    await sleeping.end;
+  });
+
+  it('lets no command that writes the folder directly make a unix socket, and others do', async () => {
+    const line = `python3 -c 'import socket; socket.socketpair(); print("pair"); socket.socket(socket.AF_UNIX); print("made")'`;
+    expect((await run(line)).stdout).toBe('pair\nmade\n');
+    expect((await run(line, { overlay: false })).stdout).toBe('pair\n');
+  });
+});
+
+/** Takes descriptors that another command passes, and uses them when it gets a line. */
+const NEIGHBOUR = `python3 -c '
+import os, socket, sys
+s = socket.socket(socket.AF_UNIX); s.bind("\\0neighbour"); s.listen(); print("up", flush=True)
+c, _ = s.accept()
+_, fds, _, _ = socket.recv_fds(c, 16, 4)
+c.sendall(b"taken"); print("taken", flush=True)
+for line in sys.stdin:
+    folder, file = fds
+    try: os.pwrite(file, b"EVIL", 0)
+    except OSError as e: print("no", e)
+    try:
+        f = os.open("planted", os.O_CREAT | os.O_WRONLY, dir_fd=folder); os.write(f, b"evil"); os.close(f)
+    except OSError as e: print("no", e)
+    try: print("below:", os.read(os.open("secret", os.O_RDONLY, dir_fd=folder), 99))
+    except OSError as e: print("closed")
+    print("did", flush=True)'`;
+
+/** Writes, then passes its folder and the file. */
+const VICTIM = `python3 -c '
+import os, socket
+file = os.open("result", os.O_CREAT | os.O_RDWR); os.write(file, b"good")
+s = socket.socket(socket.AF_UNIX); s.connect("\\0neighbour")
+socket.send_fds(s, [b"x"], [os.open(".", os.O_RDONLY), file]); s.recv(5)'`;
+
+describe.runIf(hasPython)('a descriptor that a command passes to another of its session', () => {
+  it.each([
+    ['before the verdict', true],
+    ['after the commit', false],
+  ])(
+    'changes nothing that is kept, %s, and shows nothing that was hidden',
+    {
+      timeout: WAIT_MS,
+    },
+    async (_when, before) => {
+      writeFileSync(`${fixture.work}/secret`, 'canary');
+      const neighbour = start(NEIGHBOUR, { deny: [`${fixture.work}/secret`] });
+      expect(await neighbour.saying('up')).toBe(true);
+      const { transaction, end } = start(VICTIM, { deny: [`${fixture.work}/secret`] });
+      const effects = await transaction?.effects;
+      expect(effects?.problems).toEqual([]);
+      expect(effects?.changes.map(({ path }) => Buffer.from(path).toString())).toEqual(['result']);
+      const attack = async (): Promise<void> => {
+        neighbour.child.stdin?.write('go\n');
+        expect(await neighbour.saying('did')).toBe(true);
+      };
+      if (before) await attack();
+      expect(await transaction?.settle(true)).toEqual({ type: 'committed' });
+      await end;
+      if (!before) await attack();
+      expect(readFileSync(`${fixture.work}/result`, 'utf8')).toBe('good');
+      expect(existsSync(`${fixture.work}/planted`)).toBe(false);
+      expect(neighbour.said()).not.toContain('canary');
+      neighbour.child.kill('SIGKILL');
+      await neighbour.end;
+    },
+  );
+
+  it('delays no command that keeps its own to itself: its changes are not copied', {
+    timeout: WAIT_MS,
+  }, async () => {
+    const { transaction, end, scratch } = start('echo x > made');
+    await transaction?.effects;
+    expect(existsSync(`${scratch}/held`)).toBe(false);
+    await transaction?.settle(true);
+    await end;
+  });
+});
+
+describe('making the network of a session', () => {
+  it('fails with the reason if the launcher does, and leaves no process [FT07]', async () => {
+    await expect(keepSession('/bin/false')).rejects.toMatchObject({ code: 'sandbox_unavailable' });
+    await expect(keepSession(`${fixture.folder}/none`)).rejects.toMatchObject({
+      code: 'sandbox_unavailable',
+    });
+  });
+});
