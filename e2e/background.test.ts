@@ -11,6 +11,8 @@ import { useSharedStage } from './support/use-stage.ts';
 
 const stage = useSharedStage();
 
+const hasServer = existsSync('/usr/bin/python3') && existsSync('/usr/bin/curl');
+
 /** Says so, writes the folder, and goes on with a child that ignores a polite end. */
 const SERVE = "trap '' TERM; echo listening; echo live > served; sleep 1000 & wait; sleep 1000";
 
@@ -68,6 +70,29 @@ describe('a background command', () => {
     expect(await listed(stage())).toEqual([]);
     expect((await stage().cli(['processes', 'stop', command.id])).code).toBe(1);
   });
+
+  it.runIf(hasServer)(
+    'is also what a command leaves with `&`: unasked, and the next command reaches it [B2]',
+    async () => {
+      stage().write('page', 'from the server');
+      const asks = 'curl -s -f http://127.0.0.1:8123/page';
+      const serve = `python3 -m http.server 8123 --bind 127.0.0.1 > log 2>&1 & until ${asks}; do sleep 0.1; done`;
+      await stage().model([
+        { toolCalls: [{ name: 'bash', args: { command: serve } }] },
+        { toolCalls: [{ name: 'bash', args: { command: asks } }] },
+        { text: 'done' },
+      ]);
+      const { code, events } = await stage().cli(['run', '--json', '--approve', 'deny', 'go']);
+      expect(code).toBe(0);
+      const [begun, asked] = ofType(events, 'tool_output').map(({ text }) => text);
+      expect(begun).toMatch(/goes on as [^ ]+-left: process_stop ends it/);
+      expect(asked).toContain('from the server');
+      const [command] = await listed(stage());
+      expect(begun).toContain(command?.id);
+      expect((await stage().cli(['processes', 'stop', command?.id ?? ''])).code).toBe(0);
+      expect(await listed(stage())).toEqual([]);
+    },
+  );
 
   it('ends with its session, and leaves no output of it behind [B2]', async () => {
     const { command, processes } = await started(stage());

@@ -75,13 +75,15 @@ static void serve(long client)
     kernel(close, proxy);
 }
 
-void egress_start(long number)
+long egress_start(long number)
 {
     int listening = listen_on_loopback(number);
     long child = must(kernel(clone, SIGCHLD_, 0, 0, 0, 0), "start", "the way out");
+    /* By both, whichever comes first. */
+    kernel(setpgid, child, child);
     if (child != 0) {
         kernel(close, listening);
-        return;
+        return child;
     }
     drop_kept();
     /* The command's output ends with the command, not with this process. */
@@ -99,4 +101,5 @@ void egress_start(long number)
         kernel(close, client);
     }
     kernel(exit_group, 1);
+    __builtin_unreachable();
 }

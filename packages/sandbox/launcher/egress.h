@@ -9,7 +9,10 @@
 #define EGRESS_SOCKET "/run/bulkhead/egress.sock"
 #define EGRESS_PORT 3128
 
-/* Listens on the loopback, at an address of its own for a `number`, and starts a process that carries. Inside the box, after its rights are gone. */
-void egress_start(long number);
+/*
+ * Listens on the loopback, at an address of its own for a `number`, and starts a process that carries. Inside the box, after its rights are gone. The
+ * number of the group of processes that it is.
+ */
+long egress_start(long number);
 
 #endif

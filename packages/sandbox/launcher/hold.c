@@ -74,3 +74,33 @@ long hold_copy_upper(struct overlay *overlay, const char **path)
     overlay->layers.upper = (int)copy;
     return result;
 }
+
+long hold_take_back(struct overlay *overlay)
+{
+    struct places *places = &overlay->places;
+    struct object held;
+    long result = object_at(places->scratch, HELD, &held);
+    if (result < 0 || held.kind == KIND_MISSING)
+        return result;
+    long original = kernel(openat, places->scratch, HELD "/upper", FOLDER_FLAGS);
+    /* It never left its place. */
+    if (original < 0)
+        return tree_remove(places->scratch, HELD);
+    kernel(close, original);
+    result = tree_remove(places->scratch, "upper");
+    if (result >= 0 || result == -ENOENT_)
+        result = kernel(renameat2, places->scratch, HELD "/upper", places->scratch, "upper", 0);
+    if (result >= 0)
+        result = kernel(renameat2, places->scratch, HELD "/work", places->scratch, "work", 0);
+    if (result >= 0)
+        result = tree_remove(places->scratch, HELD);
+    if (result < 0)
+        return result;
+    long upper = kernel(openat, places->scratch, "upper", FOLDER_FLAGS);
+    if (upper < 0)
+        return upper;
+    kernel(close, places->upper);
+    places->upper = (int)upper;
+    overlay->layers.upper = (int)upper;
+    return 0;
+}

@@ -20,4 +20,7 @@ int hold_let_go(const struct overlay *overlay);
  */
 long hold_copy_upper(struct overlay *overlay, const char **path);
 
+/* Undoes that, also one that failed, if nothing of it was used: the original is in its place again. 0 or -errno. */
+long hold_take_back(struct overlay *overlay);
+
 #endif

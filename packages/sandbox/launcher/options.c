@@ -74,6 +74,8 @@ static void check(const struct options *options)
         fail("--work, --home and --cwd belong to the shell box, all three", NULL, 0);
     if ((!shell && (options->home_from || options->temp_from)) || (!options->home_from && options->home_read_only))
         fail("--home-from and --temp-from belong to the shell box, --home-read-only to --home-from", NULL, 0);
+    if (options->leave && (options->overlay == NULL || !options->session))
+        fail("--leave belongs to --overlay and --session", NULL, 0);
     if (options->egress_number > 65535 || (options->egress_number && options->egress == NULL))
         fail("--egress-number belongs to --egress, and takes 1 to 65535", NULL, 0);
     if (!shell && options->egress != NULL)
@@ -135,6 +137,7 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--copy", VALUE_FLAG, &options->copy, 0},
         {"--egress", VALUE_PATH, &options->egress, 0},
         {"--min-free-bytes", VALUE_NUMBER, &options->min_free_bytes, 0},
+        {"--leave", VALUE_FLAG, &options->leave, 0},
         {"--egress-number", VALUE_NUMBER, &options->egress_number, 0},
         {"--session", VALUE_NUMBER, &options->session, 0},
         {"--name-spaces", VALUE_FLAG, &options->name_spaces, 0},

@@ -36,9 +36,11 @@
  *                           working folder that is kept or thrown away by what is said on descriptor 3 (settle.h)
  *   --copy                  with --overlay: on a copy of its own, where the kernel can make no overlay (clone.h)
  *   --egress PATH           socket of a proxy: 127.0.0.1:3128 in the box leads to it, and nothing else leads out
+ *   --leave                 with --overlay and --session: processes that the command leaves go on after it
  *   --egress-number N       the way out is 127.1.(N / 256).(N % 256):3128 instead, beside those of other commands of the session
  *   --session N             the descriptors N and N+1 are a session's user and network name space, which the box shares; not with
- *                           --copy. Without --overlay, no unix socket can be made in the box
+ *                           --copy. Without --overlay, no unix socket can be made in a box that
+ *                           has this, --temp-from or --home-from
  *   --min-free-bytes N      with --overlay: the command is stopped when its file system has less room
  * probe only: what the attacks aim at
  *   --probe-secret PATH     file outside the box that the caller can read and change
@@ -106,6 +108,7 @@ struct options {
     int copy;
     const char *egress;
     long min_free_bytes;
+    int leave;
     long egress_number;
     long session;
     int name_spaces;

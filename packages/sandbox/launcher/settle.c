@@ -1,85 +1,16 @@
 #include "settle.h"
 
-#include <linux/poll.h>
-#include <linux/time_types.h>
-#include <asm/statfs.h>
 
+#include "await.h"
 #include "hold.h"
+#include "outlive.h"
 #include "prepare.h"
-#include "process.h"
 #include "tell.h"
 #include "text.h"
 
-#define WATCH_NANOSECONDS 50000000
-#define WORD_BYTES 16
-#define MIN_FREE_INODES 10000UL
 
-/* One line of at most a few bytes; anything that is not one is no word. */
-static int hear(char *word)
-{
-    size_t length = 0;
-    while (length < WORD_BYTES) {
-        long got = kernel(read, CONTROL_DESCRIPTOR, word + length, 1);
-        if (got == -EINTR_)
-            continue;
-        if (got != 1)
-            return 0;
-        if (word[length] == '\n') {
-            word[length] = 0;
-            return 1;
-        }
-        length++;
-    }
-    return 0;
-}
-
-static int disk_is_full(const struct options *options, const struct overlay *overlay)
-{
-    struct statfs facts;
-    if (options->min_free_bytes == 0 || kernel(fstatfs, overlay->places.scratch, &facts) < 0)
-        return 0;
-    /* File systems that count no inodes say that they have none at all. */
-    if (facts.f_files > 0 && (unsigned long)facts.f_ffree < MIN_FREE_INODES)
-        return 1;
-    return (unsigned long)facts.f_bavail * (unsigned long)facts.f_bsize < (unsigned long)options->min_free_bytes;
-}
-
-static int collect(long init)
-{
-    int status = 0;
-    while (kernel(wait4, init, &status, 0, NULL) == -EINTR_)
-        continue;
-    return exit_status(status);
-}
-
-int settle_wait(const struct options *options, const struct overlay *overlay, long init)
-{
-    char word[WORD_BYTES];
-    long child = must(kernel(pidfd_open, init, 0), "watch the box", NULL);
-    struct pollfd watched[2] = {{(int)child, POLLIN, 0}, {CONTROL_DESCRIPTOR, POLLIN, 0}};
-    while ((watched[0].revents & POLLIN) == 0) {
-        int heard;
-        /* Anew each time: the kernel leaves in it what was not waited. */
-        struct __kernel_timespec pause = {0, WATCH_NANOSECONDS};
-        long ready = kernel(ppoll, watched, 2, &pause, NULL, 8);
-        if (ready == -EINTR_)
-            continue;
-        heard = ready > 0 && watched[1].revents != 0;
-        if (ready > 0 && watched[0].revents != 0)
-            break;
-        if (!heard && !disk_is_full(options, overlay))
-            continue;
-        if (!heard)
-            tell("stopped", "disk-full", NULL);
-        kernel(kill, init, SIGKILL_);
-        /* A word while the command runs stops it, whichever it is. */
-        if (heard)
-            hear(word);
-        break;
-    }
-    kernel(close, child);
-    return collect(init);
-}
+/* The view is still in use by what the command left. */
+static int spared;
 
 /* Once the outcome is told: this may take long, and a crash in it loses nothing. The journal of a commit stays. */
 static void tidy_up(int scratch)
@@ -87,7 +18,8 @@ static void tidy_up(int scratch)
     tree_remove(scratch, "upper");
     tree_remove(scratch, "parked");
     tree_remove(scratch, "work");
-    tree_remove(scratch, HELD);
+    if (!spared)
+        tree_remove(scratch, HELD);
     kernel(unlinkat, scratch, "journal.new", 0);
 }
 
@@ -191,39 +123,78 @@ static void commit(const struct changes *changes, const struct places *places)
         tidy_up(places->scratch);
 }
 
-/* What somebody may still write is judged by a copy. Number of problems: without one, nothing can be kept. */
-static unsigned long keep_apart(struct overlay *overlay)
+static void end_left(struct ended *ended)
+{
+    kernel(kill, ended->init, SIGKILL_);
+    await_end(ended->init);
+    ended->left = 0;
+}
+
+/*
+ * What somebody may still write is judged by a copy. Where none can be made of what the command left running, that ends. Number of
+ * problems: without a copy of what a process elsewhere has open, nothing can be kept.
+ */
+static unsigned long keep_apart(struct overlay *overlay, struct ended *ended)
 {
     const char *path;
+    if (ended->left && hold_copy_upper(overlay, &path) >= 0) {
+        spared = 1;
+        return 0;
+    }
+    if (ended->left) {
+        end_left(ended);
+        must(hold_take_back(overlay), "take back", "the command's view");
+    }
     if (overlay->clone != NULL || hold_let_go(overlay))
         return 0;
-    long result = hold_copy_upper(overlay, &path);
-    if (result >= 0)
+    if (hold_copy_upper(overlay, &path) >= 0)
         return 0;
     tell_problem("held-elsewhere", path);
     return 1;
 }
 
-void settle(struct overlay *overlay, int status)
+static void decide(struct overlay *overlay, struct changes *changes, unsigned long problems)
+{
+    char word[WORD_BYTES];
+    int kept = hear(word) && text_equal(word, "commit");
+    if (!kept || changes->problems + problems > 0)
+        conclude(overlay->places.scratch, 0);
+    else if (changes->count == 0)
+        conclude(overlay->places.scratch, 1);
+    else
+        commit(changes, &overlay->places);
+}
+
+/* Whatever it wrote since its command ended is gone with it. */
+static void follow_left(const struct options *options, const struct overlay *overlay, struct ended *ended)
+{
+    await_word_or_end(options, overlay, ended->init);
+    end_left(ended);
+    tree_remove(overlay->places.scratch, HELD);
+}
+
+void settle(const struct options *options, struct overlay *overlay, struct ended *ended)
 {
     const struct listener listener = {tell_change, tell_problem, tell_note};
+    const char go_on = GO_ON;
     struct changes changes;
-    char word[WORD_BYTES];
     tell_to(CONTROL_DESCRIPTOR);
-    tell_number("ended", status);
+    unsigned long early = ended->left ? keep_apart(overlay, ended) : 0;
+    if (ended->left && kernel(write, ended->line, &go_on, 1) != 1)
+        end_left(ended);
+    if (ended->left)
+        tell("left", NULL, NULL);
+    tell_number("ended", ended->status);
     tell_flush();
-    unsigned long problems = overlay_ended(overlay, tell_problem);
-    problems += keep_apart(overlay);
+    unsigned long problems = early + overlay_ended(overlay, tell_problem);
+    if (!spared)
+        problems += keep_apart(overlay, ended);
     changes_list(&changes, &overlay->layers, &listener);
     tell_number("effects", (long)changes.count);
     tell_flush();
-    int kept = hear(word) && text_equal(word, "commit");
-    if (!kept || changes.problems + problems > 0)
-        conclude(overlay->places.scratch, 0);
-    else if (changes.count == 0)
-        conclude(overlay->places.scratch, 1);
-    else
-        commit(&changes, &overlay->places);
+    decide(overlay, &changes, problems);
+    if (ended->left)
+        follow_left(options, overlay, ended);
 }
 
 /* 0, or what keeps the folder from being as it was before the command, or as it was after its commit. */

@@ -2,18 +2,16 @@
 #ifndef BULKHEAD_SETTLE_H
 #define BULKHEAD_SETTLE_H
 
-#include "overlay.h"
+#include "await.h"
 
 /* The control channel; its records are described in docs/containment.md. */
 #define CONTROL_DESCRIPTOR 3
 
 /*
- * Waits for the box's init, watching the control channel (a word or its end stops the command) and the free space.
- * Its exit status, 128 + n for a signal.
+ * Tells what was changed, asks, and does what the answer says. Processes that were left go on meanwhile, and afterwards until a
+ * word on the control channel, its end, or a full disk.
  */
-int settle_wait(const struct options *options, const struct overlay *overlay, long init);
-/* Tells what was changed, asks, and does what the answer says. */
-void settle(struct overlay *overlay, int status);
+void settle(const struct options *options, struct overlay *overlay, struct ended *ended);
 /* The same for a scratch folder that a crash left: undoes an unfinished commit, tidies up, prints what became of it. */
 int settle_recover(const char *work, const char *scratch);
 

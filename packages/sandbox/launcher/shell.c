@@ -11,6 +11,7 @@
 
 #include "confine.h"
 #include "egress.h"
+#include "outlive.h"
 #include "probe.h"
 #include "process.h"
 #include "root.h"
@@ -28,6 +29,8 @@ enum mapping { NOT_MAPPED, MAPPED_ONE, MAPPED_ALL };
 struct pipes {
     int alive[2];
     int mapped[2];
+    /* Between init and the launcher, about processes that the command leaves; -1 without. */
+    int line[2];
 };
 
 static void set_limits(const struct options *options)
@@ -171,16 +174,28 @@ static int init(const struct options *options, const struct overlay *overlay, co
     restrict_calls(PROFILE_SHELL);
     /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
+    long way_out = 0;
     if (options->egress != NULL)
-        egress_start(options->egress_number);
-    if (options->session && overlay == NULL)
+        way_out = egress_start(options->egress_number);
+    /* Whoever takes a descriptor of the working folder itself would write it as this command may. */
+    if (overlay == NULL && (options->session || options->temp_from != NULL || options->home_from != NULL))
         restrict_unix_sockets();
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
     long child = start_command(options);
     /* Readers of the command's output see its end when the command closes it, not when init does. */
-    kernel(close_range, 0, ~0U, 0);
-    return wait_for(child);
+    int line = pipes->line[1];
+    if (line > 0)
+        kernel(close_range, 0, line - 1, 0);
+    kernel(close_range, line + 1, ~0U, 0);
+    int status = wait_for(child);
+    if (line < 0)
+        return status;
+    /* The way out is the command's. */
+    if (way_out > 0)
+        kernel(kill, -way_out, SIGKILL_);
+    outlive(line, status);
+    return status;
 }
 
 int launch_shell(const struct options *options)
@@ -194,6 +209,9 @@ int launch_shell(const struct options *options)
         overlay_begin(overlay, options);
     must(kernel(pipe2, pipes.mapped, O_CLOEXEC_), "make pipe", NULL);
     must(kernel(pipe2, pipes.alive, O_CLOEXEC_), "make pipe", NULL);
+    pipes.line[0] = pipes.line[1] = -1;
+    if (options->leave)
+        must(kernel(socketpair, 1, 1 | O_CLOEXEC_, 0, pipes.line), "make pipe", NULL);
     enum mapping mapping;
     long child = split_init(options, &pipes, user, &mapping);
     if (child == 0)
@@ -205,7 +223,8 @@ int launch_shell(const struct options *options)
     kernel(close_range, 0, overlay == NULL ? pipes.alive[1] - 1 : CONTROL_DESCRIPTOR - 1, 0);
     if (overlay == NULL)
         return wait_for(child);
-    int status = settle_wait(options, overlay, child);
-    settle(overlay, status);
-    return status;
+    kernel(close, pipes.line[1]);
+    struct ended ended = await_command(options, overlay, child, pipes.line[0]);
+    settle(options, overlay, &ended);
+    return ended.status;
 }

@@ -112,6 +112,11 @@ export interface ShellBox {
    */
   readonly egressNumber?: number;
   /**
+   * With `overlay` and `session`: processes that the command leaves go on after it, until the
+   * control channel closes. Nothing that they write is kept. Absent, they end with the command.
+   */
+  readonly leave?: boolean;
+  /**
    * Shares users and network with the other boxes of the session; then without `copy`.
    * A box without `overlay` can then make no unix socket, so that no descriptor of the working
    * folder leaves it. Absent, both are the box's own.

@@ -78,6 +78,7 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...paths('--overlay', box.overlay === undefined ? [] : [outside(box.overlay, box.workingFolder)]),
     ...(box.overlay !== undefined && box.copy === true ? ['--copy'] : []),
     ...paths('--egress', box.egress === undefined ? [] : [box.egress]),
+    ...(box.leave === true ? ['--leave'] : []),
     ...number('--egress-number', box.egressNumber),
     ...number('--max-processes', limits.maxProcesses),
     ...number('--max-file-bytes', limits.maxFileBytes),

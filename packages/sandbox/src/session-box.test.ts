@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -32,6 +32,7 @@ interface Command {
   readonly overlay?: boolean;
   readonly session?: SessionSpaces;
   readonly deny?: readonly string[];
+  readonly leave?: boolean;
 }
 
 /** A command of the session, started. */
@@ -178,6 +179,88 @@ describe.runIf(hasPython)('a descriptor that a command passes to another of its 
     await transaction?.effects;
     expect(existsSync(`${scratch}/held`)).toBe(false);
     await transaction?.settle(true);
+    await end;
+  });
+});
+
+describe.runIf(hasPython)('what a command leaves running', () => {
+  const port = 30_000 + (process.pid % 10_000);
+  /** Writes the folder when it is asked for the second time, which is after its command. */
+  const writing = `python3 -c '
+import socket
+s = socket.create_server(("127.0.0.1", ${port}))
+for asked in range(9):
+    c, _ = s.accept(); c.sendall(b"from the server\\n"); c.close()
+    if asked == 1: open("later", "w").write("later"); print("wrote", flush=True)'`;
+  const leaving = `echo kept > kept; mkfifo pipe; ${writing} & until ${client(port)} > /dev/null 2>&1; do :; done`;
+
+  it('goes on, is reached by the next command, and ends with the channel; only what was there at the end is kept', {
+    timeout: WAIT_MS,
+  }, async () => {
+    const { transaction, child, end, scratch, saying } = start(leaving, { leave: true });
+    const effects = await transaction?.effects;
+    expect(transaction?.left).toBe(true);
+    expect(effects).toMatchObject({ status: 0, problems: [] });
+    expect(effects?.changes.map(({ path }) => Buffer.from(path).toString())).toEqual(['kept']);
+    expect(effects?.notes.map(({ code }) => code)).toEqual(['special-file']);
+    expect(await transaction?.settle(true)).toEqual({ type: 'committed' });
+    const next = await run(`${client(port)}; echo now > now`, { leave: true });
+    expect(next.stdout).toBe('from the server\n');
+    expect(next.effects?.problems).toEqual([]);
+    expect(await saying('wrote')).toBe(true);
+    expect(child.exitCode).toBeNull();
+    transaction?.close();
+    await end;
+    expect(await run(client(port))).toMatchObject({ code: 1 });
+    expect(readdirSync(fixture.work).sort()).toEqual(['kept', 'now']);
+    expect(readdirSync(scratch)).toEqual(['journal']);
+  });
+
+  it('ends with the command where it may not go on, and with the launcher', {
+    timeout: WAIT_MS,
+  }, async () => {
+    const { transaction } = await (async () => {
+      const one = start(leaving);
+      await one.transaction?.effects;
+      await one.transaction?.settle(false);
+      await one.end;
+      return one;
+    })();
+    expect(transaction?.left).toBe(false);
+    expect(await run(client(port))).toMatchObject({ code: 1 });
+    const two = start(leaving, { leave: true });
+    await two.transaction?.effects;
+    await two.transaction?.settle(true);
+    expect((await run(client(port))).code).toBe(0);
+    two.child.kill('SIGKILL');
+    await two.end;
+    expect(await eventually(async () => (await run(client(port))).code === 1, WAIT_MS)).toBe(true);
+  });
+
+  it.each([
+    ['before the verdict', false, 'dropped'],
+    ['after the commit', true, 'committed'],
+  ])(
+    'dies with a killed launcher %s, which recovery finds as it was',
+    { timeout: WAIT_MS },
+    async (_when, commit, fate) => {
+      const { transaction, child, end, scratch } = start(leaving, { leave: true });
+      await transaction?.effects;
+      if (commit) await transaction?.settle(true);
+      child.kill('SIGKILL');
+      await end;
+      expect(await fixture.sandbox.recover({ work: fixture.work, scratch })).toBe(fate);
+      expect(readdirSync(fixture.work)).toEqual(commit ? ['kept'] : []);
+      expect(readdirSync(scratch)).toEqual(commit ? ['journal'] : []);
+      expect(await eventually(async () => (await run(client(port))).code === 1, WAIT_MS)).toBe(true);
+    },
+  );
+
+  it('is nothing if all ends a moment after the command', { timeout: WAIT_MS }, async () => {
+    const { transaction, end } = start('sleep 0.02 & disown; echo x > made', { leave: true });
+    await transaction?.effects;
+    await transaction?.settle(true);
+    expect(transaction?.left).toBe(false);
     await end;
   });
 });

@@ -35,6 +35,7 @@ describe('the public surface', () => {
     expect(Object.keys(surface).sort()).toEqual([
       'BackgroundCommands',
       'EgressBroker',
+      'PROXY',
       'changeLines',
       'coreGroups',
       'coreTools',

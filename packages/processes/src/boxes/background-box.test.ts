@@ -93,6 +93,63 @@ async function appears(path: string): Promise<string> {
   return text();
 }
 
+/** Listens; its own output comes only when something asks it. */
+const SERVER = `python3 -c '
+import socket
+s = socket.create_server(("127.0.0.1", 8123)); open("up", "w")
+while True:
+    c, _ = s.accept(); print("asked", flush=True); c.sendall(b"from the server\\n"); c.close()'`;
+
+describe.runIf(existsSync('/usr/bin/python3'))('a server that a command leaves running', () => {
+  const call = (command: string, actionId: string) =>
+    testCall('bash', { command }, { workingFolder: work, actionId });
+  const settle = async () => ({ commit: true }) as const;
+
+  it('goes on, is reached by the next command, and is stopped by its id [B2]', {
+    timeout: 60_000,
+  }, async () => {
+    const host = shell();
+    const said = await host.execute(
+      call(`${SERVER} & until [ -e up ]; do sleep 0.05; done; echo begun`, 'one'),
+      () => {},
+      signal,
+      settle,
+    );
+    expect(said).toMatchObject({ isError: false, text: expect.stringContaining('goes on as one-left') });
+    expect(said.text).toMatch(/^begun\n/);
+    expect(existsSync(join(work, 'up'))).toBe(true);
+    const asked = await host.execute(call('cat < /dev/tcp/127.0.0.1/8123', 'two'), () => {}, signal, settle);
+    expect(asked.text).toBe('from the server\n');
+    const [left] = background.list();
+    if (left === undefined) throw new Error('it is not listed');
+    expect(left).toMatchObject({ id: 'one-left', ended: undefined });
+    while (!existsSync(left.outputPath)) await delay(20);
+    expect(await background.stop('one-left')).toMatchObject({ id: 'one-left' });
+    expect(readFileSync(left.outputPath, 'utf8')).toBe('asked\n');
+    const after = await host.execute(
+      call('cat < /dev/tcp/127.0.0.1/8123', 'three'),
+      () => {},
+      signal,
+      settle,
+    );
+    expect(after.isError).toBe(true);
+  });
+
+  it('ends with a command that is not kept', { timeout: 60_000 }, async () => {
+    const host = shell();
+    const said = await host.execute(
+      call(`${SERVER} & until [ -e up ]; do sleep 0.05; done`, 'one'),
+      () => {},
+      signal,
+      async () => ({ commit: false, reason: 'no' }) as const,
+    );
+    expect(said.text).toContain('what still ran was ended with it');
+    expect(background.list()).toEqual([]);
+    const asked = await host.execute(call('cat < /dev/tcp/127.0.0.1/8123', 'two'), () => {}, signal, settle);
+    expect(asked.isError).toBe(true);
+  });
+});
+
 describe('a background command in its box', () => {
   it('writes the folder itself, not the files that git obeys, and delays no one', async () => {
     writeFileSync(join(work, '.git/config'), 'mine');

@@ -138,9 +138,12 @@ async function beginTransaction(
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
   await using stack = new AsyncDisposableStack();
+  // Longer than the way out: what the command leaves stays in its network.
+  const inside = stack.use(new DisposableStack());
   const egress = stack.use(await openEgress(actionId, command));
   // A way out is one command's; and what has a copy open after its command could not be seen.
-  const network = leadsOut(command) || copy ? undefined : stack.use(await networks.enter(sessionId));
+  const network = leadsOut(command) || copy ? undefined : await networks.enter(sessionId);
+  if (network !== undefined) inside.use(network);
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(
     {
@@ -150,6 +153,7 @@ async function beginTransaction(
       copy,
       egress: egress.socketPath,
       ...inNetwork(network),
+      leave: network !== undefined,
     },
     { ...command, env: proxyAt(network, command.env), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
@@ -157,19 +161,36 @@ async function beginTransaction(
   const channel = child.stdio[3];
   if (!(channel instanceof Duplex)) throw new BulkheadError('internal', 'a command has no control channel');
   const transaction = new ShellTransaction(channel);
+  const place = inside.move();
   const wayOut = stack.move();
   // No connection outlives the command, so the commit never waits for one.
   transaction.ended.then(() => wayOut.disposeAsync()).catch(() => {});
   const finish = async (): Promise<'committed' | 'dropped'> => {
     transaction.close();
     await exited;
+    place.dispose();
     await wayOut.disposeAsync();
     return await ledger.finish(actionId);
+  };
+  let detached = false;
+  const detach = (): AsyncDisposable => {
+    detached = true;
+    const held = ledger.hold(actionId);
+    return {
+      async [Symbol.asyncDispose]() {
+        await exited;
+        await finish().catch(() => {});
+        held[Symbol.dispose]();
+      },
+    };
   };
   return {
     child,
     transaction: {
       ended: transaction.ended,
+      get left() {
+        return transaction.left;
+      },
       effects: transaction.effects.then((effects) =>
         withContents(effects, { work: workingFolder, upper: `${scratch}/upper` }),
       ),
@@ -181,8 +202,10 @@ async function beginTransaction(
     },
     network: () => networkUse(egress),
     recover: finish,
+    ...(network === undefined ? {} : { detach }),
     remarks: () => Promise.resolve(remarks),
     async [Symbol.asyncDispose]() {
+      if (detached) return;
       // A failure is remembered: no command begins in that folder until it is repaired.
       await finish().catch(() => {});
     },

@@ -64,8 +64,8 @@ describe('a large folder', () => {
     await expect(guardedPlaces(folder, () => false, { maxEntries: 20_000 })).rejects.toMatchObject({
       code: 'blocked',
     });
-    make(...Array.from({ length: 30_000 }, (_, index) => `node_modules/p/${index}`));
-    expect((await guardedPlaces(folder, () => false, { maxEntries: 20_200 })).hidingRemarks).toHaveLength(1);
+    make(...Array.from({ length: 300 }, (_, index) => `node_modules/p/${index}`));
+    expect((await guardedPlaces(folder, () => false, { maxEntries: 20_120 })).hidingRemarks).toHaveLength(1);
   });
 });
 

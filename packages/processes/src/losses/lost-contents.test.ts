@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { ObservedChange } from '@bulkhead/protocol';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withLosses } from './lost-contents.ts';
 
 let root: string;
@@ -34,10 +34,27 @@ function bash(folder: string, script: string): void {
   execFileSync('bash', ['-ec', script], { cwd: folder, env: { ...process.env, ...GIT }, stdio: 'ignore' });
 }
 
+/** Folders by the script that made them; a linked worktree names its own place. */
+const made = new Map<string, string>();
+afterAll(() => {
+  for (const folder of made.values()) rmSync(folder, { recursive: true });
+});
+
+function prepare(work: string, setUp: string): void {
+  if (setUp.includes('worktree')) {
+    bash(work, setUp);
+    return;
+  }
+  const template = made.get(setUp) ?? mkdtempSync(`${tmpdir()}/bulkhead-losses-`);
+  if (!made.has(setUp)) bash(template, setUp);
+  made.set(setUp, template);
+  cpSync(template, work, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+}
+
 /** The losses by a script in a folder that the first one made: `WHAT COUNT` by path. */
 async function losses(setUp: string, script: string): Promise<Record<string, string>> {
   const [work, upper] = [`${root}/work`, `${root}/upper`];
-  bash(work, setUp);
+  prepare(work, setUp);
   cpSync(work, upper, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   bash(upper, script);
   const changes = changesOf(work, upper);

@@ -262,17 +262,27 @@ describe('ScratchLedger', () => {
     expect(open().fateOf('01A')).toBe('not_executed');
   });
 
+  const many = Array.from({ length: 300 }, (_, index) => `01${String(index).padStart(4, '0')}`);
   it('keeps the newest 256 of those that are recorded, and all that are not', async () => {
     const ledger = open();
-    const ids = Array.from({ length: 300 }, (_, index) => `01${String(index).padStart(4, '0')}`);
-    for (const id of ids) settled(await ledger.begin(id, work), 'committed');
-    for (const id of ids.slice(1)) ledger.recorded(id);
-    expect(entries()).toEqual([ids[0], ...ids.slice(-256)]);
-    await open().recover(new Set([ids[0] ?? '']));
+    for (const id of many) settled(await ledger.begin(id, work), 'committed');
+    for (const id of many.slice(1)) ledger.recorded(id);
+    expect(entries()).toEqual([many[0], ...many.slice(-256)]);
+    await open().recover(new Set([many[0] ?? '']));
     expect(entries()).toHaveLength(257);
     await open().recover(none);
-    expect(entries()).toEqual(ids.slice(-256));
+    expect(entries()).toEqual(many.slice(-256));
     expect(open().fateOf('010299')).toBe('executed');
+  });
+  it('keeps one whose view is still in use, until it is not', async () => {
+    const ledger = open();
+    for (const id of many) settled(await ledger.begin(id, work), 'committed');
+    const held = ledger.hold('010000');
+    for (const id of many.slice(0, 299)) ledger.recorded(id);
+    expect(entries()[0]).toBe(many[0]);
+    held[Symbol.dispose]();
+    for (const id of many.slice(43, 299)) ledger.recorded(id);
+    expect(entries()).not.toContain(many[0]);
   });
 
   it('never throws away what is not in order', async () => {

@@ -11,31 +11,16 @@ import {
 import { dirname, join } from 'node:path';
 import { flushFolder, flushFolderSync } from '@bulkhead/files';
 import { type ActionFate, BulkheadError, faultPoint } from '@bulkhead/protocol';
-import { readCommitMark, type Sandbox } from '@bulkhead/sandbox';
+import type { Sandbox } from '@bulkhead/sandbox';
+import { type Entry, isInOrder, lookAt } from './ledger-entry.ts';
 import { scratchPlace } from './scratch-place.ts';
 
 /** Ended transactions that are kept: a log shortened by a power cut may need the last ones. */
 const KEPT = 256;
-/** The remains of a settled command: `held` was still open somewhere, `outcome` is of an earlier version. */
-const SETTLED: readonly string[] = ['journal', 'outcome', 'held'];
 /** Present in the entry of a command if the launcher was asked to commit it. */
 const ASKED = 'commit-asked';
 /** Marks a complete ledger: a missing entry was never made, or its action's end was recorded. */
 const WHOLE = '.whole';
-
-/** One transaction on the disk. */
-interface Entry {
-  readonly work: string;
-  readonly scratch: string;
-  /** A commit was requested. */
-  readonly asked: boolean;
-}
-
-/**
- * The result of reading an entry: the fate of its action, or that recovery has to repair its folder
- * first (`unsettled`), which it can't while the disk is `away`.
- */
-type Look = ActionFate | 'unsettled' | 'away';
 
 /**
  * All transactions, on disk: `<folder>/<action>/` holds `work`, a link to the working folder, and
@@ -53,6 +38,7 @@ export class ScratchLedger {
   readonly #sandbox: Pick<Sandbox, 'recover'>;
   /** Actions whose end is recorded, oldest first. */
   #recorded: string[] = [];
+  readonly #held = new Set<string>();
   /** Working folders that could not be repaired, with the error. */
   readonly #stuck = new Map<string, BulkheadError>();
 
@@ -140,11 +126,23 @@ export class ScratchLedger {
     return look === 'unsettled' || look === 'away' ? 'unknown' : look;
   }
 
+  /**
+   * The view of an ended action is still in use: its entry stays. @returns dispose when it is not
+   */
+  hold(actionId: string): Disposable {
+    this.#held.add(actionId);
+    return { [Symbol.dispose]: () => void this.#held.delete(actionId) };
+  }
+
   /** The action's end is in its session's log: newer entries may replace its entry. */
   recorded(actionId: string): void {
     if (!existsSync(join(this.#folder, actionId))) return;
     this.#recorded.push(actionId);
-    while (this.#recorded.length > KEPT) this.#forget(this.#recorded.shift() ?? '');
+    for (let more = this.#recorded.length - KEPT; more > 0; more -= 1) {
+      const oldest = this.#recorded.shift() ?? '';
+      if (this.#held.has(oldest)) this.#recorded.push(oldest);
+      else this.#forget(oldest);
+    }
   }
 
   /**
@@ -233,46 +231,6 @@ export class ScratchLedger {
     if (entry !== undefined) rmSync(entry.scratch, { recursive: true, force: true });
     rmSync(join(this.#folder, actionId), { recursive: true, force: true });
   }
-}
-
-/** True if recovery has nothing to do there. */
-function isInOrder(entry: Entry): boolean {
-  const look = lookAt(entry);
-  return look !== 'unsettled' && look !== 'away';
-}
-
-function lookAt(entry: Entry): Look {
-  const { scratch } = entry;
-  try {
-    if (readdirSync(scratch).some((name) => !SETTLED.includes(name))) return 'unsettled';
-  } catch (error) {
-    return isAbsence(error) ? lookAtAbsence(entry) : 'unsettled';
-  }
-  const mark = readCommitMark(scratch);
-  if (mark === 'none') return 'not_executed';
-  return mark === 'committed' ? 'executed' : 'unsettled';
-}
-
-/**
- * A missing scratch folder was never made, or its disk is absent, or it was removed. Both
- * neighbouring folders must exist for its absence to mean anything.
- */
-function lookAtAbsence({ work, scratch, asked }: Entry): Look {
-  if (isMissing(work) || isMissing(dirname(scratch))) return 'away';
-  return asked ? 'unknown' : 'not_executed';
-}
-
-function isMissing(path: string): boolean {
-  try {
-    lstatSync(path);
-    return false;
-  } catch (error) {
-    return isAbsence(error);
-  }
-}
-
-function isAbsence(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function outOfReach({ work, scratch }: Entry): BulkheadError {

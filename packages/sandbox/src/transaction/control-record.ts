@@ -5,6 +5,8 @@ import { BulkheadError } from '@bulkhead/protocol';
 export type ControlRecord =
   /** The launcher ended the command, because of `code`. */
   | { readonly type: 'stopped'; readonly code: string }
+  /** Processes of the command go on; its changes are those up to its end. */
+  | { readonly type: 'left' }
   | { readonly type: 'ended'; readonly status: number }
   | { readonly type: 'change'; readonly change: ObservedChange }
   | { readonly type: 'target'; readonly target: Uint8Array }
@@ -44,6 +46,7 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
       return { type, problem: { code: fields.code(), path: fields.pathOrNothing() } };
     case 'effects':
       return { type, count: fields.lastNumber() };
+    case 'left':
     case 'committed':
     case 'dropped':
       fields.end();

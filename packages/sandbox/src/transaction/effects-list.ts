@@ -26,6 +26,7 @@ export class EffectsList {
   readonly #notes: CommandProblem[] = [];
   #status: number | undefined;
   #stopped: string | undefined;
+  #leaves = false;
   #nameBytes = 0;
   #left = 0;
 
@@ -34,16 +35,7 @@ export class EffectsList {
    * @throws BulkheadError `protocol_violation` for an unexpected record
    */
   take(record: ControlRecord): CommandEffects | undefined {
-    if (record.type === 'stopped') {
-      if (this.#stopped !== undefined || this.#status !== undefined) throw outOfPlace(record);
-      this.#stopped = record.code;
-      return undefined;
-    }
-    if (record.type === 'ended') {
-      if (this.#status !== undefined) throw outOfPlace(record);
-      this.#status = record.status;
-      return undefined;
-    }
+    if (this.#beginning(record)) return undefined;
     if (this.#status === undefined) throw outOfPlace(record);
     switch (record.type) {
       case 'change':
@@ -66,6 +58,26 @@ export class EffectsList {
       default:
         throw outOfPlace(record);
     }
+  }
+
+  /** True for a record that stands before the changes. */
+  #beginning(record: ControlRecord): boolean {
+    if (record.type === 'stopped') {
+      if (this.#stopped !== undefined || this.#status !== undefined) throw outOfPlace(record);
+      this.#stopped = record.code;
+      return true;
+    }
+    if (record.type === 'left') {
+      if (this.#leaves || this.#status !== undefined) throw outOfPlace(record);
+      this.#leaves = true;
+      return true;
+    }
+    if (record.type === 'ended') {
+      if (this.#status !== undefined) throw outOfPlace(record);
+      this.#status = record.status;
+      return true;
+    }
+    return false;
   }
 
   #leaveLast(): void {

@@ -18,7 +18,10 @@ const ANSWERS: ReadonlySet<string> = new Set<SettledAs['type']>([
  * recovery must find the outcome.
  */
 export class ShellTransaction {
-  /** Resolves with the command's exit status once all its processes are dead. */
+  /**
+   * Resolves with the command's exit status once all its processes are dead, or those that it left
+   * go on without effect on its changes.
+   */
   readonly ended: Promise<number>;
   /** Resolves once the launcher asks for a decision. */
   readonly effects: Promise<CommandEffects>;
@@ -29,6 +32,7 @@ export class ShellTransaction {
   #asked = false;
   #settled = false;
   #stopping = false;
+  #left = false;
 
   /** @param channel the other end of the launcher's descriptor 3 */
   constructor(channel: Duplex) {
@@ -38,6 +42,14 @@ export class ShellTransaction {
     for (const promise of [this.ended, this.effects, this.#answer.promise]) promise.catch(() => {});
     channel.on('error', () => {});
     void this.#follow();
+  }
+
+  /**
+   * True if processes go on after `ended`. They end with the channel, or by `stop`, and the
+   * launcher with them.
+   */
+  get left(): boolean {
+    return this.#left;
   }
 
   /**
@@ -95,6 +107,7 @@ export class ShellTransaction {
       return;
     }
     const effects = list.take(record);
+    if (record.type === 'left') this.#left = true;
     if (record.type === 'ended') this.#ended.resolve(record.status);
     if (effects === undefined) return;
     this.#asked = true;

@@ -73,6 +73,20 @@ export class BackgroundCommands {
     }
   }
 
+  /**
+   * Follows what a command left, until its end. False without room for it.
+   *
+   * @param left its output continues
+   */
+  adopt(call: ToolHostCall, command: string, left: StartedCommand, file: OutputFile): boolean {
+    const { actionId: id, sessionId } = call;
+    if (!this.#hasRoom(sessionId)) return false;
+    const pid = left.child.pid ?? 0;
+    const info = { id, sessionId, command, outputPath: file.path, pid, ended: undefined, remarks: [] };
+    this.#commands.set(id, { info, started: left, followed: this.#follow(id, left, file) });
+    return true;
+  }
+
   #hasRoom(sessionId: string): boolean {
     const running = this.list(sessionId).filter(({ ended }) => ended === undefined);
     const starting = [...this.#starting.values()].filter((session) => session === sessionId);

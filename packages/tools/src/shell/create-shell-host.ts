@@ -15,7 +15,7 @@ import { executionOn } from '../definitions/define-tool.ts';
 import type { BackgroundCommands } from './background-commands.ts';
 import { changeLines, countChanges, countText } from './change-list.ts';
 import { OutputFile } from './output-file.ts';
-import { runCommand } from './run-command.ts';
+import { leftId, runCommand } from './run-command.ts';
 import { proxyEnvironment, type ShellSurroundings, shellEnvironment } from './shell-environment.ts';
 import type { ShellCommand, StartedCommand } from './started-command.ts';
 
@@ -77,7 +77,13 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     };
     const begin = (until: AbortSignal) => options.begin(program, call, until, update);
     if (background) return startInBackground(options.background, { begin, call, command, file }, signal);
-    return runCommand({ begin, call, timeoutSeconds, file, redaction }, update, signal, settle);
+    const adopt = (left: StartedCommand): boolean => {
+      const id = leftId(call.actionId);
+      const later = outputPath(options.outputs, { ...call, actionId: id });
+      const output = new OutputFile(later, maxBytes, redaction?.redactor(), onOutputError);
+      return options.background?.adopt({ ...call, actionId: id }, command, left, output) ?? false;
+    };
+    return runCommand({ begin, call, timeoutSeconds, file, redaction, adopt }, update, signal, settle);
   };
   return {
     transactions: options.transactions ?? false,

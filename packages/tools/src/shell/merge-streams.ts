@@ -8,13 +8,17 @@ export interface MergedChunk {
 
 /**
  * Chunks of several streams in the order they arrive, as far as two pipes have an order, until all
- * have ended or were destroyed. Reads on demand only, so a slow reader slows the writers down.
+ * have ended or were destroyed, or the signal aborts: then another reader may go on. Reads on demand only, so a slow reader slows the writers down.
  */
-export async function* mergeStreams(streams: readonly Readable[]): AsyncGenerator<MergedChunk> {
+export async function* mergeStreams(
+  streams: readonly Readable[],
+  until?: AbortSignal,
+): AsyncGenerator<MergedChunk> {
   const bell = new Bell();
   const open = new Map(streams.entries());
   for (const stream of streams) listen(stream, bell.ring);
-  while (open.size > 0) {
+  until?.addEventListener('abort', bell.ring, { once: true });
+  while (open.size > 0 && until?.aborted !== true) {
     let idle = true;
     for (const [source, stream] of open) {
       const bytes: unknown = stream.read();

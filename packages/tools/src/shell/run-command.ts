@@ -13,6 +13,7 @@ import { runShellProcess, type ShellEnd } from './run-shell-process.ts';
 import { type Settled, settleTransaction } from './settle-transaction.ts';
 import { boxError, shellResult } from './shell-result.ts';
 import type { CommandTransaction, StartedCommand } from './started-command.ts';
+import { signalProcess } from './stop-process.ts';
 
 /** One command of one call. */
 export interface CommandRun {
@@ -24,6 +25,10 @@ export interface CommandRun {
   readonly timeoutSeconds: number;
   /** The file for output that is too long to show. */
   readonly file: OutputFile;
+  /**
+   * Takes over the processes that it left; false if there is no room for them. Absent, they end.
+   */
+  adopt?(left: StartedCommand): boolean;
   /** Redacts the shown part of a cut result. */
   readonly redaction?: Redaction | undefined;
 }
@@ -53,11 +58,12 @@ export async function runCommand(
     const boxMade = await started.boxMade;
     if (boxMade === false) return boxError(output.trim() || 'it ended before it was made');
     const settled = transaction && (await settleEnded(end, started, transaction, settle, signal));
-    const remarks = (await started.remarks?.()) ?? [];
+    const remarks = [...((await started.remarks?.()) ?? []), ...leave(run, started, settled)];
     const { workingFolder, parsed } = run.call;
     const { command = '', hosts = [] } = parsed;
     const network = started.network?.();
-    const about = { command, workingFolder, reachesHosts: hosts.length > 0, network };
+    const leaves = started.detach !== undefined;
+    const about = { command, workingFolder, reachesHosts: hosts.length > 0, network, leaves };
     return shellResult(end, output, run.timeoutSeconds, { ...about, settled, remarks, boxMade });
   } catch (error) {
     if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') return boxError(error.message);
@@ -65,6 +71,33 @@ export async function runCommand(
   } finally {
     await run.file.close();
   }
+}
+
+/**
+ * Hands the processes that a kept command left to their keeper. @returns clauses about them; none
+ * if they end
+ */
+function leave(run: CommandRun, started: StartedCommand, settled: Settled | undefined): readonly string[] {
+  if (started.transaction?.left !== true) return [];
+  if (settled?.kept !== true || started.detach === undefined || run.adopt === undefined)
+    return ['what still ran was ended with it'];
+  const rest = started.detach();
+  const { child, recover } = started;
+  if (run.adopt({ child, recover, [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose]() })) {
+    return [goesOn(leftId(run.call.actionId))];
+  }
+  signalProcess(child, 'SIGKILL');
+  void rest[Symbol.asyncDispose]();
+  return ['what still ran was ended with it: as many background commands run as may run; stop one first'];
+}
+
+/** The id of what a command left, as a background command. */
+export function leftId(actionId: string): string {
+  return `${actionId}-left`;
+}
+
+function goesOn(id: string): string {
+  return `what still runs goes on as ${id}: process_stop ends it, result_open shows its output. What it writes to the folder from now on is not kept, and it may not see later changes of files: restart it after changes`;
 }
 
 async function begin(run: CommandRun, signal: AbortSignal): Promise<StartedCommand | ToolResult> {

@@ -30,7 +30,7 @@ export async function runShellProcess(
   take: TakeOutput,
   timeoutMs: number,
   signal: AbortSignal,
-  command?: { readonly ended: Promise<number>; stop(): void },
+  command?: { readonly ended: Promise<number>; readonly left?: boolean; stop(): void },
 ): Promise<ShellEnd> {
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null)
@@ -59,10 +59,20 @@ export async function runShellProcess(
     if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
     drain();
   });
-  command?.ended.then(drain, () => {});
+  const enough = new AbortController();
+  // A process that goes on keeps its pipes.
+  const leave = () => {
+    clearTimeout(limit);
+    timers.push(setTimeout(() => enough.abort(), DRAIN_MS));
+  };
+  command?.ended.then(
+    () => (command.left === true ? leave() : drain()),
+    () => {},
+  );
   let outlives = false;
   try {
-    for await (const { source, bytes } of mergeStreams([stdout, stderr])) await take(source, bytes);
+    for await (const { source, bytes } of mergeStreams([stdout, stderr], enough.signal))
+      await take(source, bytes);
     const { outlived, ...how } = await ended;
     outlives = outlived;
     return { ...how, stopped };

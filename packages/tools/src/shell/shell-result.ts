@@ -20,6 +20,8 @@ export interface ToldOfCommand {
   readonly workingFolder: string;
   /** True if the command may reach some hosts. */
   readonly reachesHosts: boolean;
+  /** True if the launcher knows which processes it left: nothing is guessed. */
+  readonly leaves?: boolean;
   /** Its traffic; absent if nothing could tell. */
   readonly network?: NetworkUse | undefined;
   /** The outcome of its changes; absent if it wrote the folder directly. */
@@ -47,9 +49,9 @@ export function shellResult(
   if (failure !== undefined) return boxError(failure);
   const remark = remarkOn(end, timeoutSeconds);
   const hint = remark === undefined ? undefined : outputHint(output);
-  const { command, workingFolder, reachesHosts, network = NO_TRAFFIC } = told;
+  const { command, workingFolder, reachesHosts, network = NO_TRAFFIC, leaves = false } = told;
   const failed = remark !== undefined;
-  const own = commandNotes(command, workingFolder, { failed, reachesHosts });
+  const own = commandNotes(command, workingFolder, { failed, reachesHosts, leaves });
   const hints = new Set([...(hint === undefined ? [] : [hint]), ...own]);
   // Its proxy knows the hosts exactly.
   if (network.needed.length > 0) hints.delete(NETWORK_HINT);
@@ -125,15 +127,17 @@ const WEB_ADDRESS = /\bhttps?:\/\//i;
  *
  * @param facts.failed true if it ended with an error
  * @param facts.reachesHosts true if it was given hosts
+ * @param facts.leaves true if it is known what it left
  */
 export function commandNotes(
   command: string,
   workingFolder: string,
-  { failed, reachesHosts }: { readonly failed: boolean; readonly reachesHosts: boolean },
+  facts: { readonly failed: boolean; readonly reachesHosts: boolean; readonly leaves?: boolean },
 ): readonly string[] {
+  const { failed, reachesHosts, leaves = false } = facts;
   const text = command.slice(0, LOOK_AT).replaceAll(workingFolder, '.');
   return [
-    ...(leavesProcesses(text) ? [LEFT_BEHIND] : []),
+    ...(!leaves && leavesProcesses(text) ? [LEFT_BEHIND] : []),
     ...(OWN_PLACE.test(text) ? [ELSEWHERE] : []),
     ...(failed && LOCAL_ADDRESS.test(text) ? [LOCAL_NETWORK_HINT] : []),
     ...(failed && !reachesHosts && !LOCAL_ADDRESS.test(text) && WEB_ADDRESS.test(text) ? [NETWORK_HINT] : []),
@@ -155,7 +159,7 @@ const SEARCHED_LENGTH = 16_384;
 const NETWORK_HINT =
   'a command reaches only the hosts that its `hosts` names, through the proxy of its environment; without them it has no network: name the hosts it needs, and the user is asked';
 const LOCAL_NETWORK_HINT =
-  'the commands of a session have a network of their own, where nothing of this machine answers, not even on localhost: start the server with `background: true` (the user is asked) or in the same command; a command with `hosts` does not reach it; hosts elsewhere are named in `hosts`, and the user is asked';
+  'the commands of a session have a network of their own, where nothing of this machine answers, not even on localhost: a server that an earlier command of the session left running (`server &`) does, but not for a command with `hosts`; hosts elsewhere are named in `hosts`, and the user is asked';
 
 /** Errors that programs report for something a box lacks, each with its remedy. */
 const HINTS: readonly (readonly [RegExp, string])[] = [

@@ -18,8 +18,13 @@ export interface ShellCommand {
 
 /** A command whose changes wait for a decision. */
 export interface CommandTransaction {
-  /** Resolves with the exit status once the command and all its processes are dead. */
+  /**
+   * Resolves with the exit status once the command and all its processes are dead, or those that it
+   * left can't change its result any more.
+   */
   readonly ended: Promise<number>;
+  /** True if processes go on after `ended`. */
+  readonly left?: boolean;
   /** Resolves once the changes are known. */
   readonly effects: Promise<CommandEffects>;
   /** Ends the command; its changes are still reported, and can only be discarded. */
@@ -50,6 +55,12 @@ export interface StartedCommand extends AsyncDisposable {
    * For model and user, a clause each: limits that its box could not enforce, as far as known now.
    */
   remarks?(): Promise<readonly string[]>;
+  /**
+   * After a settled transaction: separates the processes that go on. Disposing of the command then
+   * leaves them. Disposing of the returned object waits for their end, as its own would have.
+   * Absent, none may go on.
+   */
+  detach?(): AsyncDisposable;
   /**
    * Finds the outcome of a transaction that gave no answer; ends its process first.
    *

@@ -1,0 +1,106 @@
+#include "await.h"
+
+#include <asm/statfs.h>
+#include <linux/poll.h>
+#include <linux/time_types.h>
+
+#include "process.h"
+#include "settle.h"
+#include "tell.h"
+
+#define WATCH_NANOSECONDS 50000000
+#define MIN_FREE_INODES 10000UL
+
+/* One line of at most a few bytes; anything that is not one is no word. */
+int hear(char *word)
+{
+    size_t length = 0;
+    while (length < WORD_BYTES) {
+        long got = kernel(read, CONTROL_DESCRIPTOR, word + length, 1);
+        if (got == -EINTR_)
+            continue;
+        if (got != 1)
+            return 0;
+        if (word[length] == '\n') {
+            word[length] = 0;
+            return 1;
+        }
+        length++;
+    }
+    return 0;
+}
+
+static int disk_is_full(const struct options *options, const struct overlay *overlay)
+{
+    struct statfs facts;
+    if (options->min_free_bytes == 0 || kernel(fstatfs, overlay->places.scratch, &facts) < 0)
+        return 0;
+    /* File systems that count no inodes say that they have none at all. */
+    if (facts.f_files > 0 && (unsigned long)facts.f_ffree < MIN_FREE_INODES)
+        return 1;
+    return (unsigned long)facts.f_bavail * (unsigned long)facts.f_bsize < (unsigned long)options->min_free_bytes;
+}
+
+int await_end(long init)
+{
+    int status = 0;
+    while (kernel(wait4, init, &status, 0, NULL) == -EINTR_)
+        continue;
+    return exit_status(status);
+}
+
+/*
+ * Until init has ended, or has something to say on `line` (-1: never). A word on the control channel and a full disk end it; the
+ * latter is told if `telling`. True if it has something to say.
+ */
+static int watch(const struct options *options, const struct overlay *overlay, long init, int line, int telling)
+{
+    char word[WORD_BYTES];
+    long child = must(kernel(pidfd_open, init, 0), "watch the box", NULL);
+    struct pollfd watched[3] = {{(int)child, POLLIN, 0}, {CONTROL_DESCRIPTOR, POLLIN, 0}, {line, POLLIN, 0}};
+    int says = 0;
+    while ((watched[0].revents & POLLIN) == 0) {
+        int heard;
+        /* Anew each time: the kernel leaves in it what was not waited. */
+        struct __kernel_timespec pause = {0, WATCH_NANOSECONDS};
+        long ready = kernel(ppoll, watched, 3, &pause, NULL, 8);
+        if (ready == -EINTR_)
+            continue;
+        heard = ready > 0 && watched[1].revents != 0;
+        if (ready > 0 && watched[0].revents != 0)
+            break;
+        if (ready > 0 && !heard && (watched[2].revents & POLLIN) != 0) {
+            says = 1;
+            break;
+        }
+        /* Its end is about to be seen. */
+        if (ready > 0 && watched[2].revents != 0)
+            watched[2].fd = -1;
+        if (!heard && !disk_is_full(options, overlay))
+            continue;
+        if (!heard && telling)
+            tell("stopped", "disk-full", NULL);
+        kernel(kill, init, SIGKILL_);
+        /* A word while the command runs stops it, whichever it is. */
+        if (heard)
+            hear(word);
+        break;
+    }
+    kernel(close, child);
+    return says;
+}
+
+struct ended await_command(const struct options *options, const struct overlay *overlay, long init, int line)
+{
+    struct ended ended = {0, 0, line, init};
+    ended.left = watch(options, overlay, init, line, 1) &&
+                 kernel(read, line, &ended.status, sizeof ended.status) == (long)sizeof ended.status;
+    if (!ended.left)
+        ended.status = await_end(init);
+    return ended;
+}
+
+void await_word_or_end(const struct options *options, const struct overlay *overlay, long init)
+{
+    watch(options, overlay, init, -1, 0);
+}
