@@ -87,20 +87,14 @@ async function expectBad(n: number, reason: RegExp, isExact = true): Promise<voi
   if (isExact) expect(stdout).toMatch(new RegExp(`\\(entry ${n}\\)|entries ${n} to`));
 }
 
-/** Each entry of the log: its file, the index of its line, its number. */
-function entriesOf(): readonly { readonly file: string; readonly at: number; readonly n: number }[] {
-  let n = 0;
-  return files().flatMap((file) =>
-    linesOf(file).map((_line, at) => {
-      n += 1;
-      return { file, at, n };
-    }),
-  );
-}
-
-/** The first entry, both sides of each border between files, the last one, and some between them. */
-function triedEntries(): ReturnType<typeof entriesOf> {
-  const all = entriesOf();
+/**
+ * Entries of the log with file, index of the line and number: the first, both sides of each border
+ * between files, the last, and some between them; or all.
+ */
+function triedEntries(): readonly { readonly file: string; readonly at: number; readonly n: number }[] {
+  const all = files()
+    .flatMap((file) => linesOf(file).map((_line, at) => ({ file, at })))
+    .map((entry, index) => ({ ...entry, n: index + 1 }));
   const isAtBorder = (index: number) => all[index - 1]?.file !== all[index + 1]?.file;
   const between = new Set(shareOf(all, 4));
   return sweepsAreWhole ? all : all.filter((entry, index) => isAtBorder(index) || between.has(entry));

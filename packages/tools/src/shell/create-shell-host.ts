@@ -72,6 +72,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       cwd: call.workingFolder,
       env: { ...env, ...proxyEnvironment(options.wayOut === true) },
       hosts,
+      granted: call.granted ?? [],
       background,
     };
     const begin = (until: AbortSignal) => options.begin(program, call, until, update);
@@ -97,7 +98,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     },
     plan: (call, signal) =>
       isHeldBack(options, call)
-        ? planCommand(call, (settle) => run(call, () => {}, signal, settle))
+        ? planCommand(call, (settle) => run(withoutGrants(call), () => {}, signal, settle))
         : Promise.resolve(untried(call)),
     // A command's changes leave no trace here to compare its claims with.
     inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),
@@ -114,6 +115,11 @@ function isHeldBack({ transactions = false }: ShellHostOptions, call: ToolHostCa
   } catch {
     return true;
   }
+}
+
+/** A trial reaches no server by a permission that was given for the command itself. */
+function withoutGrants({ granted: _, ...call }: ToolHostCall): ToolHostCall {
+  return call;
 }
 
 function outputPath(outputs: string, call: ToolHostCall): string {
