@@ -1,7 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { auditLines } from './support/audit-steps.ts';
+import { grammarProblems } from './support/event-grammar.ts';
 import { ofType } from './support/event-lines.ts';
+import { Talk } from './support/talk.ts';
 import { useSharedStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
+import { sentMessages } from './support/wire-history.ts';
 
 const stage = useSharedStage();
 
@@ -33,5 +42,181 @@ describe('a command without hosts', () => {
     const { text, completed } = await run('curl -fsS -m 50 http://plain.test/ 2>&1');
     expect(text).toContain('[refused: plain.test would be spoken to without encryption');
     expect(completed).not.toHaveProperty('needs');
+  });
+});
+
+/** An address of this machine that no proxy setting leaves out. */
+const ADDRESS = '127.0.0.2';
+let server: Server;
+let place: string;
+/** The paths that were asked for. */
+let fetched: string[] = [];
+
+beforeAll(async () => {
+  server = createServer(({ url = '' }, response) => {
+    fetched.push(url);
+    response.end(`${'a'.repeat(40)}\trefs/heads/main\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, ADDRESS, resolve));
+  const address = server.address();
+  place = `${ADDRESS}:${typeof address === 'object' && address !== null ? address.port : 0}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+/** Each run of it leaves a line in `runs.txt`, if it is kept. */
+const fetching = (path = 'pkg') => `echo ran >> runs.txt; curl -fsS -m 50 http://${place}/${path} -o pkg.txt`;
+
+/** A session, and a model that runs the command of each message, if it is one of these. */
+async function begin(...commands: readonly string[]) {
+  fetched = [];
+  let rounds = 0;
+  await stage().model(
+    (request) => {
+      const { role, text = '' } = sentMessages(request).at(-1) ?? {};
+      const isCommand = role === 'user' && commands.includes(text);
+      if (!isCommand && role !== 'tool') return { text: 'a title' };
+      rounds += 1;
+      return isCommand ? { toolCalls: [bash(text)] } : { text: 'done' };
+    },
+    { config: `tools: { web: { allowPrivate: ['${place}'] } }` },
+  );
+  return { rounds: () => rounds, talk: await Talk.begin(stage()) };
+}
+
+const grantsSchema = z.array(
+  z.object({
+    grantId: z.string(),
+    folder: z.string(),
+    targets: z.array(z.string()),
+    pattern: z.string(),
+    scope: z.string(),
+  }),
+);
+
+async function answer(talk: Talk, said: ApprovalAnswer, after = 0) {
+  const asked = await talk.event('approval_requested', ({ seq }) => seq > after);
+  using client = await stage().client();
+  const { accepted } = await client.call('decideApproval', {
+    sessionId: talk.session,
+    answer: said,
+    approvalId: asked.approval,
+    actionHash: asked.hash,
+  });
+  expect(accepted).toBe(true);
+  return asked;
+}
+
+const ask = (content: string) => ({ content, options: { approve: ApprovalMode.ASK } });
+
+describe('a command that failed for a host', () => {
+  it('is one question, and runs again without another model round once it is allowed [A6] [B4]', async () => {
+    const { rounds, talk: opened } = await begin(fetching());
+    await using talk = opened;
+    await talk.send('go', ask(fetching()));
+    const asked = await answer(talk, ApprovalAnswer.ALLOW_ONCE);
+    expect(asked.reason).toContain(`to reach ${place}?`);
+    expect(asked.shown).toContain(`needs network: ${place}`);
+    expect(asked.scopes).toEqual(['once', 'session']);
+    const events = await talk.idleAfter('go');
+    expect(grammarProblems(events)).toEqual([]);
+    const [first, second, ...more] = ofType(events, 'action_started');
+    expect([second?.repeats, more]).toEqual([first?.action, []]);
+    expect(ofType(events, 'action_completed').map(({ success }) => success)).toEqual([false, true]);
+    expect(ofType(events, 'action_completed')[1]?.reached).toEqual([place]);
+    expect(ofType(events, 'tool_output').map(({ text }) => text)).toEqual([
+      expect.stringContaining('[it was run again, after the user allowed what it lacked]'),
+    ]);
+    expect(rounds()).toBe(2);
+    // The first attempt left nothing.
+    expect(stage().read('runs.txt')).toBe('ran\n');
+    expect(fetched).toEqual(['/pkg']);
+    const granted = auditLines(stage()).filter(
+      ({ step, session }) => step === 'APPROVED' && session === talk.session,
+    );
+    expect(granted.map(({ details }) => details)).toEqual([
+      expect.objectContaining({ about: 'needs', targets: [place], scope: 'once' }),
+    ]);
+  });
+
+  it('is asked about again when it was allowed once, and not in the session that allows it', async () => {
+    const { talk: opened } = await begin(fetching('1'), fetching('2'));
+    await using talk = opened;
+    await talk.send('a', ask(fetching('1')));
+    const first = await answer(talk, ApprovalAnswer.ALLOW_ONCE);
+    await talk.settled('a');
+    await talk.send('b', ask(fetching('1')));
+    const second = await answer(talk, ApprovalAnswer.ALLOW_SESSION, first.seq);
+    await talk.settled('b');
+    await talk.send('c', ask(fetching('1')));
+    await talk.settled('c');
+    // Another command is another question.
+    await talk.send('d', ask(fetching('2')));
+    await answer(talk, ApprovalAnswer.DENY, second.seq);
+    const events = await talk.idleAfter('d');
+    expect(grammarProblems(events)).toEqual([]);
+    expect(ofType(events, 'approval_requested')).toHaveLength(3);
+    expect(fetched).toEqual(['/1', '/1', '/1']);
+  });
+
+  it('that fetches with one program may be allowed for the folder, in other sessions too', async () => {
+    const list = `git ls-remote http://${place}/a.git`;
+    const { talk: opened } = await begin(list, `${list}x`, `true; ${list}`);
+    await using talk = opened;
+    await talk.send('a', ask(list));
+    const asked = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    expect(asked.rule).toBe(`every \`git ls-remote\` in ${stage().folder} may reach ${place}`);
+    await talk.settled('a');
+    await using other = await Talk.begin(stage());
+    await other.send('b', ask(`${list}x`));
+    await other.settled('b');
+    expect(ofType(other.events, 'approval_requested')).toEqual([]);
+    expect(fetched.filter((url) => url.startsWith('/a.gitx'))).not.toEqual([]);
+    // Not one straight command: the permission does not cover it.
+    await other.send('c', ask(`true; ${list}`));
+    await answer(other, ApprovalAnswer.DENY);
+    expect(grammarProblems(await other.idleAfter('c'))).toEqual([]);
+  });
+
+  it('is asked about again once the permission is revoked [A6]', async () => {
+    const list = `git ls-remote http://${place}/b.git`;
+    const { talk: opened } = await begin(list);
+    await using talk = opened;
+    await talk.send('a', ask(list));
+    const first = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    await talk.settled('a');
+    const grants = async () =>
+      grantsSchema.parse(JSON.parse((await stage().cli(['grants', 'list', '--json'])).stdout));
+    const grant = (await grants()).find(({ folder }) => folder === stage().folder);
+    expect(grant).toMatchObject({ targets: [place], pattern: 'git ls-remote', scope: 'folder' });
+    const revoked = await stage().cli(['grants', 'revoke', grant?.grantId ?? '']);
+    expect([revoked.code, revoked.stdout]).toEqual([0, `revoked ${grant?.grantId}\n`]);
+    expect((await grants()).map(({ grantId }) => grantId)).not.toContain(grant?.grantId);
+    expect(auditLines(stage()).map(({ step }) => step)).toContain('GRANT_REVOKED');
+    await talk.send('b', ask(list));
+    await answer(talk, ApprovalAnswer.DENY, first.seq);
+    expect(grammarProblems(await talk.idleAfter('b'))).toEqual([]);
+  });
+
+  it('keeps what it changed when it is denied, and reaches nothing', async () => {
+    const { talk: opened } = await begin(fetching());
+    await using talk = opened;
+    await talk.send('go', ask(fetching()));
+    await answer(talk, ApprovalAnswer.DENY);
+    const events = await talk.idleAfter('go');
+    expect(grammarProblems(events)).toEqual([]);
+    expect(ofType(events, 'action_started')).toHaveLength(1);
+    expect(stage().read('runs.txt')).toBe('ran\n');
+    expect([fetched, existsSync(join(stage().folder, 'pkg.txt'))]).toEqual([[], false]);
+  });
+
+  it.each(['deny', 'allow'])('is granted nothing where no one is asked: --approve %s', async (mode) => {
+    fetched = [];
+    await stage().model([{ toolCalls: [bash(fetching())] }, { text: 'done' }], {
+      config: `tools: { web: { allowPrivate: ['${place}'] } }`,
+    });
+    const { events } = await stage().cli(['run', '--json', '--approve', mode, 'go']);
+    expect(ofType(events, 'approval_requested')).toEqual([]);
+    expect(ofType(events, 'tool_output')[0]?.text).toContain(`[needs network: ${place}`);
+    expect(fetched).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ interface OpenAction {
   handedOut?: true;
   /** Its effects were judged, too: it may be asked about once more. */
   effectsJudged?: true;
+  /** A person is asked to allow what it lacked. */
+  lacks?: boolean;
   /** The approval that is open; `decided` when none may come any more. */
   approval: { readonly id: string } | 'decided' | undefined;
 }
@@ -19,6 +21,8 @@ export class CallsGrammar {
   readonly #everMade = new Set<string>();
   readonly #calls = new Set<string>();
   readonly #actions = new Map<string, OpenAction>();
+  /** The action of a call that a person allowed what it lacked. */
+  readonly #lacking = new Map<string, string>();
   /** Calls that had an action, and whether they may have another: a crash kept it from being done. */
   readonly #acted = new Map<string, boolean>();
   /** Fates of the calls that a crash left open, since the run went on. */
@@ -98,22 +102,34 @@ export class CallsGrammar {
     ];
   }
 
-  #started({ action, call, hash }: Event<'action_started'>): string[] {
-    const twice = this.#acted.get(call) === false;
+  #started({ action, call, hash, repeats }: Event<'action_started'>): string[] {
+    const isRepeat = repeats !== undefined && this.#lacking.get(call) === repeats;
+    const twice = this.#acted.get(call) === false && !isRepeat;
+    this.#lacking.delete(call);
     this.#acted.set(call, false);
     this.#actions.set(action, { call, hash, judged: false, approval: undefined });
     return [
       ...(this.#calls.has(call) ? [] : [`call ${call} is not open`]),
       ...(twice ? ['a second action for its call'] : []),
+      ...(repeats === undefined || isRepeat ? [] : ['it repeats no action that was allowed what it lacked']),
     ];
   }
 
   #judged({ action, hash, rule, decision }: Event<'shield_verdict'>): string[] {
     const open = this.#actions.get(action);
+    if (open !== undefined) open.lacks = rule === 'effects/needs';
+    if (open?.lacks && decision === 'escalate') return this.#needs(open, hash);
     if (rule.startsWith('effects/')) return this.#effectsJudged(open, hash, decision);
     const problems = open?.judged === false ? [] : ['not once for an open action'];
     if (open !== undefined) open.judged = true;
     return [...problems, ...sameHash(open, hash)];
+  }
+
+  /** Before its effects are judged. */
+  #needs(open: OpenAction, hash: string): string[] {
+    const may = open.judged && open.effectsJudged === undefined && typeof open.approval !== 'object';
+    open.approval = undefined;
+    return [...(may ? [] : ['needs of no command that has run']), ...sameHash(open, hash)];
   }
 
   /** Of a command that was allowed and has run; only where a person must decide, or nothing is kept. */
@@ -139,8 +155,9 @@ export class CallsGrammar {
     return [...problems, ...sameHash(open, hash)];
   }
 
-  #decided({ action, approval, hash }: Event<'approval_decided'>): string[] {
+  #decided({ action, approval, hash, decision }: Event<'approval_decided'>): string[] {
     const open = this.#actions.get(action);
+    if (open?.lacks && decision === 'allow') this.#lacking.set(open.call, action);
     const asked = typeof open?.approval === 'object' && open.approval.id === approval;
     if (open !== undefined) open.approval = 'decided';
     return [...(asked ? [] : ['it was not asked for']), ...sameHash(open, hash)];

@@ -7,6 +7,7 @@ import { ApprovalService } from './approvals/approval-service.ts';
 import type { TokenMint } from './approvals/approval-tokens.ts';
 import type { Approver } from './approvals/approver.ts';
 import { ClientCallService } from './client-tools/client-call-service.ts';
+import type { GrantStage } from './grants/grant-service.ts';
 import { recentActions } from './judging/recent-actions.ts';
 import { ActionPipeline } from './pipeline/action-pipeline.ts';
 import type { PipelineParts } from './pipeline/pipeline-parts.ts';
@@ -24,6 +25,8 @@ export interface ActionsConfig {
     /** After this time a question is denied, and a call of a client tool fails. */
     readonly approvalMs: number;
     readonly clientToolMs: number;
+    /** Absent: no command is granted anything. */
+    readonly grants?: GrantStage;
     mayAnswer(approver: Approver): boolean;
     /** Stores a permanent approval. */
     remember(rule: AnsweredRule): void;
@@ -57,6 +60,7 @@ export function createActions(context: Context, config: ActionsConfig): Actions 
     timers,
     ids,
     timeoutMs: people.approvalMs,
+    grants: people.grants,
     mayAnswer: (approver) => people.mayAnswer(approver),
     remember: (rule) => people.remember(rule),
   });

@@ -22,6 +22,8 @@ import { createLabelTables } from './flow/label-tables.ts';
 import { openFlows } from './flow/open-flows.ts';
 import { rememberingFlowPolicy } from './flow/read-flow-policy.ts';
 import type { SessionFlows } from './flow/session-flows.ts';
+import { GrantService } from './grants/grant-service.ts';
+import { createGrantTable } from './grants/grant-table.ts';
 import { openClassifier } from './judging/open-classifier.ts';
 import { openEvaluator } from './judging/open-evaluator.ts';
 import { addAlwaysRule } from './policy/always-file.ts';
@@ -50,6 +52,7 @@ export interface OpenActionsConfig {
 /** Actions over the policy, labels, approvals and snapshots of a home. */
 export interface OpenedActions extends Actions {
   readonly policies: PolicyKeeper;
+  readonly grants: GrantService;
   readonly flows: SessionFlows;
   /** Labels of private homes of commands. */
   readonly boxLabels: BoxLabels;
@@ -80,7 +83,7 @@ export async function openActions(
   config: OpenActionsConfig,
   stack: AsyncDisposableStack,
 ): Promise<OpenedActions> {
-  const { clock, log, logger, redaction, storage } = context;
+  const { clock, ids, log, logger, redaction, storage } = context;
   const { home, settings, tools, processes } = config;
   const { layout, machine } = home;
   const policies = watchPolicy(context, config, stack);
@@ -117,6 +120,7 @@ export async function openActions(
     ...tier1,
     evaluator: evaluatorOf(context, config),
   });
+  const grants = new GrantService({ table: createGrantTable(config.log.logs.tables), clock, ids });
   const actions = createActions(context, {
     tools,
     labels: flows,
@@ -125,6 +129,7 @@ export async function openActions(
     tokens,
     people: {
       machine,
+      grants,
       approvalMs: settings.timeouts.approvalSeconds * 1_000,
       clientToolMs: settings.timeouts.clientToolSeconds * 1_000,
       mayAnswer: isOwnerAtClient,
@@ -139,6 +144,7 @@ export async function openActions(
   return {
     ...actions,
     policies,
+    grants,
     flows,
     boxLabels: boxes,
     chronicle,

@@ -118,6 +118,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
   },
   {
+    name: 'grants',
+    about: 'list and revoke what later commands may reach',
+    load: async () => (await import('./commands/grants.ts')).grantsCommand,
+  },
+  {
     name: 'trust',
     about: 'trust a folder’s instructions and programs',
     load: async () => (await import('./commands/trust.ts')).trustCommand,

@@ -13,7 +13,7 @@ export interface Action {
   readonly callId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** RFC 8785 text of `{arguments, tool}`. */
+  /** RFC 8785 text of `{arguments, tool}`, with `granted` between them if there is any. */
   readonly canonical: string;
   /** SHA-256 of `canonical`, 64 hex digits. */
   readonly hash: string;
@@ -37,6 +37,11 @@ export interface ActionMetadata {
    * addresses in their URL form.
    */
   readonly hosts?: readonly string[];
+  /**
+   * `host:port` of each server that a person allows the command to reach besides `hosts`. It is part
+   * of `canonical`.
+   */
+  readonly granted?: readonly string[];
   /**
    * True if the command continues after the call has ended, and writes the working folder directly.
    */

@@ -10,6 +10,7 @@ export * from './gen/bulkhead/client/v1/compaction_pb.ts';
 export * from './gen/bulkhead/client/v1/context_pb.ts';
 export * from './gen/bulkhead/client/v1/doctor_pb.ts';
 export * from './gen/bulkhead/client/v1/flow_pb.ts';
+export * from './gen/bulkhead/client/v1/grants_pb.ts';
 export * from './gen/bulkhead/client/v1/memory_pb.ts';
 export * from './gen/bulkhead/client/v1/models_pb.ts';
 export * from './gen/bulkhead/client/v1/private_homes_pb.ts';

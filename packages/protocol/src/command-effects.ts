@@ -1,3 +1,5 @@
+import type { Need } from './need.ts';
+
 /**
  * A command's effects on its working folder, which was an overlay: known completely before any is
  * committed [B2]. Names are bytes: a file system promises no more.
@@ -21,6 +23,10 @@ export interface CommandEffects {
    * (latin1).
    */
   readonly texts?: ReadonlyMap<string, ChangedText>;
+  /** The permissions that a failed command lacked. */
+  readonly needs?: readonly Need[];
+  /** `host:port` of each server that it reached. */
+  readonly reached?: readonly string[];
   /**
    * Contents that were there before, and would be nowhere once the changes are kept. Absent if no one
    * looked: then every content that goes or is overwritten counts.

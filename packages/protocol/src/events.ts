@@ -95,6 +95,8 @@ export type DurableEventBody =
       readonly call: string;
       readonly tool: string;
       readonly hash: string;
+      /** The action of the same call that it repeats, after a person allowed what that one lacked. */
+      readonly repeats?: string;
     }
   /**
    * Before a call is executed; again, with a rule `effects/…`, if a command's effects need approval

@@ -177,6 +177,8 @@ export interface ToolHostCall {
    */
   readonly parsed: ParsedCall;
   readonly workingFolder: string;
+  /** `host:port` of each server that a command may reach besides its own hosts. */
+  readonly granted?: readonly string[];
   /** Channel, chat and sender of the message whose run makes the call; absent where unknown [B1]. */
   readonly origin?: Origin;
 }

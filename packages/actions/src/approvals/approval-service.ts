@@ -8,6 +8,7 @@ import type {
   Origin,
   Timers,
 } from '@bulkhead/protocol';
+import type { GrantStage } from '../grants/grant-service.ts';
 import type { AnsweredRule } from './answered-rule.ts';
 import type { AnswerTarget, ApprovalOutcome, Approver } from './approver.ts';
 import { DecidedQuestions } from './decided-questions.ts';
@@ -39,6 +40,8 @@ export interface ApprovalQuestion {
   readonly grant?: string;
   /** The rule that a permanent approval writes; set if `scopes` has `always`. */
   readonly rule?: AnsweredRule;
+  /** The effect of a permanent approval, in words, if the caller keeps it itself instead of a rule. */
+  readonly keeps?: string;
   /** Where the message came from whose run asks; undefined where it is unknown. */
   readonly origin?: Origin | undefined;
 }
@@ -85,6 +88,8 @@ export interface ApprovalServiceParts {
   readonly timers: Timers;
   readonly ids: IdSource;
   readonly timeoutMs: number;
+  /** Permissions of people for later commands; absent, there are none and none can be given. */
+  readonly grants?: GrantStage | undefined;
   /** Whether this approver may answer for a session [FT41]. */
   mayAnswer(approver: Approver, sessionId: string): boolean;
   /** Stores a permanent rule. Throws if it cannot be stored: the approval then applies once. */
@@ -110,6 +115,10 @@ export class ApprovalService {
   constructor(parts: ApprovalServiceParts) {
     this.#parts = parts;
     this.#rate = new QuestionRate(parts.clock);
+  }
+
+  get grants(): GrantStage | undefined {
+    return this.#parts.grants;
   }
 
   /** The pending questions, oldest first. */
@@ -176,7 +185,8 @@ export class ApprovalService {
     if (!this.#open.has(waiting.id)) return;
     if (scope === 'session' && waiting.grant !== undefined)
       this.#grants.add(waiting.sessionId, waiting.grant);
-    const kept = scope === 'always' && !this.#remembered(waiting) ? 'once' : scope;
+    const isLost = scope === 'always' && waiting.keeps === undefined && !this.#remembered(waiting);
+    const kept = isLost ? 'once' : scope;
     this.#settle(waiting, { decision: 'allow', by: 'person', scope: kept, approver });
   }
 

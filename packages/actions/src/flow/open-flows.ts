@@ -84,9 +84,10 @@ function callFacts(
  */
 function factsOf(action: Pick<Action, 'id' | 'metadata'>, readsOf: CommandReads): ActionFacts {
   const { id, metadata } = action;
-  const { workingFolder, paths, hosts = [] } = metadata;
+  const { workingFolder, paths, hosts = [], granted } = metadata;
   const read = readsOf(action).map((path) => ({ path, access: 'read' as const }));
-  return { action: id, workingFolder, paths: [...paths, ...read], hosts };
+  const more = granted === undefined ? {} : { granted };
+  return { action: id, workingFolder, paths: [...paths, ...read], hosts, ...more };
 }
 
 /** Maximum of names to inspect; in a larger folder, everything counts as changed. */

@@ -30,6 +30,11 @@ export interface ActionContext {
   publish(...events: readonly DurableEventBody[]): void;
   /** Records the start of the action, and the present facts of its arguments. */
   start(event: DurableEventBody, facts: ActionFacts | undefined): void;
+  /**
+   * Records the end of an action that is repeated at once, with permission for what it lacked: the
+   * call has no result yet. Absent: no action is repeated.
+   */
+  repeated?(completed: DurableEventBody): void;
   /** Makes the intent durable. Its effect happens only after this returns. */
   intend(intent: ActionIntent): void;
 }
@@ -40,4 +45,14 @@ export interface ActionOutcome {
   readonly refused: boolean;
   /** The end of the action: record it with the result, in one commit. */
   readonly completed: DurableEventBody;
+  /** A person has allowed what it lacked: nothing of it was kept, and the call is made again, once. */
+  readonly repeat?: Repeat;
+}
+
+/** Permission to make a call again. */
+export interface Repeat {
+  /** The action that lacked something. */
+  readonly action: string;
+  /** `host:port` of each server that it may reach now. */
+  readonly granted: readonly string[];
 }

@@ -2,13 +2,15 @@ import type { AuditDetails } from '@bulkhead/audit';
 import { originDetails } from '@bulkhead/log/session/accepted-input';
 import type { Action, DurableEventBody, Verdict } from '@bulkhead/protocol';
 
-export function startedEvent(action: Action): DurableEventBody {
+/** @param repeats the action of the same call that this one repeats */
+export function startedEvent(action: Action, repeats?: string): DurableEventBody {
   return {
     type: 'action_started',
     action: action.id,
     call: action.callId,
     tool: action.tool,
     hash: action.hash,
+    ...(repeats === undefined ? {} : { repeats }),
   };
 }
 
@@ -41,6 +43,7 @@ export function auditDetails(action: Action): AuditDetails {
     paths: action.metadata.paths.map(({ path, access }) => `${access} ${path}`),
     ...(action.metadata.background === true ? { background: true } : {}),
     ...(action.metadata.hosts === undefined ? {} : { hosts: action.metadata.hosts }),
+    ...(action.metadata.granted === undefined ? {} : { granted: action.metadata.granted }),
     ...originDetails(action.origin),
   };
 }

@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
-import type { ActionContext, ActionOutcome } from './action-context.ts';
+import type { ActionContext, ActionOutcome, Repeat } from './action-context.ts';
 import { auditDetails, completedEvent, startedEvent, verdictDetails, verdictEvent } from './action-events.ts';
 import { ActionTrail } from './action-trail.ts';
 import { approveStep } from './approve-step.ts';
@@ -24,6 +24,7 @@ import {
 } from './canonical-action.ts';
 import { CarryOut } from './carry-out.ts';
 import { type Foretold, foretell } from './foretell.ts';
+import { grantedTo } from './granted-to.ts';
 import { hostCall } from './host-call.ts';
 import { judgeContext } from './judge-context.ts';
 import { likenessOf } from './likeness.ts';
@@ -32,6 +33,7 @@ import type { PipelineParts } from './pipeline-parts.ts';
 import { protect } from './protection.ts';
 import { redactResult } from './redact-result.ts';
 import { MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
+import { repeatCall } from './repeat-call.ts';
 import type { ActionFacts } from './stages.ts';
 import { strictest } from './strictest.ts';
 import { foreseen, questionReason } from './summary-of.ts';
@@ -61,11 +63,12 @@ export class ActionPipeline {
    */
   async run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
     const { offered } = context;
-    if (offered === undefined) return await this.#run(proposal, context);
+    if (offered === undefined)
+      return await repeatCall((repeat) => this.#run(proposal, context, repeat), context);
     return await new ActionPipeline(withOffered(this.#parts, offered)).#run(proposal, context);
   }
 
-  async #run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
+  async #run(proposal: Proposal, context: ActionContext, repeat?: Repeat): Promise<ActionOutcome> {
     const stamp = { id: this.#parts.ids(), time: this.#parts.clock.now() };
     let shown = refusedAction(proposal, stamp);
     let trail = this.#trail(shown, context);
@@ -73,14 +76,15 @@ export class ActionPipeline {
     try {
       const { tools } = this.#parts;
       const { tool, parsed } = parseCall(proposal, tools.get(proposal.tool), tools.names());
-      const action = buildAction(proposal, tool, parsed, stamp);
+      const granted = context.dryRun ? [] : grantedTo(this.#parts.approvals.grants, proposal, parsed, repeat);
+      const action = buildAction(proposal, tool, parsed, stamp, granted);
       shown = action;
       trail = this.#trail(action, context);
       trail.note('PROPOSED', auditDetails(action));
       const { command, workingFolder } = action.metadata;
       if (command !== undefined) await this.#parts.chooseView(action.sessionId, workingFolder);
       const { fixed, objection } = this.#fixedVerdict(action, trail, context);
-      context.start(startedEvent(action), this.#factsToKeep(action));
+      context.start(startedEvent(action, repeat?.action), this.#factsToKeep(action));
       announced = true;
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
       // An interrupted judge has given no verdict.
@@ -100,7 +104,7 @@ export class ActionPipeline {
     } catch (error) {
       if (error instanceof Suspension) throw error;
       throwIfSuspended(context.signal);
-      if (!announced) context.publish(startedEvent(shown));
+      if (!announced) context.publish(startedEvent(shown, repeat?.action));
       return await this.#refuse(shown, trail, error);
     }
   }
@@ -116,6 +120,7 @@ export class ActionPipeline {
       facts?.workingFolder ?? '',
       ...(facts?.paths.map(({ path }) => path) ?? []),
       ...(facts?.hosts ?? []),
+      ...(facts?.granted ?? []),
     ];
     return texts.every((text) => this.#parts.redaction.redact(text) === text) ? facts : undefined;
   }
@@ -218,7 +223,7 @@ export class ActionPipeline {
    */
   #recheck(action: AcceptedCall, objection: Verdict | undefined): void {
     const { parsed, metadata } = action;
-    if (canonicalForm(action.tool, parsed.arguments).hash !== action.hash) {
+    if (canonicalForm(action.tool, parsed.arguments, metadata.granted).hash !== action.hash) {
       throw new Refusal('the action changed after it was judged', true);
     }
     if (canonicalText(pathsOf(parsed, metadata.workingFolder)) !== canonicalText(metadata.paths)) {

@@ -27,7 +27,8 @@ export async function askPerson(
   ownYes = false,
 ): Promise<ApprovalOutcome> {
   const { sessionId, hash, tool, metadata } = action;
-  const { shown, reason, scopes, rule } = question;
+  const { shown, reason, scopes, rule, keeps } = question;
+  const forGood = keeps ?? (rule === undefined ? undefined : ruleText(rule));
   const { id, expires, outcome } = approvals.request(
     {
       ...question,
@@ -50,7 +51,7 @@ export async function askPerson(
     reason,
     expires: new Date(expires).toISOString(),
     scopes,
-    ...(rule === undefined ? {} : { rule: ruleText(rule) }),
+    ...(forGood === undefined ? {} : { rule: forGood }),
     ...(action.origin === undefined ? {} : { origin: action.origin }),
   });
   faultPoint('approval.asked');

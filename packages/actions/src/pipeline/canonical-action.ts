@@ -72,12 +72,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** RFC 8785 text of a call, and its SHA-256: all later steps are bound to these bytes (FR4). */
+/**
+ * RFC 8785 text of a call, and its SHA-256: all later steps are bound to these bytes (FR4).
+ *
+ * @param granted servers that a person allows it to reach besides its hosts
+ */
 export function canonicalForm(
   tool: string,
   args: unknown,
+  granted: readonly string[] = [],
 ): { readonly canonical: string; readonly hash: string } {
-  const canonical = canonicalText({ arguments: args, tool });
+  const more = granted.length === 0 ? {} : { granted };
+  const canonical = canonicalText({ arguments: args, ...more, tool });
   return { canonical, hash: textDigest(canonical) };
 }
 
@@ -93,6 +99,7 @@ export function canonicalText(value: unknown): string {
  * bytes must contain exactly these arguments: a difference is refused, so every judged fact is in
  * the bytes (FR4). Frozen: later stages cannot change the judged action.
  *
+ * @param granted servers that a person allows it to reach besides its hosts
  * @throws BulkheadError `invalid_arguments` for arguments that are no plain JSON
  */
 export function buildAction(
@@ -100,10 +107,11 @@ export function buildAction(
   tool: Pick<ToolDescription, 'name' | 'group' | 'card'>,
   parsed: ParsedCall,
   stamp: { readonly id: string; readonly time: number },
+  granted: readonly string[] = [],
 ): AcceptedCall {
   deepFreeze(parsed.arguments);
   Object.freeze(parsed);
-  const form = canonicalForm(tool.name, parsed.arguments);
+  const form = canonicalForm(tool.name, parsed.arguments, granted);
   const { command, hosts, background, effect } = parsed;
   const accepted = {
     id: stamp.id,
@@ -121,6 +129,7 @@ export function buildAction(
       ...(command === undefined ? {} : { command }),
       ...(hosts === undefined || hosts.length === 0 ? {} : { hosts }),
       ...(background === true ? { background } : {}),
+      ...(granted.length === 0 ? {} : { granted }),
       group: tool.group,
       effect,
     },

@@ -18,6 +18,7 @@ import { type Authorisation, spendFor } from './authorisation.ts';
 import { hostCall } from './host-call.ts';
 import { likenessOf } from './likeness.ts';
 import { lookAtFiles } from './look-at-files.ts';
+import { NeedStep } from './need-step.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import { redactResult } from './redact-result.ts';
 import { lossText, noSnapshotText, Refusal } from './refusal.ts';
@@ -110,6 +111,7 @@ export class CarryOut {
   #isSettled(action: Action): boolean {
     const isHeldBack =
       action.metadata.command !== undefined &&
+      action.metadata.granted === undefined &&
       uncontained(action, this.#parts.everyCommandAsks) === undefined;
     return isHeldBack && this.#parts.hostOf(action.tool).transactions === true;
   }
@@ -125,7 +127,8 @@ export class CarryOut {
     context: ActionContext,
   ): Promise<ActionOutcome> {
     faultPoint('effect.begun');
-    const step = new SettleStep(this.#parts, action, token.policy, trail, context);
+    const offer = new NeedStep(this.#parts, action, token.policy, trail, context);
+    const step = new SettleStep(this.#parts, { action, policy: token.policy, trail, context, offer });
     const { command } = action.metadata;
     const isLive = command !== undefined && !this.#isSettled(action);
     const perform = () => this.#perform(action, call, changes, step, context);
@@ -149,7 +152,8 @@ export class CarryOut {
       ...(fate === undefined ? {} : { fate }),
       ...(left === undefined ? {} : { left }),
     };
-    return { result, refused: step.refused, completed };
+    const { repeat } = offer;
+    return { result, refused: step.refused, completed, ...(repeat === undefined ? {} : { repeat }) };
   }
 
   /** Labels what a command may write where its changes are not settled. */

@@ -10,6 +10,7 @@ import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { askPerson } from './ask-person.ts';
 import { authorise, spend } from './authorisation.ts';
+import type { NeedStep } from './need-step.ts';
 import { noSnapshotText, Refusal, whoDenied } from './refusal.ts';
 import type { LabelStage, SnapshotStage } from './stages.ts';
 import { textDigest } from './text-digest.ts';
@@ -20,6 +21,17 @@ interface SettleParts {
   readonly snapshots: SnapshotStage;
   readonly labels: Pick<LabelStage, 'wrote' | 'deleted'>;
   readonly redaction: Pick<Redaction, 'redact'>;
+}
+
+/** The command whose effects are decided about. */
+interface SettledCommand {
+  readonly action: Action;
+  /** Version of the policy that judged the action. */
+  readonly policy: string;
+  readonly trail: ActionTrail;
+  readonly context: ActionContext;
+  /** Offers a person what the command lacked, before anything else is decided. */
+  readonly offer: NeedStep;
 }
 
 /** Effects that may be kept; `spend` uses up the approval, if a person had to give one. */
@@ -42,18 +54,16 @@ export class SettleStep {
   readonly #action: Action;
   readonly #trail: ActionTrail;
   readonly #context: ActionContext;
+  readonly #offer: NeedStep;
   #refused = false;
   #deleted: readonly string[] = [];
   #failure: unknown;
 
-  /** @param policy version of the policy that judged the action */
   constructor(
     { approvals, tokens, snapshots, labels, redaction }: SettleParts,
-    action: Action,
-    policy: string,
-    trail: ActionTrail,
-    context: ActionContext,
+    { action, policy, trail, context, offer }: SettledCommand,
   ) {
+    this.#offer = offer;
     this.#approvals = approvals;
     this.#snapshots = snapshots;
     this.#tokens = tokens;
@@ -123,6 +133,9 @@ export class SettleStep {
     losses: Losses,
   ): Promise<Kept | Extract<Settlement, { commit: false }>> {
     const action = this.#action;
+    const repeated = await this.#offer.offer(effects);
+    if (repeated === 'granted') return { commit: false, reason: 'it is run again' };
+    if (repeated === 'denied') this.#refused = true;
     const judged = judgeEffects(effects, folderFacts(action.metadata.workingFolder), losses);
     const facts = { about: 'effects', changes: effects.changes.length };
     if (judged.decision === 'commit') {

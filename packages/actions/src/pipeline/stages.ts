@@ -19,6 +19,8 @@ export interface ActionFacts {
   /** Absolute, with links followed; includes the reads of a command. */
   readonly paths: readonly { readonly path: string; readonly access: 'read' | 'write' }[];
   readonly hosts: readonly string[];
+  /** `host:port` of servers that a person has allowed besides; absent: none. */
+  readonly granted?: readonly string[] | undefined;
 }
 
 /** Information flow: may this action, after the reads of its session, reach its sinks? [F1] */

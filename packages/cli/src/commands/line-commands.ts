@@ -34,6 +34,13 @@ const LINES: readonly LineCommand[] = [
     argv: () => ['list'],
   },
   {
+    name: 'grants',
+    argument: '[list | revoke ID]',
+    about: 'what later commands of a folder may reach',
+    load: async () => (await import('./grants.ts')).grantsCommand,
+    argv: (words) => (words.length === 0 ? ['list'] : words),
+  },
+  {
     name: 'export',
     argument: '[html|jsonl] [FILE] [--force]',
     about: 'write this session to a file; --force overwrites one',

@@ -79,6 +79,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead approvals', ''],
     ['bulkhead approvals answer 01M7Y2 y', 'this once'],
   ],
+  grants: [
+    ['bulkhead grants', ''],
+    ['bulkhead grants revoke 01M7Y2', 'the next command asks again'],
+  ],
   trust: [
     ['bulkhead trust', 'this folder, after showing its files'],
     ['bulkhead trust --list', ''],

@@ -33,23 +33,24 @@ export function approvalCalls(approvals: ApprovalService, clock: Pick<Clock, 'no
     listApprovals: ({ approvalId }) => ({
       approvals: approvals.open
         .filter(({ id }) => approvalId === '' || id === approvalId)
-        .map(({ id, sessionId, action, hash, tool, shown, reason, leftMs, scopes, rule, full, origin }) =>
-          create(OpenApprovalSchema, {
-            approvalId: id,
-            sessionId,
-            actionId: action,
-            actionHash: hash,
-            tool,
-            shown: approvalId === '' ? shown : full(),
-            reason,
-            expires: new Date(clock.now() + leftMs).toISOString(),
-            remainingMs: Math.ceil(leftMs),
-            scopes: [...scopes],
-            rule: rule === undefined ? '' : ruleText(rule),
-            channel: origin?.channel ?? '',
-            sender: origin?.sender.id ?? '',
-            senderName: origin?.sender.name ?? '',
-          }),
+        .map(
+          ({ id, sessionId, action, hash, tool, shown, reason, leftMs, scopes, rule, keeps, full, origin }) =>
+            create(OpenApprovalSchema, {
+              approvalId: id,
+              sessionId,
+              actionId: action,
+              actionHash: hash,
+              tool,
+              shown: approvalId === '' ? shown : full(),
+              reason,
+              expires: new Date(clock.now() + leftMs).toISOString(),
+              remainingMs: Math.ceil(leftMs),
+              scopes: [...scopes],
+              rule: keeps ?? (rule === undefined ? '' : ruleText(rule)),
+              channel: origin?.channel ?? '',
+              sender: origin?.sender.id ?? '',
+              senderName: origin?.sender.name ?? '',
+            }),
         ),
     }),
   } satisfies Partial<ServiceImpl<typeof ClientService>>;

@@ -30,6 +30,7 @@ import { consoleCalls } from './console-calls.ts';
 import { contextCalls } from './context-calls.ts';
 import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
+import { grantCalls } from './grant-calls.ts';
 import { refuseChanges, tellErrors, typedErrors } from './interceptors.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { privateHomeCalls } from './private-home-calls.ts';
@@ -106,6 +107,7 @@ function implementation(parts: ClientServiceParts, originOf: OriginOf): ServiceI
     ...compactionCalls(parts),
     ...chronicleCalls(parts),
     ...auditCalls(parts.auditLog, parts.auditFolder),
+    ...grantCalls(approvals, parts.audit),
     ...trustCalls(parts.trust),
     ...flowCalls(parts.flow),
     ...memoryCalls(parts.memory),

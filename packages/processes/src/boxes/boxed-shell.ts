@@ -18,7 +18,7 @@ import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
-import { networkUse } from './open-egress.ts';
+import { leadsOut, networkUse } from './open-egress.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
 import type { WorkingFolders } from './working-folders.ts';
@@ -171,9 +171,9 @@ async function beginTransaction(
   await using stack = new AsyncDisposableStack();
   // Longer than the way out: what the command leaves stays in its network.
   const inside = stack.use(new DisposableStack());
-  const egress = stack.use(await openEgress(actionId, command.hosts));
+  const egress = stack.use(await openEgress(actionId, command));
   // A way out is one command's; and what has a copy open after its command could not be seen.
-  const network = command.hosts.length > 0 || copy ? undefined : await networks.enter(sessionId);
+  const network = leadsOut(command) || copy ? undefined : await networks.enter(sessionId);
   if (network !== undefined) inside.use(network);
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(

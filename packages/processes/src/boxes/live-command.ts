@@ -7,7 +7,7 @@ import type { KeptFolders } from '@bulkhead/sandbox';
 import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
 import type { CommandBox } from './command-box.ts';
 import { guardedPlaces, shownPlace } from './guarded-places.ts';
-import { networkUse, type OpenEgress } from './open-egress.ts';
+import { leadsOut, networkUse, type OpenEgress } from './open-egress.ts';
 import type { Placeholders } from './placeholders.ts';
 import { inNetwork, proxyAt, type SessionNetworks } from './session-networks.ts';
 import { backgroundShellBox, liveShellBox, type PreparedBox, type ProtectedNames } from './shell-box.ts';
@@ -55,10 +55,10 @@ export async function beginLive(
   const prepare = command.background ? backgroundShellBox : liveShellBox;
   const prepared = await prepare(workingFolder, layout, parts.protectedFiles);
   await using stack = new AsyncDisposableStack();
-  const egress = box.kind === 'overlay' ? stack.use(await openEgress(actionId, command.hosts)) : undefined;
+  const egress = box.kind === 'overlay' ? stack.use(await openEgress(actionId, command)) : undefined;
   // Other makers of boxes can't join one. It costs unix sockets, which others need no less than it.
   const network =
-    box.kind === 'overlay' && command.background && command.hosts.length === 0
+    box.kind === 'overlay' && command.background && !leadsOut(command)
       ? stack.use(await parts.networks.enter(sessionId))
       : undefined;
   const { paths: made } = isBoxed ? stack.use(parts.placeholders.take(workingFolder)) : { paths: [] };

@@ -1,17 +1,30 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NetworkUse, systemTimers } from '@bulkhead/protocol';
-import { type EgressBroker, parseAllowList } from '@bulkhead/tools';
+import { type AllowList, type EgressBroker, parseAllowList } from '@bulkhead/tools';
 import { type EgressProxy, openEgressProxy } from '../egress/egress-proxy.ts';
 
 /** The web's own ports; commands may not reach a host's other services. */
 const PORTS: readonly number[] = [443, 80];
 
+/** The servers that a command may reach. */
+export interface WayOut {
+  /** On the ports of the web. */
+  readonly hosts: readonly string[];
+  /** `host:port`, that port alone. */
+  readonly granted: readonly string[];
+}
+
+/** True for a command that may reach a server: its network is its own. */
+export function leadsOut({ hosts, granted }: WayOut): boolean {
+  return hosts.length > 0 || granted.length > 0;
+}
+
 /**
  * Opens the proxy of one command, for its hosts and no other, until disposed. Without hosts it
  * refuses all at once, and tells what the command lacked.
  */
-export type OpenEgress = (actionId: string, hosts: readonly string[]) => Promise<EgressProxy>;
+export type OpenEgress = (actionId: string, wayOut: WayOut) => Promise<EgressProxy>;
 
 /** The traffic of a command, as far as its proxy saw it. */
 export function networkUse({ stats }: EgressProxy): NetworkUse {
@@ -21,12 +34,12 @@ export function networkUse({ stats }: EgressProxy): NetworkUse {
 
 /** @param run private folder of the home: a socket's path must be short */
 export function egressIn(run: string, broker: Pick<EgressBroker, 'connect' | 'objectionTo'>): OpenEgress {
-  return async (actionId, hosts) => {
+  return async (actionId, wayOut) => {
     const folder = join(run, `out-${actionId}`);
     mkdirSync(folder, { mode: 0o700 });
     const remove = () => rmSync(folder, { recursive: true, force: true });
     try {
-      const allow = parseAllowList({ hosts, ports: PORTS });
+      const allow = allowListOf(wayOut);
       const proxy = await openEgressProxy({ folder, allow, broker, timers: systemTimers });
       return {
         socketPath: proxy.socketPath,
@@ -42,5 +55,14 @@ export function egressIn(run: string, broker: Pick<EgressBroker, 'connect' | 'ob
       remove();
       throw error;
     }
+  };
+}
+
+function allowListOf({ hosts, granted }: WayOut): AllowList {
+  const named = parseAllowList({ hosts, ports: PORTS });
+  const places = new Set(granted);
+  return {
+    problem: named.problem,
+    admits: (host, port) => named.admits(host, port) || places.has(`${host.text}:${port}`),
   };
 }

@@ -43,6 +43,8 @@ export interface ActionFactsBody {
   readonly workingFolder: string;
   readonly paths: readonly Pick<ActionPath, 'path' | 'access'>[];
   readonly hosts: readonly string[];
+  /** `host:port` of servers that a person had allowed besides; absent: none. */
+  readonly granted?: readonly string[] | undefined;
 }
 
 /** A person let a session continue without the records that its log lost. */
@@ -87,6 +89,7 @@ export const ACTIONS: { readonly [Type in keyof ActionBodies]: Shape<ActionBodie
     tool: text,
     hash: text,
     intents: optional(oneOf({ none: true })),
+    repeats: optional(text),
   },
   shield_verdict: {
     action: text,
@@ -161,6 +164,7 @@ export const ACTIONS: { readonly [Type in keyof ActionBodies]: Shape<ActionBodie
       }),
     ),
     hosts: list(text),
+    granted: optional(list(text)),
   },
   working_folder: { identity: optional(text) },
   loss_accepted: {

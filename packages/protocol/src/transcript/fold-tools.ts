@@ -34,8 +34,18 @@ export function startAction(
 ): TranscriptView {
   const index = view.open.calls.get(call);
   if (index === undefined) return view;
-  const next = changeItem(view, index, 'tool', (item) => ({ ...item, action, hash, state: 'proposed' }));
+  const next = changeItem(view, index, 'tool', (item) => ({
+    ...withoutEnd(item),
+    action,
+    hash,
+    state: 'proposed',
+  }));
   return { ...next, open: { ...next.open, actions: new Map(next.open.actions).set(action, index) } };
+}
+
+/** A call whose action is repeated has not ended. */
+function withoutEnd({ summary: _, effects: _e, fate: _f, left: _l, ...item }: ToolItem) {
+  return item;
 }
 
 export function judgeAction(view: TranscriptView, event: Event<'shield_verdict'>): TranscriptView {

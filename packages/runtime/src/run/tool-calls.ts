@@ -11,7 +11,7 @@ import { personsWords } from '@bulkhead/log/session/message-view';
 import { WITHHELD_TEXT } from '@bulkhead/log/session/withheld-calls';
 import { throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type DurableEventBody } from '@bulkhead/protocol';
 import type { ToolCall, ToolMessage } from '@bulkhead/protocol/chat';
 import type { Round } from './round.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -142,15 +142,23 @@ export class ToolCalls {
         publish: (...events) => this.#journal.publish(...events),
         start: (event, facts) => this.#journal.startAction(event, facts),
         intend: (intent) => this.#journal.intend(intent),
+        repeated: (completed) => {
+          this.#journal.publish(completed);
+          this.#ended(completed);
+        },
       },
     );
     if (refused) this.#refused.add(call.callId);
     const value = this.#journal.toolOutput(round, call, result, [completed]);
-    if (completed.type === 'action_completed')
-      this.#services.processes.transactions?.recorded(completed.action);
+    this.#ended(completed);
     this.#services.actions.labels?.told(sessionId);
     if (round.finished) this.#onRoundEnd(agent, signal);
     deliver(agent, value, { terminate: result.terminate ?? false });
+  }
+
+  #ended(completed: DurableEventBody): void {
+    if (completed.type === 'action_completed')
+      this.#services.processes.transactions?.recorded(completed.action);
   }
 
   #offered({ name, callId }: ToolCall): OfferedTool | undefined {

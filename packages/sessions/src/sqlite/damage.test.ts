@@ -28,9 +28,9 @@ describe('the SQLite session store', () => {
     it('refuses a newer database and says so [S4]', () => {
       makeDatabase(path);
       const database = new DatabaseSync(path);
-      database.exec('PRAGMA user_version = 5');
+      database.exec('PRAGMA user_version = 6');
       database.close();
-      refuses('not_available', /sessions\.db has version 5; this program knows up to 4/);
+      refuses('not_available', /sessions\.db has version 6; this program knows up to 5/);
     });
 
     it('leaves a newer database alone that was not closed, log included [S4]', () => {
@@ -38,12 +38,12 @@ describe('the SQLite session store', () => {
       const store = createSqliteSessionStore(live);
       store.createSession({ id: 's', workingFolder: '/w', time: 1 });
       const other = new DatabaseSync(live);
-      other.exec('PRAGMA user_version = 5');
+      other.exec('PRAGMA user_version = 6');
       for (const suffix of ['', '-wal']) copyFileSync(`${live}${suffix}`, `${path}${suffix}`);
       other.close();
       store.close();
       const log = readFileSync(`${path}-wal`);
-      refuses('not_available', /has version 5/);
+      refuses('not_available', /has version 6/);
       expect(readFileSync(`${path}-wal`).equals(log)).toBe(true);
     });
 

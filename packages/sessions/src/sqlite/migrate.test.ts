@@ -53,7 +53,7 @@ function expectMigrated(): void {
   const store = createSqliteSessionStore(path);
   expect(told(store)).toEqual(toldByVersion1());
   store.close();
-  expect(version(path)).toBe(4);
+  expect(version(path)).toBe(5);
   expect(version(backup)).toBe(1);
   expect(readdirSync(folder.path).filter((file) => file.endsWith('.new'))).toEqual([]);
   for (const suffix of ['', '-wal', '-shm', '.v1.bak']) rmSync(`${path}.again${suffix}`, { force: true });
@@ -109,7 +109,7 @@ describe('a database of version 1', () => {
     for (const file of readdirSync(folder.path)) {
       if (file.startsWith('probe')) rmSync(join(folder.path, file));
     }
-    expect(points).toHaveLength(13);
+    expect(points).toHaveLength(16);
     for (const point of shareOf(points, 5)) {
       for (const file of readdirSync(folder.path)) rmSync(join(folder.path, file));
       copyVersion1(path);
@@ -137,7 +137,7 @@ describe('a database of version 1', () => {
       expect(store.listSessions(9).map((each) => each.damage)).toEqual(['', '', '']);
       expect(store.findInput('s', 'm1')?.settled).toBe(true);
       store.close();
-      expect([version(path), version(backup)]).toEqual([4, 1]);
+      expect([version(path), version(backup)]).toEqual([5, 1]);
       expect(existsSync(`${backup}.new`)).toBe(false);
     }
   });

@@ -136,6 +136,14 @@ CREATE TABLE memory_proposals (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** Version 5: permissions that people gave for later commands of a folder. */
+const GRANTS = `
+CREATE TABLE grants (
+  id TEXT NOT NULL PRIMARY KEY, scope TEXT NOT NULL, session TEXT NOT NULL, folder TEXT NOT NULL,
+  identity TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
 /** In order. A released step is never changed: users have databases made by it. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -153,6 +161,7 @@ export const MIGRATIONS: readonly Migration[] = [
       takeOverSideDatabases(database, folder);
     },
   },
+  { to: 5, run: (database) => database.exec(GRANTS) },
 ];
 
 /**

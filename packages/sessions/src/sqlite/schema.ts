@@ -1,5 +1,5 @@
 /** Version of the tables, kept in `PRAGMA user_version`. A database with a higher one is refused. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /**
  * Since this version the tables of the sessions are unchanged: readers of these alone can read it.
@@ -23,6 +23,7 @@ const BESIDE_SESSIONS = [
   'usage_totals',
   'memory_lines',
   'memory_proposals',
+  'grants',
 ] as const;
 
 /**

@@ -6,7 +6,10 @@ export interface FlowCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Facts from the engine; without them flow derives what it can, and is stricter. */
-  readonly metadata?: Pick<Action['metadata'], 'workingFolder' | 'paths' | 'hosts'>;
+  readonly metadata?: Pick<Action['metadata'], 'workingFolder' | 'paths' | 'hosts'> & {
+    /** `host:port` of servers that a person has allowed besides. */
+    readonly granted?: readonly string[] | undefined;
+  };
 }
 
 /** One value of a call: a text or number, with the role of the argument that holds it. */
@@ -54,7 +57,12 @@ export function isNetworked(call: FlowCall, { effect }: ToolAnnotation): boolean
 
 /** It had network hosts: its output also derives from their data. */
 export function isConnected({ metadata, arguments: args }: FlowCall): boolean {
-  return (metadata?.hosts ?? []).length > 0 || Array.isArray(args['hosts']);
+  return isGranted(metadata) || (metadata?.hosts ?? []).length > 0 || Array.isArray(args['hosts']);
+}
+
+/** A person allowed it to reach servers: they are endorsed as targets, and a way out all the same. */
+export function isGranted(metadata: FlowCall['metadata']): boolean {
+  return (metadata?.granted ?? []).length > 0;
 }
 
 /** True for a call that is not a sink, with all its files in the working folder. */

@@ -86,5 +86,6 @@ function hostsOf({ metadata }: FlowCall, values: readonly ArgumentValue[]): read
   const named = values
     .filter(({ role }) => role === 'url' || role === 'host')
     .map(({ text }) => hostOfUrl(normalUrl(text)));
-  return [...(metadata?.hosts ?? []), ...named];
+  const granted = (metadata?.granted ?? []).map((place) => place.slice(0, place.lastIndexOf(':')));
+  return [...(metadata?.hosts ?? []), ...granted, ...named];
 }

@@ -1,6 +1,6 @@
 import type { Secrecy, Sink, ToolAnnotation } from '@bulkhead/protocol';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import type { ArgumentValue, FlowCall } from './call.ts';
+import { type ArgumentValue, type FlowCall, isGranted } from './call.ts';
 import { readingsOf } from './decodings.ts';
 import type { FlowVerdict } from './flow-verdict.ts';
 import { identifiersIn } from './identifiers.ts';
@@ -12,7 +12,8 @@ import { tellingWords } from './words.ts';
 /** Returns the sink of a call: a shell command is one only if it has hosts. */
 export function sinkOf(tool: ToolAnnotation, { metadata }: FlowCall, values: readonly ArgumentValue[]): Sink {
   if (tool.sink !== 'shell') return tool.sink;
-  if (metadata !== undefined) return (metadata.hosts ?? []).length > 0 ? 'shell' : 'none';
+  if (metadata !== undefined)
+    return isGranted(metadata) || (metadata.hosts ?? []).length > 0 ? 'shell' : 'none';
   const named = values.some(({ role, text }) => role === 'host' || (role === 'command' && hasUrl(text)));
   return named ? 'shell' : 'none';
 }

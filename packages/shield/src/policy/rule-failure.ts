@@ -33,7 +33,7 @@ const CONDITIONS: readonly Condition[] = [
     failureAmong(list, 'session mode', facts.modes, (mode) => sessionMode.includes(mode), quote),
   (list, { taint }, { facts }) => taint && taintFailure(list, taint, facts),
   (list, { time }, { facts }) => time && timeFailure(list, time, facts),
-  (list, { host }, { action }) => host && hostFailure(list, host, action.metadata.hosts ?? []),
+  (list, { host }, { action }) => host && hostFailure(list, host, hostsOf(list, action)),
   (_list, { folder }, { action }, budget) => folder && folderFailure(folder, action, budget),
   (list, match, { action }, budget) =>
     match.path === undefined && match.access === undefined
@@ -64,6 +64,12 @@ export function ruleFailure(
 
 function widened(channels: readonly string[]): readonly string[] {
   return channels.includes(UNNAMED_CLIENT) ? [...channels, ...CLIENT_CHANNELS] : channels;
+}
+
+/** No person's permission for a host is stronger than a deny rule. */
+function hostsOf(list: PolicyList, { metadata }: Action): readonly string[] {
+  const granted = list === 'deny' ? (metadata.granted ?? []) : [];
+  return [...(metadata.hosts ?? []), ...granted.map((place) => place.slice(0, place.lastIndexOf(':')))];
 }
 
 function hostFailure(list: PolicyList, patterns: readonly string[], hosts: readonly string[]) {

@@ -73,6 +73,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       cwd: call.workingFolder,
       env: { ...env, ...proxyEnvironment(options.wayOut === true) },
       hosts,
+      granted: call.granted ?? [],
       background,
       trial,
     };
@@ -99,7 +100,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     },
     plan: (call, signal) =>
       isHeldBack(options, call)
-        ? planCommand(call, (settle) => run(call, () => {}, signal, settle, true))
+        ? planCommand(call, (settle) => run(withoutGrants(call), () => {}, signal, settle, true))
         : Promise.resolve(untried(call)),
     // A command's changes leave no trace here to compare its claims with.
     inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),
@@ -116,6 +117,11 @@ function isHeldBack({ transactions = false }: ShellHostOptions, call: ToolHostCa
   } catch {
     return true;
   }
+}
+
+/** A trial reaches no server by a permission that was given for the command itself. */
+function withoutGrants({ granted: _, ...call }: ToolHostCall): ToolHostCall {
+  return call;
 }
 
 function outputPath(outputs: string, call: ToolHostCall): string {

@@ -9,6 +9,7 @@ import {
   type SettledAs,
   type Settlement,
 } from '@bulkhead/protocol';
+import { NO_TRAFFIC, trafficOf } from './network-notes.ts';
 import { problemLine } from './problem-line.ts';
 import type { CommandTransaction, StartedCommand } from './started-command.ts';
 import { signalProcess } from './stop-process.ts';
@@ -42,15 +43,17 @@ export async function settleTransaction(
   settle: SettleCommand | undefined,
   signal: AbortSignal,
 ): Promise<Settled> {
-  const effects = await listed(started.child, transaction, signal);
-  if (BulkheadError.is(effects)) {
+  const found = await listed(started.child, transaction, signal);
+  if (BulkheadError.is(found)) {
     return {
       kept: false,
       effects: undefined,
-      reason: `its changes could not be determined (${effects.message})`,
+      reason: `its changes could not be determined (${found.message})`,
     };
   }
-  if (effects.changes.length === 0 && effects.problems.length === 0 && effects.stopped === undefined) {
+  const effects = { ...found, ...trafficOf(started.network?.() ?? NO_TRAFFIC, found.status !== 0) };
+  const isNothing = effects.changes.length === 0 && effects.problems.length === 0;
+  if (isNothing && effects.stopped === undefined && effects.needs === undefined) {
     // Without changes no verdict is needed.
     await answerOf(started, transaction, false);
     return { kept: true, effects };

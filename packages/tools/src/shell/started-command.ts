@@ -14,6 +14,8 @@ export interface ShellCommand {
   readonly trial: boolean;
   /** The only hosts it may reach, through a proxy in its box; absent, none. */
   readonly hosts: readonly string[];
+  /** `host:port` of each server that it may reach besides. */
+  readonly granted: readonly string[];
 }
 
 /** A command whose changes wait for a decision. */

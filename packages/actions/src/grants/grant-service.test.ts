@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Origin } from '@bulkhead/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Grant, GrantAsked } from './grant.ts';
+import { GrantService } from './grant-service.ts';
+
+const OWNER: Origin = { channel: 'cli', sender: { id: 'owner' }, profile: 'default' };
+const INSTALL: GrantAsked = { kind: 'hosts', targets: ['registry.test:443'], pattern: 'npm install' };
+
+let root: string;
+let folder: string;
+let rows: Grant[];
+let now: number;
+let service: GrantService;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-grants-')));
+  folder = join(root, 'work');
+  mkdirSync(folder);
+  rows = [];
+  now = 1_000;
+  let next = 0;
+  service = new GrantService({
+    table: {
+      add: (grant) => void rows.push(grant),
+      remove: (id) => {
+        const at = rows.findIndex((grant) => grant.id === id);
+        return at >= 0 && rows.splice(at, 1).length === 1;
+      },
+      all: () => rows,
+    },
+    clock: { now: () => now },
+    ids: () => {
+      next += 1;
+      return `grant-${next}`;
+    },
+  });
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function action(command: string, { session = 's', origin = OWNER, where = folder, background = false } = {}) {
+  const more = background ? { background: true as const } : {};
+  return { sessionId: session, origin, metadata: { workingFolder: where, command, ...more } };
+}
+
+const served = (...about: Parameters<typeof action>) =>
+  service.serving(action(...about)).flatMap(({ targets }) => targets);
+
+describe('a grant for a folder', () => {
+  beforeEach(() => void service.keep(INSTALL, 'folder', action('npm install a'), 'cli/owner'));
+
+  it('serves every command of its pattern there, in each session and client of its holder [A6]', () => {
+    expect(served('npm install b')).toEqual(INSTALL.targets);
+    expect(served('npm i', { session: 'other', origin: { ...OWNER, channel: 'web' } })).toEqual(
+      INSTALL.targets,
+    );
+  });
+
+  it.each([
+    ['another command', 'npm ci', {}],
+    ['more than that command', 'npm install; x', {}],
+    ['a command that goes on', 'npm install', { background: true }],
+    ['another sender', 'npm install', { origin: { ...OWNER, sender: { id: 'anna' } } }],
+    ['another profile', 'npm install', { origin: { ...OWNER, profile: 'work' } }],
+    ['a chat channel', 'npm install', { origin: { ...OWNER, channel: 'telegram' } }],
+  ])('serves %s nothing [A6] [B1]', (_what, command, about) => {
+    expect(served(command, about)).toEqual([]);
+  });
+
+  it('serves no other folder, not even one that takes its place', () => {
+    mkdirSync(join(folder, 'sub'));
+    expect(served('npm install', { where: join(folder, 'sub') })).toEqual([]);
+    renameSync(folder, join(root, 'moved'));
+    mkdirSync(folder);
+    expect(served('npm install')).toEqual([]);
+  });
+
+  it('serves nothing once it is revoked or expired', () => {
+    const [grant] = rows;
+    rows = grant === undefined ? [] : [{ ...grant, expires: 2_000 }];
+    expect(served('npm install')).toEqual(INSTALL.targets);
+    now = 2_000;
+    expect([served('npm install'), service.list()]).toEqual([[], []]);
+    now = 1_000;
+    expect(service.revoke(rows[0]?.id ?? '')).toBe(true);
+    expect(served('npm install')).toEqual([]);
+    expect(service.revoke('grant-1')).toBe(false);
+  });
+});
+
+describe('a grant for a session', () => {
+  it('serves that session and the exact command alone', () => {
+    const asked: GrantAsked = { kind: 'hosts', targets: ['a.test:8443'], command: 'curl a.test' };
+    service.keep(asked, 'session', action('curl a.test'), 'cli/owner');
+    expect(served('curl a.test')).toEqual(['a.test:8443']);
+    expect(served('curl  a.test')).toEqual([]);
+    expect(served('curl a.test', { session: 'other' })).toEqual([]);
+  });
+});

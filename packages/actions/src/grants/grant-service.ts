@@ -1,0 +1,94 @@
+import { Descriptor } from '@bulkhead/files';
+import { type Action, BulkheadError, type Clock, type IdSource } from '@bulkhead/protocol';
+import { fetchingPattern } from './fetching-pattern.ts';
+import { type Grant, type GrantAsked, type GrantScope, type Holder, holderOf } from './grant.ts';
+import type { GrantTable } from './grant-table.ts';
+
+/** The facts of an action that decide which grants serve it. */
+export type GrantedAction = Pick<Action, 'sessionId' | 'origin'> & {
+  readonly metadata: Pick<Action['metadata'], 'workingFolder' | 'command' | 'background'>;
+};
+
+/** Permissions that people gave for later commands of a folder. */
+export type GrantStage = Pick<GrantService, 'serving' | 'keep' | 'list' | 'revoke'>;
+
+export interface GrantServiceParts {
+  readonly table: GrantTable;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: IdSource;
+}
+
+/** Limits the grants of one folder: a person can't oversee more. */
+const MAX_OF_FOLDER = 200;
+
+/** Permissions that people gave for later commands. Each use looks at the table: a revoked one serves no more. */
+export class GrantService {
+  readonly #parts: GrantServiceParts;
+
+  constructor(parts: GrantServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** Oldest first. @throws BulkheadError `store_corrupt` */
+  list(): readonly Grant[] {
+    const now = this.#parts.clock.now();
+    return this.#parts.table.all().filter(({ expires }) => expires === undefined || expires > now);
+  }
+
+  /** @throws BulkheadError `store_failed` */
+  revoke(id: string): boolean {
+    return this.#parts.table.remove(id);
+  }
+
+  /** The grants that serve an action. A command that goes on after its call has none. */
+  serving(action: GrantedAction): readonly Grant[] {
+    const { command, background, workingFolder } = action.metadata;
+    if (command === undefined || background === true) return [];
+    const mine = this.list().filter(({ folder }) => folder === workingFolder);
+    if (mine.length === 0) return [];
+    const pattern = fetchingPattern(command);
+    const holder = holderOf(action.origin);
+    const serving = mine.filter(
+      (grant) =>
+        (grant.scope === 'folder' || grant.session === action.sessionId) &&
+        (grant.pattern === undefined ? grant.command === command : grant.pattern === pattern) &&
+        isSame(grant.holder, holder),
+    );
+    if (serving.length === 0) return [];
+    using folder = Descriptor.ofTrustedFolder(workingFolder);
+    return serving.filter(({ identity }) => folder.isKnownAs(identity));
+  }
+
+  /**
+   * Stores a person's permission; it is on the disk when this returns.
+   *
+   * @throws BulkheadError `store_failed`, or `not_available` for a folder with very many
+   */
+  keep(asked: GrantAsked, scope: GrantScope, action: GrantedAction, by: string): Grant {
+    const { table, clock, ids } = this.#parts;
+    const { workingFolder: folder } = action.metadata;
+    if (this.list().filter((grant) => grant.folder === folder).length >= MAX_OF_FOLDER) {
+      throw new BulkheadError('not_available', `${folder} has ${MAX_OF_FOLDER} grants`, {
+        fix: 'Revoke some: `bulkhead grants list`.',
+      });
+    }
+    using object = Descriptor.ofTrustedFolder(folder);
+    const grant: Grant = {
+      ...asked,
+      id: ids(),
+      scope,
+      session: action.sessionId,
+      folder,
+      identity: object.lastingId(),
+      holder: holderOf(action.origin),
+      by,
+      at: clock.now(),
+    };
+    table.add(grant);
+    return grant;
+  }
+}
+
+function isSame(one: Holder, other: Holder): boolean {
+  return one.sender === other.sender && one.channel === other.channel && one.profile === other.profile;
+}

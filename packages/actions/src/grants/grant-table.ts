@@ -1,0 +1,67 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Tables } from '@bulkhead/sessions';
+import * as z from 'zod';
+import type { Grant } from './grant.ts';
+
+/** The stored grants. Every change is on the disk when it returns. */
+export interface GrantTable {
+  /** @throws BulkheadError `store_failed` */
+  add(grant: Grant): void;
+  /** @returns false if there is none. @throws BulkheadError `store_failed` */
+  remove(id: string): boolean;
+  /** Oldest first. @throws BulkheadError `store_corrupt` */
+  all(): readonly Grant[];
+}
+
+const stored = z.strictObject({
+  kind: z.enum(['hosts']),
+  targets: z.array(z.string()).min(1),
+  pattern: z.string().optional(),
+  command: z.string().optional(),
+  holder: z.strictObject({ sender: z.string(), channel: z.string(), profile: z.string() }),
+  by: z.string(),
+  expires: z.number().optional(),
+});
+
+const row = z.object({
+  id: z.string(),
+  scope: z.enum(['session', 'folder']),
+  session: z.string(),
+  folder: z.string(),
+  identity: z.string(),
+  at: z.number(),
+  body: z.string(),
+});
+
+/** Grants of a session end with it. */
+export function createGrantTable({ prepare, write, onSessionDeleted, path }: Tables): GrantTable {
+  const insert = prepare(
+    'INSERT INTO grants (id, scope, session, folder, identity, at, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const remove = prepare('DELETE FROM grants WHERE id = ?');
+  const ofSession = prepare("DELETE FROM grants WHERE scope = 'session' AND session = ?");
+  const select = prepare('SELECT id, scope, session, folder, identity, at, body FROM grants ORDER BY at, id');
+  onSessionDeleted((session) => void ofSession.run(session));
+  return {
+    add: ({ id, scope, session, folder, identity, at, ...body }) =>
+      write(true, () => void insert.run(id, scope, session, folder, identity, at, JSON.stringify(body))),
+    remove: (id) => write(true, () => remove.run(id).changes === 1),
+    all: () => {
+      try {
+        return select.all().map((each) => {
+          const { body, ...fixed } = row.parse(each);
+          const { pattern, command, expires, ...said } = stored.parse(JSON.parse(body));
+          return {
+            ...fixed,
+            ...said,
+            ...(pattern === undefined ? {} : { pattern }),
+            ...(command === undefined ? {} : { command }),
+            ...(expires === undefined ? {} : { expires }),
+          };
+        });
+      } catch (cause) {
+        throw new BulkheadError('store_corrupt', `${path}: the grants can't be read`, { cause });
+      }
+    },
+  };
+}

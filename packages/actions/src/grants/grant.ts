@@ -1,0 +1,46 @@
+import { CLIENT_CHANNELS, type NeedKind, type Origin, UNNAMED_CLIENT } from '@bulkhead/protocol';
+
+/** How long a grant serves: `session` ends with its session, `folder` when it is revoked or expires. */
+export type GrantScope = 'session' | 'folder';
+
+/** A permission that a person gave for later commands of one folder. */
+export interface Grant extends GrantAsked {
+  readonly id: string;
+  readonly scope: GrantScope;
+  /** The session of scope `session`; of the other, the one that asked. */
+  readonly session: string;
+  readonly folder: string;
+  /** Identity of the folder: another one at its path has no grants. */
+  readonly identity: string;
+  /** Whose actions it serves. */
+  readonly holder: Holder;
+  /** Who gave it, as `channel/id`. */
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly expires?: number;
+}
+
+/** The content of a question for a grant, whatever its scope. */
+export interface GrantAsked {
+  readonly kind: NeedKind;
+  /** In order, without duplicates. */
+  readonly targets: readonly string[];
+  /** Program and subcommand of the commands that it serves, as `npm install`. */
+  readonly pattern?: string;
+  /** The text of the one command that it serves, if it has no pattern. */
+  readonly command?: string;
+}
+
+/** The sender of the message whose run acts: an answer to one is none to another. */
+export interface Holder {
+  readonly sender: string;
+  /** `client` for every client that Bulkhead brings. */
+  readonly channel: string;
+  readonly profile: string;
+}
+
+export function holderOf(origin: Origin | undefined): Holder {
+  const { sender, channel, profile } = origin ?? { sender: { id: '' }, channel: '', profile: '' };
+  return { sender: sender.id, channel: CLIENT_CHANNELS.has(channel) ? UNNAMED_CLIENT : channel, profile };
+}

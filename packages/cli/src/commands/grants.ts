@@ -1,0 +1,96 @@
+import type { EngineClient } from '@bulkhead/client';
+import { BulkheadError, matchId } from '@bulkhead/protocol';
+import type { GivenGrant } from '@bulkhead/protocol/client';
+import { JSON_OPTION } from '../arguments/option-table.ts';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
+import { openEngine } from '../open-engine.ts';
+import { Output } from '../output/output.ts';
+
+type Verb = (call: GrantsCall) => Promise<number>;
+
+interface GrantsCall {
+  readonly client: EngineClient;
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly stdout: Output;
+  readonly signal: AbortSignal;
+}
+
+const VERBS: VerbTable<Verb> = {
+  list: { about: 'permissions for later commands, oldest first', load: async () => list },
+  revoke: {
+    words: ['ID'],
+    about: 'take one back; the next command does not have it',
+    load: async () => revoke,
+  },
+};
+
+export const grantsCommand: Command = {
+  usage: verbUsage(VERBS),
+  about: 'Lists and revokes what you have allowed later commands of a folder to reach.',
+  details: [
+    ...verbDetails(VERBS),
+    '',
+    'ID may be shortened to six or more characters. A grant begins with an answer for the session or for good.',
+    'Exit codes: 0 done, 1 no such grant.',
+  ],
+  takesWords: true,
+  verbs: Object.keys(VERBS),
+  options: { ...JSON_OPTION },
+  run,
+};
+
+async function run(args: ParsedArguments, environment: Environment): Promise<number> {
+  const { verb, words } = chooseVerb('grants', VERBS, grantsCommand.options, args);
+  const call = await verb.load();
+  const signal = new AbortController().signal;
+  const { link } = await openEngine(homeOf(environment), environment, { signal });
+  using _link = link;
+  const stdout = new Output(environment.stdout, environment.env);
+  return await link.once((client) => call({ client, words, args, stdout, signal }));
+}
+
+async function list({ client, args, stdout, signal }: GrantsCall): Promise<number> {
+  const { grants } = await client.call('listGrants', {}, signal);
+  if (args.flag('json')) stdout.own(`${JSON.stringify(grants.map(asJson))}\n`);
+  else if (grants.length === 0) stdout.line('no grants');
+  else for (const grant of grants) showGrant(grant, stdout);
+  return EXIT.completed;
+}
+
+function showGrant(grant: GivenGrant, stdout: Output): void {
+  const { bold, dim } = stdout.palette;
+  const { grantId, pattern, command, targets, scope, sessionId, folder, by, givenAt, expires } = grant;
+  const what = pattern === '' ? command : `${pattern} …`;
+  const until = scope === 'session' ? `for session ${sessionId}` : 'until it is revoked';
+  const end = expires === '' ? until : `${until}, at most until ${expires}`;
+  stdout.line(`${bold(stdout.safeLine(grantId))}  ${stdout.safeLine(what)}`);
+  stdout.line(`  may reach ${stdout.safeLine(targets.join(', '))} in ${stdout.safeLine(folder)}`);
+  stdout.line(dim(`  ${stdout.safeLine(`${end}; given by ${by}, ${givenAt}`)}`));
+}
+
+async function revoke({ client, words: [id = ''], args, stdout, signal }: GrantsCall): Promise<number> {
+  const { grants } = await client.call('listGrants', {}, signal);
+  const grantId = matchId(
+    id,
+    grants.map((grant) => grant.grantId),
+    'grants',
+    'either',
+  );
+  if (grantId === undefined) {
+    throw new BulkheadError('not_found', `no grant ${id}`, { fix: 'See `bulkhead grants list`.' });
+  }
+  const { revoked } = await client.call('revokeGrant', { grantId }, signal);
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ grantId, revoked })}\n`);
+  else stdout.line(revoked ? `revoked ${stdout.safeLine(grantId)}` : 'it was revoked before');
+  return revoked ? EXIT.completed : EXIT.failed;
+}
+
+function asJson({ $typeName: _, ...grant }: GivenGrant) {
+  return grant;
+}
