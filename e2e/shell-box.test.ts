@@ -69,9 +69,8 @@ describe('a shell command in its box', () => {
       'exec 3<>/dev/tcp/localhost/1',
     );
     expect(hidden).toMatch(/read\n\[\.env: may hold credentials, so commands see it empty/);
-    expect(left).toMatch(
-      /\[\/tmp and the home folder .*\](?:\n.*)*\n\[what still runs goes on as [^ ]+-left: process_stop ends it/,
-    );
+    expect(left).toMatch(/\[what it wrote to its home or to \/tmp is kept .*\]/);
+    expect(left).toMatch(/\n\[what still runs goes on as [^ ]+-left: process_stop ends it/);
     expect(refused).toMatch(
       /\[the commands of a session have a network of their own, .*not even on localhost/,
     );

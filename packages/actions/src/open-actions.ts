@@ -15,6 +15,7 @@ import { ApprovalTokens } from './approvals/approval-tokens.ts';
 import { isOwnerAtClient } from './approvals/approver.ts';
 import { createTokenTable } from './approvals/token-table.ts';
 import { type Actions, createActions } from './create-actions.ts';
+import type { BoxLabels } from './flow/box-labels.ts';
 import { flowRulesOf } from './flow/flow-rules-of.ts';
 import { FlowService } from './flow/flow-service.ts';
 import { createLabelTables } from './flow/label-tables.ts';
@@ -53,6 +54,8 @@ export interface OpenedActions extends Actions {
   readonly policies: PolicyKeeper;
   readonly grants: GrantService;
   readonly flows: SessionFlows;
+  /** Labels of private homes of commands. */
+  readonly boxLabels: BoxLabels;
   readonly chronicle: Chronicle;
   /** Names of shield tiers that are not configured. */
   readonly absent: readonly string[];
@@ -85,9 +88,9 @@ export async function openActions(
   const { layout, machine } = home;
   const policies = watchPolicy(context, config, stack);
   const judges = await openJudges(context, config, policies);
-  const { flows, labels, tier1 } = judges;
+  const { flows, labels, boxes, tier1 } = judges;
   processes.commands.background.onEnd(({ id }) => {
-    flows.liveEnded(id).catch((err: unknown) => {
+    Promise.all([flows.liveEnded(id), flows.boxEnded(id)]).catch((err: unknown) => {
       logger.error({ id, err }, 'what a background command wrote could not be labelled');
     });
   });
@@ -143,6 +146,7 @@ export async function openActions(
     policies,
     grants,
     flows,
+    boxLabels: boxes,
     chronicle,
     absent: shield.tiers.filter(({ present }) => !present).map(({ name }) => name),
     async recover(canWrite) {
@@ -212,7 +216,7 @@ function watchPolicy(
 /** Tier 1 and information flow; both read the tool annotations from the same file. */
 async function openJudges(
   { clock, log }: Context,
-  { settings, tools, log: opened }: OpenActionsConfig,
+  { settings, tools, log: opened, processes }: OpenActionsConfig,
   policies: Pick<PolicyKeeper, 'current'>,
 ) {
   // Read each time: the file may change while the engine runs.
@@ -225,7 +229,7 @@ async function openJudges(
   const asked = classifier === undefined ? {} : { classifier };
   const readings = createCommandReadings(user);
   const analysis = createAnalysis({ annotations, preset, home: user, readings, ...asked });
-  const { flows, labels } = openFlows({
+  const { flows, labels, boxes } = openFlows({
     policy: () => policies.current.flow,
     rules: flowRulesOf(preset),
     tables: createLabelTables(opened.logs.tables),
@@ -233,8 +237,9 @@ async function openJudges(
     tools,
     clock,
     readsOf: readings.readBy,
+    boxChangedBy: (actionId) => processes.commands.boxFolders.changedBy(actionId),
   });
-  return { flows, labels, tier1: { analysis, annotations, startedBy: readings.startedBy } };
+  return { flows, labels, boxes, tier1: { analysis, annotations, startedBy: readings.startedBy } };
 }
 
 function evaluatorOf(context: Context, { home, settings, log, processes }: OpenActionsConfig) {

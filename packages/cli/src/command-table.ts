@@ -78,6 +78,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/processes.ts')).processesCommand,
   },
   {
+    name: 'box',
+    about: 'show and reset the private home of commands',
+    load: async () => (await import('./commands/box.ts')).boxCommand,
+  },
+  {
     name: 'logs',
     about: "show the engine's log",
     load: async () => (await import('./commands/logs.ts')).logsCommand,

@@ -3,7 +3,7 @@ import type { Config, ModelRole } from '@bulkhead/home/config/config-schema';
 import type { Context } from '@bulkhead/log/context';
 import { groupList, initialGroupsOf, LoadedTools } from '@bulkhead/log/session/tool-loading';
 import type { KeySources } from '@bulkhead/models';
-import { BulkheadError, type HomeLayout, type Timers, type ToolHost } from '@bulkhead/protocol';
+import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import type { Sandbox } from '@bulkhead/sandbox';
 import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
@@ -20,9 +20,10 @@ import { ThoroughFirst } from './boxes/thorough-first.ts';
 import { WorkingFolders } from './boxes/working-folders.ts';
 import { openWeb, type Web } from './egress/open-web.ts';
 import { boxGitSettings } from './git/box-git-settings.ts';
+import { BoxFolders } from './kept/box-folders.ts';
 import { ModelSource } from './models/model-source.ts';
 import { AgentPool } from './pools/agent-pool.ts';
-import { FairPlaces } from './pools/fair-places.ts';
+import { commandPlaces } from './pools/command-places.ts';
 import { StartGate } from './pools/start-gate.ts';
 import { WorkerPool } from './pools/worker-pool.ts';
 import type { SelfProbe } from './spawn/self-probe.ts';
@@ -33,9 +34,6 @@ import { ScratchLedger } from './transactions/scratch-ledger.ts';
 
 /** Processes that may be starting at the same time. */
 const STARTS_AT_ONCE = 4;
-
-/** A command may take up to its own limit, and the next one waits for it. */
-const COMMAND_WAIT_MS = 900_000;
 
 /** Boxes that were attacked on this machine before any work runs in them. */
 export interface Walls {
@@ -50,7 +48,7 @@ export interface Walls {
 
 export interface ProcessesConfig {
   readonly layout: HomeLayout;
-  readonly settings: Pick<Config, 'agents' | 'models' | 'pools' | 'timeouts' | 'tools'>;
+  readonly settings: Pick<Config, 'agents' | 'box' | 'models' | 'pools' | 'timeouts' | 'tools'>;
   readonly walls: Walls;
   readonly tools: ToolRegistry;
   /** Folder of the bundles. */
@@ -81,6 +79,8 @@ export interface Commands {
   readonly background: BackgroundCommands;
   /** Hosts the tools that list and stop background commands. */
   readonly processes: ToolHost;
+  /** Private homes of workspaces, and temporary files of sessions. */
+  readonly boxFolders: BoxFolders;
   /** Changes of commands, and their outcomes. */
   readonly scratch: ScratchLedger;
   /** Exclusive access to folders. */
@@ -135,7 +135,8 @@ export async function createProcesses(
     settings: settings.tools.web,
   });
   const networks = stack.use(new SessionNetworks(walls.sandbox, timers));
-  const commands = openCommands(context, config, { folders, protectedFiles, web, networks });
+  const rooms = { folders, protectedFiles, web, networks, isOffTheRecord };
+  const commands = openCommands(context, config, rooms, stack);
   stack.defer(() => commands.background.close());
   const { firstTokenSeconds, idleSeconds, answerSeconds } = settings.timeouts;
   const models = new ModelSource({
@@ -222,18 +223,26 @@ function openWorkers(
 }
 
 function openCommands(
-  { timers, redaction, logger, storage }: Context,
+  { clock, timers, redaction, log, logger, storage }: Context,
   { layout, settings, walls, keys }: ProcessesConfig,
   places: {
     readonly folders: WorkingFolders;
     readonly protectedFiles: ProtectedFiles;
     readonly web: Web;
+    isOffTheRecord(sessionId: string): boolean;
     readonly networks: SessionNetworks;
   },
+  stack: AsyncDisposableStack,
 ): Commands {
   const { folders, protectedFiles, web, networks } = places;
   const { sandbox, commandBox } = walls;
   const { environment } = keys;
+  const onError = (err: unknown) => logger.warn({ err }, 'a private home could not be tended');
+  const { isOffTheRecord } = places;
+  const { maxBytes } = settings.box;
+  const kept = { folder: layout.boxes, sandbox, maxBytes, clock, timers, isOffTheRecord, onError };
+  const boxFolders = stack.use(new BoxFolders(kept));
+  void boxFolders.sweep((sessionId) => log.store.getSession(sessionId) !== undefined);
   const scratch = new ScratchLedger(layout.scratch, sandbox);
   const views = new CommandViews(layout.scratch, sandbox);
   const queue = new FolderQueue();
@@ -260,6 +269,7 @@ function openCommands(
     places: commandPlaces(settings.pools.commands, timers),
     ledger: scratch,
     views,
+    boxFolders,
     redaction,
     gitSettings: (folder) => boxGitSettings(environment, layout.gitSettings, folder),
   });
@@ -273,6 +283,7 @@ function openCommands(
     shell,
     background,
     processes: createProcessHost(background),
+    boxFolders,
     scratch,
     queue,
     everyCommandAsks: (folder) => commandBox.asks ?? notHeldBack(folder),
@@ -282,17 +293,4 @@ function openCommands(
       return commandBox.kind === 'overlay' ? await views.of(folder) : undefined;
     },
   };
-}
-
-function commandPlaces(places: number, timers: Timers): FairPlaces {
-  return new FairPlaces({
-    places,
-    timers,
-    waitMs: COMMAND_WAIT_MS,
-    full: (seconds) =>
-      new BulkheadError('overloaded', `no command ended for ${seconds} s, and ${places} may run at once`, {
-        retryable: true,
-        fix: 'Wait for them, stop some with `bulkhead processes`, or raise pools.commands in config.yaml.',
-      }),
-  });
 }

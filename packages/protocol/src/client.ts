@@ -13,6 +13,7 @@ export * from './gen/bulkhead/client/v1/flow_pb.ts';
 export * from './gen/bulkhead/client/v1/grants_pb.ts';
 export * from './gen/bulkhead/client/v1/memory_pb.ts';
 export * from './gen/bulkhead/client/v1/models_pb.ts';
+export * from './gen/bulkhead/client/v1/private_homes_pb.ts';
 export * from './gen/bulkhead/client/v1/sessions_pb.ts';
 export * from './gen/bulkhead/client/v1/settings_pb.ts';
 export * from './gen/bulkhead/client/v1/skills_pb.ts';

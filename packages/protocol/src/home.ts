@@ -31,6 +31,8 @@ export interface HomeLayout {
   readonly gitSettings: string;
   /** Changes of commands and their outcome, until the transaction is settled. */
   readonly scratch: string;
+  /** Private homes and temporary folders of commands: a folder for each workspace. */
+  readonly boxes: string;
   /**
    * Files that a client fetches for the engine to judge: a folder for each fetch, named after the
    * client's process.
@@ -69,6 +71,7 @@ export function homeLayout(root: string): HomeLayout {
     outputs: `${state}/outputs`,
     gitSettings: `${state}/git-settings`,
     scratch: `${state}/scratch`,
+    boxes: `${state}/boxes`,
     fetched: `${state}/fetched`,
     clock: `${state}/clock.json`,
     run,

@@ -125,6 +125,7 @@ function sessionEngine(
     async removeLeftovers(sessionId) {
       await processes.commands.background.stopAll(sessionId);
       rmSync(processes.outputsOf(sessionId), { recursive: true, force: true });
+      await processes.commands.boxFolders.forget(sessionId);
       actions.flows.forget(sessionId);
       mind.memory.forgetSession();
       mind.skillMemory.forget(sessionId);

@@ -21,6 +21,8 @@
 /* Any folder that every system has; the host's tree under it is already copied when it is covered. */
 #define STAGE "/usr"
 #define DETACH 2
+#define HOSTS_FILE "/etc/hosts"
+#define HOSTS_BYTES 65536
 #define PRIVATE_OPTIONS "mode=0700,size=50%"
 #define SHARED_OPTIONS "mode=1777,size=50%"
 #define AROUND_OPTIONS "mode=0755,size=16m"
@@ -229,14 +231,36 @@ static void show(const struct place *place, const struct options *options)
     }
 }
 
-/* Its own address is all that the box can reach. */
+/* Names of this machine's file resolve as outside; the box's own name is its own address. */
+static char hosts[HOSTS_BYTES];
+
+static void read_hosts(void)
+{
+    long fd = kernel(openat, AT_FDCWD, HOSTS_FILE, O_RDONLY_ | O_CLOEXEC_ | O_NONBLOCK_);
+    long length = fd < 0 ? fd : kernel(read, fd, hosts, sizeof hosts);
+    if (fd >= 0)
+        kernel(close, fd);
+    /* A longer file would be shown in part. */
+    hosts[length > 0 && length < (long)sizeof hosts ? length : 0] = 0;
+}
+
 static void write_hosts(void)
 {
-    static const char text[] = "127.0.0.1 localhost bulkhead\n::1 localhost bulkhead\n";
-    make_file("/etc/hosts");
-    long fd = must(kernel(openat, AT_FDCWD, "/etc/hosts", O_WRONLY_ | O_CLOEXEC_), "write", "/etc/hosts");
-    text_print((int)fd, text);
+    make_file(HOSTS_FILE);
+    long fd = must(kernel(openat, AT_FDCWD, HOSTS_FILE, O_WRONLY_ | O_CLOEXEC_), "write", HOSTS_FILE);
+    text_print((int)fd, hosts[0] == 0 ? "127.0.0.1 localhost\n::1 localhost\n" : hosts);
+    text_print((int)fd, "\n127.0.0.1 bulkhead\n");
     kernel(close, fd);
+}
+
+/* Package tools complain where their folder of settings is missing. */
+static void make_settings_folders(void)
+{
+    long fd = kernel(openat, AT_FDCWD, "/etc/apt", O_PATH_ | O_CLOEXEC_);
+    if (fd < 0)
+        return;
+    kernel(close, fd);
+    make_folders("/etc/apt/apt.conf.d", 0755);
 }
 
 void root_enter(const struct options *options, const struct overlay *overlay)
@@ -245,6 +269,7 @@ void root_enter(const struct options *options, const struct overlay *overlay)
     /* Takes the caller's mask out of the folders made here. */
     long mask = kernel(umask, 022);
     collect(options, overlay);
+    read_hosts();
     sort_places();
     root_change("");
     make_file(EMPTY_FILE);
@@ -252,6 +277,7 @@ void root_enter(const struct options *options, const struct overlay *overlay)
     for (size_t index = 0; index < place_count; index++)
         show(&places[index], options);
     write_hosts();
+    make_settings_folders();
     work_shield(options);
     close_mount("/");
     close_mount("/dev");

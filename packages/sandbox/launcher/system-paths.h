@@ -8,8 +8,18 @@ static const char *const system_paths[] = {
     "/libx32", "/opt",   "/nix/store", "/gnu/store", "/run/current-system",
     /* Which packages are installed, and their files. */
     "/var/lib/dpkg",
+    "/var/lib/apt/lists",
+    "/var/lib/apt/extended_states",
     /* Of /etc what tools read to work at all; nothing that holds keys, and no names of this machine. */
     "/etc/alternatives",
+    /* Not apt.conf.d and auth.conf: they hold passwords. */
+    "/etc/apt/keyrings",
+    "/etc/apt/preferences",
+    "/etc/apt/preferences.d",
+    "/etc/apt/sources.list",
+    "/etc/apt/sources.list.d",
+    "/etc/apt/trusted.gpg",
+    "/etc/apt/trusted.gpg.d",
     "/etc/ca-certificates",
     "/etc/ca-certificates.conf",
     "/etc/crypto-policies",

@@ -90,8 +90,10 @@ int tend_measure(int count_of_paths, char **paths)
         long folder = open_folder(paths[index]);
         if (folder < 0)
             return gave_up("measure", paths[index], folder);
-        if (kernel(statx, folder, "", AT_EMPTY_PATH, FACTS, &facts) >= 0)
-            count(&measure, &facts);
+        if (kernel(statx, folder, "", AT_EMPTY_PATH, FACTS, &facts) >= 0) {
+            measure.names++;
+            measure.bytes += facts.stx_blocks * BLOCK;
+        }
         measure_below(&measure, (int)folder, MAX_DEPTH);
         kernel(close, folder);
     }

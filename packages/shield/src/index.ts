@@ -17,6 +17,7 @@ export {
   type EvaluatorBudget,
   type EvaluatorParts,
 } from './evaluator/evaluator-tier.ts';
+export { boxStoreOf } from './flow/box-label.ts';
 export type { FlowCall } from './flow/call.ts';
 export { createFlow, type Flow } from './flow/create-flow.ts';
 export { FLOW_RULES, type FlowRule, type FlowSession } from './flow/flow-session.ts';

@@ -5,6 +5,7 @@ import type { SessionStore } from '@bulkhead/sessions';
 import { createFlow, type Flow, type FlowCall, type FlowPolicy, type FlowRule } from '@bulkhead/shield';
 import { buildAction } from '../pipeline/canonical-action.ts';
 import type { ActionFacts } from '../pipeline/stages.ts';
+import { BoxLabels } from './box-labels.ts';
 import type { LabelTables } from './label-tables.ts';
 import { ReplayLabels } from './replay-labels.ts';
 import { SessionFlows } from './session-flows.ts';
@@ -23,8 +24,11 @@ export function openFlows(parts: {
   readonly tools: { get(name: string): ToolDescription | undefined };
   readonly readsOf: CommandReads;
   readonly clock: Pick<Clock, 'now'>;
+  /** Whether a command may have written to its private home; absent, it always may have. */
+  readonly boxChangedBy?: (actionId: string) => Promise<boolean>;
 }) {
   const { tables: kept, store, tools, readsOf, clock, rules } = parts;
+  const { boxChangedBy = () => Promise.resolve(true) } = parts;
   let made: { readonly policy: FlowPolicy; readonly flow: Flow } | undefined;
   const labels = {
     files: kept.of('file'),
@@ -32,6 +36,7 @@ export function openFlows(parts: {
     sessions: kept.of('session'),
   };
   const replayed = new ReplayLabels(labels, kept);
+  const boxes = new BoxLabels(labels.stores, boxChangedBy);
   const flows = new SessionFlows({
     flow: () => {
       const policy = parts.policy();
@@ -39,7 +44,7 @@ export function openFlows(parts: {
       return made.flow;
     },
     labels: replayed,
-    tables: kept,
+    tables: { ...kept, boxes },
     clock,
     changedSince,
     store,
@@ -47,7 +52,7 @@ export function openFlows(parts: {
     factsOf: (action) => factsOf(action, readsOf),
     derive: (call, workingFolder) => callFacts(tools, call, workingFolder, readsOf),
   });
-  return { flows, labels };
+  return { flows, labels, boxes };
 }
 
 /** Absolute paths of the files that the command of an action reads; none if it is no command. */

@@ -11,10 +11,12 @@ import {
   needsLabel,
 } from '@bulkhead/shield';
 import type { ActionFacts, FlowDecision, LabelStage } from '../pipeline/stages.ts';
+import type { BoxLabels } from './box-labels.ts';
 import type { LabelTables } from './label-tables.ts';
 import type { LiveCommand } from './live-commands.ts';
+import { NOTHING_KEPT } from './nothing-kept.ts';
 import type { ReplayLabels } from './replay-labels.ts';
-import { SessionFold, type SessionFoldParts } from './session-fold.ts';
+import { SessionFold } from './session-fold.ts';
 
 /** Maximum of folds in memory; other sessions are read from their logs again. */
 const KEPT = 64;
@@ -22,20 +24,14 @@ const KEPT = 64;
 /** Changed paths of one command that get separate labels. */
 const MANY_PATHS = 200;
 
-/** Off the record: no file changes, and nothing is kept. */
-const NOTHING_KEPT: SessionFoldParts['history'] = {
-  toldUpTo: () => 0,
-  tell: () => {},
-  met: () => undefined,
-  meet: () => {},
-};
-
 export interface SessionFlowsParts {
   /** The flow over `labels` by the rules in force; another object after the rules change. */
   flow(): Flow;
   readonly labels: ReplayLabels;
   /** Labels of logs, of displaced objects and of commands that write unseen; a log's change is one with how far it was read. */
-  readonly tables: Pick<LabelTables, 'history' | 'displaced' | 'live' | 'together'>;
+  readonly tables: Pick<LabelTables, 'history' | 'displaced' | 'live' | 'together'> & {
+    readonly boxes: Pick<BoxLabels, 'begun' | 'ended' | 'raise'>;
+  };
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   /** Labels of sessions by id: for reads before the part of the log that the fold reads [F2]. */
   readonly sessions: LabelStore;
@@ -141,6 +137,15 @@ export class SessionFlows implements LabelStage {
     labels.by(action.id, () => {
       for (const path of paths) labels.files.remove(path);
     });
+  }
+
+  boxBegun(action: Action): void {
+    if (this.#parts.store.getSession(action.sessionId)?.offTheRecord !== false) return;
+    this.#parts.tables.boxes.begun(action, this.#labelOfWrites(action));
+  }
+
+  boxEnded(actionId: string): Promise<void> {
+    return this.#parts.tables.boxes.ended(actionId);
   }
 
   liveBegun(action: Action): void {
@@ -281,8 +286,9 @@ export class SessionFlows implements LabelStage {
 
   #keepLabel(sessionId: string, label: Label): void {
     for (const command of this.#parts.tables.live.all()) {
-      if (command.session === sessionId)
-        this.#parts.tables.live.put({ ...command, label: joinLabels(command.label, label) });
+      if (command.session !== sessionId) continue;
+      this.#parts.tables.live.put({ ...command, label: joinLabels(command.label, label) });
+      this.#parts.tables.boxes.raise(command.folder, label);
     }
     if (this.#parts.store.getSession(sessionId)?.offTheRecord !== false) return;
     const stored = this.#parts.sessions.get(sessionId);

@@ -129,12 +129,10 @@ export class CarryOut {
     faultPoint('effect.begun');
     const offer = new NeedStep(this.#parts, action, token.policy, trail, context);
     const step = new SettleStep(this.#parts, { action, policy: token.policy, trail, context, offer });
-    const { command, background } = action.metadata;
+    const { command } = action.metadata;
     const isLive = command !== undefined && !this.#isSettled(action);
-    if (isLive) this.#parts.labels.liveBegun(action);
-    const { fate, ...performed } = await this.#perform(action, call, changes, step, context);
-    // For a background command, the handler of its end calls this.
-    if (isLive && (background !== true || performed.isError)) await this.#parts.labels.liveEnded(action.id);
+    const perform = () => this.#perform(action, call, changes, step, context);
+    const { fate, ...performed } = await this.#labelled(action, isLive, perform);
     await this.#parts.snapshots.finish(action);
     step.rethrow();
     const suspension = suspensionOf(context.signal);
@@ -156,6 +154,24 @@ export class CarryOut {
     };
     const { repeat } = offer;
     return { result, refused: step.refused, completed, ...(repeat === undefined ? {} : { repeat }) };
+  }
+
+  /** Labels what a command may write where its changes are not settled. */
+  async #labelled<Result extends ToolResult>(
+    action: Action,
+    isLive: boolean,
+    perform: () => Promise<Result>,
+  ): Promise<Result> {
+    const { labels } = this.#parts;
+    const { command, background } = action.metadata;
+    if (command !== undefined) labels.boxBegun(action);
+    if (isLive) labels.liveBegun(action);
+    const performed = await perform();
+    // The handler of a background command's end calls these.
+    if (background === true && !performed.isError) return performed;
+    await labels.boxEnded(action.id);
+    if (isLive) await labels.liveEnded(action.id);
+    return performed;
   }
 
   /** @returns the result and, if the executor was lost, the known state of the action */

@@ -43,6 +43,12 @@ export interface LabelStage {
   /** Absolute paths that a command has deleted. */
   deleted(action: Action, paths: readonly string[]): void;
   /**
+   * A command starts: what it may leave in its private home gets the label of its reads.
+   */
+  boxBegun(action: Action): void;
+  /** The command has ended: its home keeps the label if it wrote there. */
+  boxEnded(actionId: string): Promise<void>;
+  /**
    * A command starts that writes its folder directly: until its changes are labelled, the whole
    * folder has its label.
    */

@@ -9,6 +9,8 @@ export const noLabels: LabelStage = {
   told: () => {},
   wrote: () => {},
   deleted: () => {},
+  boxBegun: () => {},
+  boxEnded: async () => {},
   liveBegun: () => {},
   liveEnded: async () => {},
 };

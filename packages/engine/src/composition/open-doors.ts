@@ -157,6 +157,7 @@ export async function openDoors(
       initialGroups: initialGroupsOf(settings.config.tools.initial),
     }),
     background: commands.background,
+    privateHomes: { folders: commands.boxFolders, labels: actions.boxLabels },
     skills: mind.skillServices,
     access,
     console: openConsole({ options, settings, policies: actions.policies, proven, context, models }, stack),

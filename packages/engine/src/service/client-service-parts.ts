@@ -19,6 +19,7 @@ import type { Sessions } from '@bulkhead/runtime/session/sessions';
 import type { BackgroundCommands } from '@bulkhead/tools';
 import type { SettingsServices } from '../settings/open-settings.ts';
 import type { ConsoleServices } from './console-calls.ts';
+import type { PrivateHomeParts } from './private-home-calls.ts';
 
 /** Facts in `status` beside versions and sessions. */
 interface EngineFacts {
@@ -47,6 +48,7 @@ export interface ClientServiceParts {
   readonly clientCalls: Pick<ClientCallService, 'submit'>;
   readonly trust: TrustStore;
   readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
+  readonly privateHomes: PrivateHomeParts;
   readonly chronicle: Chronicle;
   readonly undo: UndoService;
   readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;

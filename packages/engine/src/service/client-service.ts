@@ -33,6 +33,7 @@ import { flowCalls } from './flow-calls.ts';
 import { grantCalls } from './grant-calls.ts';
 import { refuseChanges, tellErrors, typedErrors } from './interceptors.ts';
 import { memoryCalls } from './memory-calls.ts';
+import { privateHomeCalls } from './private-home-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { findSession, sessionSummary } from './session-summary.ts';
 import { settingsCalls } from './settings-calls.ts';
@@ -111,6 +112,7 @@ function implementation(parts: ClientServiceParts, originOf: OriginOf): ServiceI
     ...flowCalls(parts.flow),
     ...memoryCalls(parts.memory),
     ...commandCalls(parts.background),
+    ...privateHomeCalls(parts.privateHomes, parts.audit),
     ...contextCalls(parts.context),
     ...consoleCalls(parts.console),
     ...clockCalls(parts.time, parts.audit),

@@ -78,6 +78,10 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
     refuseChange: () => {},
     trust,
     background,
+    privateHomes: {
+      folders: { look: async () => [], reset: async () => [] },
+      labels: { labelOf: () => undefined, removed: () => {} },
+    },
     chronicle,
     undo,
     auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }), sign: async () => undefined },

@@ -65,6 +65,17 @@ export const configSchema = group({
   })
     .prefault({})
     .describe('How much is done at once.'),
+  box: group({
+    maxBytes: z
+      .int()
+      .min(1_000_000)
+      .default(2_147_483_648)
+      .describe(
+        'Most that the private home and temporary files of one folder may take. Above it the home is read-only.',
+      ),
+  })
+    .prefault({})
+    .describe('The private home of commands: bulkhead box show.'),
   server: group({
     port: z.int().min(0).max(65_535).optional().meta({
       description: 'TCP port on 127.0.0.1; 0 takes a free one. If the default is taken, a free one is used.',

@@ -72,6 +72,7 @@ function shell() {
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     redaction: createRedaction([]),
+    boxFolders: { enter: async () => ({ kept: {}, remarks: () => [], [Symbol.dispose]: () => {} }) },
     gitSettings: () => Promise.resolve(undefined),
   });
 }

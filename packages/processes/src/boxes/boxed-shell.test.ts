@@ -77,6 +77,7 @@ async function run(
     views: { of: () => Promise.resolve(view) },
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
+    boxFolders: { enter: async () => ({ kept: {}, remarks: () => [], [Symbol.dispose]: () => {} }) },
     gitSettings: async () => undefined,
     redaction: createRedaction([]),
   });

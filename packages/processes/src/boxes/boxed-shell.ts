@@ -10,6 +10,7 @@ import {
   type ShellCommand,
   type StartedCommand,
 } from '@bulkhead/tools';
+import type { BoxFolders } from '../kept/box-folders.ts';
 import { withContents } from '../losses/with-contents.ts';
 import type { FairPlaces } from '../pools/fair-places.ts';
 import { BOX_HOME } from '../transactions/command-view.ts';
@@ -33,6 +34,7 @@ interface ShellParts extends LiveParts {
   /** Where changes can't be held back, an approved command writes the folder directly. */
   readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
+  readonly boxFolders: Pick<BoxFolders, 'enter'>;
   /**
    * Prepares the person's harmless git settings for a box of that folder: an absolute folder with a
    * file `config`; undefined without any.
@@ -90,9 +92,11 @@ async function begin(
   folders.check(sessionId, workingFolder);
   // A background command would hold the folder permanently. Commands beside it see conflicts where
   // both write.
-  const known = withGitSettings(command, await parts.gitSettings(workingFolder));
-  if (command.background) return await beginLive(parts, known, call);
+  const shown = withGitSettings(command, await parts.gitSettings(workingFolder));
   const place = placeOf(workingFolder);
+  if (command.background) {
+    return await withStay(parts, shown, call, (known) => beginLive(parts, known, call));
+  }
   if (queue.isTaken(place)) update(WAITS);
   using stack = new DisposableStack();
   stack.use(await queue.enter(place, signal));
@@ -103,10 +107,9 @@ async function begin(
   folders.check(sessionId, workingFolder);
   await parts.ledger.mend(workingFolder);
   const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
-  const started =
-    view === 'live'
-      ? await beginLive(parts, known, call)
-      : await beginTransaction(parts, known, call, view === 'copy');
+  const started = await withStay(parts, shown, call, (known) =>
+    view === 'live' ? beginLive(parts, known, call) : beginTransaction(parts, known, call, view === 'copy'),
+  );
   // From here on, disposing of the command releases the folder.
   const turn = stack.move();
   return {
@@ -122,10 +125,38 @@ async function begin(
 }
 
 /**
+ * Gives a command the private folders of its workspace until its last process has ended. A dry run
+ * gets empty ones, which end with it.
+ */
+async function withStay(
+  { boxFolders }: Pick<ShellParts, 'boxFolders'>,
+  command: Omit<BoxedCommand, 'kept'>,
+  call: ToolHostCall,
+  start: (command: BoxedCommand) => Promise<StartedCommand>,
+): Promise<StartedCommand> {
+  if (command.trial) return await start({ ...command, kept: {} });
+  using stack = new DisposableStack();
+  const stay = stack.use(await boxFolders.enter(placeOf(call.workingFolder), call));
+  const started = await start({ ...command, kept: stay.kept });
+  const rest = stack.move();
+  return {
+    ...started,
+    remarks: async () => [...((await started.remarks?.()) ?? []), ...stay.remarks()],
+    async [Symbol.asyncDispose]() {
+      try {
+        await started[Symbol.asyncDispose]();
+      } finally {
+        rest.dispose();
+      }
+    },
+  };
+}
+
+/**
  * In place of the system's configuration, which a box does not show: so a repository and the home of
  * the box have the last word. Needs git 2.32.
  */
-function withGitSettings(command: ShellCommand, folder: string | undefined): BoxedCommand {
+function withGitSettings(command: ShellCommand, folder: string | undefined): Omit<BoxedCommand, 'kept'> {
   if (folder === undefined) return { ...command, shown: [] };
   return { ...command, shown: [folder], env: { ...command.env, GIT_CONFIG_SYSTEM: `${folder}/config` } };
 }
@@ -149,6 +180,7 @@ async function beginTransaction(
     {
       ...box,
       readOnly: command.shown,
+      kept: command.kept,
       overlay: scratch,
       copy,
       egress: egress.socketPath,

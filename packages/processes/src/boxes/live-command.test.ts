@@ -65,7 +65,7 @@ function run(box: CommandBox, command: string) {
   const host = createShellHost({
     home: '/home/bulkhead',
     outputs: join(root, 'outputs'),
-    begin: (program, call) => beginLive(parts, { ...program, shown: [] }, call),
+    begin: (program, call) => beginLive(parts, { ...program, shown: [], kept: {} }, call),
   });
   const call = testCall('bash', { command }, { workingFolder: work });
   return host.execute(call, () => {}, new AbortController().signal);

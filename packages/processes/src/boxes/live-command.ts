@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { statfsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { BulkheadError, type HomeLayout, type Timers, type ToolHostCall } from '@bulkhead/protocol';
+import type { KeptFolders } from '@bulkhead/sandbox';
 import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
 import type { CommandBox } from './command-box.ts';
 import { guardedPlaces, shownPlace } from './guarded-places.ts';
@@ -25,6 +26,8 @@ const MARK = `printf . >&${MARK_DESCRIPTOR}; exec ${MARK_DESCRIPTOR}>&-; exec "$
 export interface BoxedCommand extends ShellCommand {
   /** Absolute, read-only. */
   readonly shown: readonly string[];
+  /** Its private home and temporary folders; empty ones, which end with it, where none is named. */
+  readonly kept: KeptFolders;
 }
 
 export interface LiveParts {
@@ -62,6 +65,7 @@ export async function beginLive(
   const shell = {
     ...prepared.box,
     readOnly: command.shown,
+    kept: command.kept,
     protect: [...prepared.box.protect, ...made],
     ...(egress === undefined ? {} : { egress: egress.socketPath }),
     ...inNetwork(network),

@@ -19,7 +19,7 @@ const MAX_ENTRIES = 250_000;
 const WALKS = { most: 60, ms: 60_000 };
 
 interface ProtectedParts {
-  readonly layout: Pick<HomeLayout, 'root' | 'outputs' | 'scratch' | 'chronicle'>;
+  readonly layout: Pick<HomeLayout, 'root' | 'outputs' | 'scratch' | 'boxes' | 'chronicle'>;
   /** The person's own home folder, absolute; undefined if there is none. */
   readonly userHome: string | undefined;
   readonly clock: Clock;
@@ -113,15 +113,16 @@ export class ProtectedFiles {
 
   /**
    * Regular files. Not the outputs, which a session reads through another root of its grant, nor
-   * files written by running commands: those become part of the user's working folder.
+   * files written by running commands: those become part of the user's working folder. Nor the
+   * private homes: commands own them.
    */
   async *#files(): AsyncGenerator<BigIntStats> {
-    const { outputs, scratch, chronicle } = this.#parts.layout;
+    const { outputs, scratch, boxes, chronicle } = this.#parts.layout;
     const turns = new Turns(this.#parts);
     const bulk = { blobs: join(chronicle, 'blobs'), snapshots: join(chronicle, 'snapshots') };
     const bulkPaths = Object.values(bulk);
     let isLinked = false;
-    for await (const stat of filesBelow(this.#tops(), turns, [outputs, scratch, ...bulkPaths])) {
+    for await (const stat of filesBelow(this.#tops(), turns, [outputs, scratch, boxes, ...bulkPaths])) {
       isLinked ||= stat.nlink > 1n;
       yield stat;
     }

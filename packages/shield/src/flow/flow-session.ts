@@ -1,11 +1,13 @@
 import { type Sink, strictestOf, type ToolAnnotation, type ToolAnnotations } from '@bulkhead/protocol';
 import { annotationOfCall } from '../annotations/annotation-of-call.ts';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
+import { labelOfBox } from './box-label.ts';
 import {
   type ArgumentValue,
   argumentValues,
   type FlowCall,
   isConnected,
+  isGranted,
   isNetworked,
   staysInside,
 } from './call.ts';
@@ -23,6 +25,7 @@ import { labelOfSource } from './read-label.ts';
 import { isSaid, readRequest, type UserRequest } from './request.ts';
 import { judgeSecrecy, sinkOf } from './secrecy-rule.ts';
 import { judgeContent, judgeTargets } from './target-rule.ts';
+import { SILENT, sourceName, unknownTool } from './tool-facts.ts';
 import { hasExternal, normalOf, relabelled, type StoredValue, valuesOf } from './values.ts';
 import { tellingWords, wordsOf } from './words.ts';
 
@@ -135,12 +138,18 @@ class Session implements FlowSession {
     }
     const values = argumentValues(call, tool);
     const sink = sinkOf(tool, call, values);
-    const secrecy = this.#has('secrecy') ? this.#judgeSecrecy(call, tool, sink, values) : undefined;
+    const label = this.#labelOfInputs(call, tool);
+    const secrecy = this.#has('secrecy') ? this.#judgeSecrecy(call, tool, sink, values, label) : undefined;
     const outside = sink !== 'none' || !staysInside(call, values);
-    const judged = outside && this.#state.label.trust === 'external' && !SILENT.has(tool.effect);
+    const judged = outside && label.trust === 'external' && !SILENT.has(tool.effect);
     const others = judged ? this.#judgeEffect(call, tool, values) : [];
-    const origin = this.#has('origin') ? this.#judgeOrigin(tool, values) : undefined;
-    return strictestOf([secrecy, ...others, origin]) ?? allowedBy(outside, this.#state.label.trust);
+    const origin = this.#has('origin') ? this.#judgeOrigin(tool, values, label) : undefined;
+    return strictestOf([secrecy, ...others, origin]) ?? allowedBy(outside, label.trust);
+  }
+
+  /** A command can send what other sessions left in its private home. */
+  #labelOfInputs(call: FlowCall, tool: ToolAnnotation): Label {
+    return joinLabels(this.#state.label, labelOfBox(this.#parts.labels, tool, call) ?? CLEAN);
   }
 
   #judgeSecrecy(
@@ -148,20 +157,27 @@ class Session implements FlowSession {
     tool: ToolAnnotation,
     sink: Sink,
     values: readonly ArgumentValue[],
+    label: Label,
   ): FlowVerdict | undefined {
-    const opaque = tool.effect === 'publish' && !values.some(({ role }) => role === 'content');
-    const carried = carriedBy(this.#parts, tool, call, values, opaque);
+    const pushes = tool.effect === 'publish' && !values.some(({ role }) => role === 'content');
+    const carried = carriedBy(this.#parts, tool, call, values, pushes);
+    // A granted command sends more than its words, whoever wrote these.
+    const opaque = pushes || isGranted(call.metadata);
     return judgeSecrecy(
       this.#parts.policy,
-      { needles: this.#needles, label: this.#state.label, request: this.#request, carried, opaque },
+      { needles: this.#needles, label, request: this.#request, carried, opaque },
       sink,
       values,
     );
   }
 
-  #judgeOrigin(tool: ToolAnnotation, values: readonly ArgumentValue[]): FlowVerdict | undefined {
+  #judgeOrigin(
+    tool: ToolAnnotation,
+    values: readonly ArgumentValue[],
+    label: Label,
+  ): FlowVerdict | undefined {
     const asked = () => isAsked(this.#request, this.#delegated, tool);
-    return judgeOrigin(this.#evidence(), tool, values, { label: this.#state.label, asked });
+    return judgeOrigin(this.#evidence(), tool, values, { label, asked });
   }
 
   #judgeEffect(
@@ -283,15 +299,4 @@ class Session implements FlowSession {
       ? CLEAN
       : this.#state.label;
   }
-}
-
-/** Effects that change nothing, or only labelled data. */
-const SILENT: ReadonlySet<string> = new Set(['read', 'remember', 'delegate']);
-
-function sourceName(call: FlowCall, values: readonly ArgumentValue[]): string {
-  return values.find(({ role }) => role === 'path-read')?.text ?? call.tool;
-}
-
-function unknownTool(tool: string): ToolAnnotation {
-  return { tool, effect: 'change', sink: 'mcp', arguments: {}, result: { writer: 'external' } };
 }

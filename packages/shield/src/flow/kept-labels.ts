@@ -1,5 +1,6 @@
 import type { Secrecy, ToolAnnotation } from '@bulkhead/protocol';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
+import { labelOfBox } from './box-label.ts';
 import { type ArgumentValue, type FlowCall, namedPaths, pathsOf, readPaths } from './call.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { joinOf, type LabelStore } from './label-store.ts';
@@ -22,7 +23,8 @@ export function keptLabel(
 ): Label | undefined {
   const store = tool.store === undefined ? undefined : stores.get(tool.store);
   const folders = tool.effect === 'execute' ? [call.metadata?.workingFolder ?? '.'] : [];
-  return joinOf([store, labelOfPaths(files, [...readPaths(call, values), ...folders])]);
+  const paths = labelOfPaths(files, [...readPaths(call, values), ...folders]);
+  return joinOf([store, labelOfBox({ stores }, tool, call), paths]);
 }
 
 /**

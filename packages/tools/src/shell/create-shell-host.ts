@@ -59,6 +59,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     update: ToolUpdate,
     signal: AbortSignal,
     settle: SettleCommand | undefined,
+    trial: boolean,
   ): Promise<ToolResult> => {
     const { command, timeoutSeconds, hosts, background } = executionOn('shell', call);
     const maxBytes = options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES;
@@ -74,6 +75,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       hosts,
       granted: call.granted ?? [],
       background,
+      trial,
     };
     const begin = (until: AbortSignal) => options.begin(program, call, until, update);
     if (background) return startInBackground(options.background, { begin, call, command, file }, signal);
@@ -89,7 +91,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     transactions: options.transactions ?? false,
     async execute(call, update, signal, settle) {
       try {
-        return await run(call, update, signal, settle);
+        return await run(call, update, signal, settle, false);
       } catch (error) {
         // Recovery must find out whether it took effect; this host can't.
         if (BulkheadError.is(error) && error.code === 'worker_failed') throw error;
@@ -98,7 +100,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     },
     plan: (call, signal) =>
       isHeldBack(options, call)
-        ? planCommand(call, (settle) => run(withoutGrants(call), () => {}, signal, settle))
+        ? planCommand(call, (settle) => run(withoutGrants(call), () => {}, signal, settle, true))
         : Promise.resolve(untried(call)),
     // A command's changes leave no trace here to compare its claims with.
     inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),

@@ -10,6 +10,8 @@ export interface ShellCommand {
   readonly env: Readonly<Record<string, string>>;
   /** True if it continues after its call, and writes the working folder directly. */
   readonly background: boolean;
+  /** True for a dry run: nothing outside the working folder may keep what it writes. */
+  readonly trial: boolean;
   /** The only hosts it may reach, through a proxy in its box; absent, none. */
   readonly hosts: readonly string[];
   /** `host:port` of each server that it may reach besides. */
