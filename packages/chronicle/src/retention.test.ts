@@ -84,7 +84,7 @@ describe('what is kept [U2]', () => {
         at === 1 ? { ...one, session: 'third', state: 'open' as const } : one,
       );
       const bytesOf = (hash: string) => Number(hash.slice(1));
-    expect(expired(open, { ...none, maxBytes: 50 }, bytesOf, 100 * DAY)).toEqual([]);
+      expect(expired(open, { ...none, maxBytes: 50 }, bytesOf, 100 * DAY)).toEqual([]);
     },
   );
 
