@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import { shownName } from '@bulkhead/files';
 import { BulkheadError, changeRefusal, foldName, mayBeRunLater, pathRefusal } from '@bulkhead/protocol';
 import { textOf } from '../transactions/changed-texts.ts';
@@ -112,7 +111,7 @@ export async function guardedPlaces(
     const listing = folders.list(path);
     seen += listing.entries.length + listing.others;
     // A command can open it, and is then not to find anything in it.
-    if (listing.isClosed === true && isOurs(path)) hideClosed(path, folder, found);
+    if (listing.isClosed === true) hideClosed(path, folder, found);
     return listing;
   };
   const tooDeep = (path: Buffer): void => void found.unreachable.push(path);
@@ -159,10 +158,6 @@ function factOf(name: string): NameFact {
     mayBeRunLater: mayBeRunLater(name),
     isRebuildable: isRebuildableName(foldName(name)),
   };
-}
-
-function isOurs(path: Buffer): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
 function hideClosed(path: Buffer, folder: string, { hide, unreachable }: Found): void {

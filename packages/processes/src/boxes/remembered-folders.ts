@@ -6,7 +6,7 @@ export interface FolderListing {
   readonly entries: readonly Dirent<Buffer>[];
   /** Number of further entries, which no visitor asks about. */
   readonly others: number;
-  /** True if it exists and this user may not list it. */
+  /** True if this user owns it and may not list it for now. */
   readonly isClosed?: boolean;
 }
 
@@ -62,8 +62,12 @@ export function listFolder(folder: Buffer): FolderListing {
   try {
     return { entries: readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }), others: 0 };
   } catch (error) {
-    return { entries: [], others: 0, isClosed: systemCode(error) === 'EACCES' };
+    return { entries: [], others: 0, isClosed: systemCode(error) === 'EACCES' && isOurs(folder) };
   }
+}
+
+function isOurs(folder: Buffer): boolean {
+  return look(folder)?.uid === BigInt(process.getuid?.() ?? -1);
 }
 
 function look(path: Buffer): BigIntStats | undefined {

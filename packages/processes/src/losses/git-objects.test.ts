@@ -46,7 +46,7 @@ function number(value: number): Buffer {
   return bytes;
 }
 
-/** A pack with an index of version 2, without the sums that nobody reads. */
+/** A pack with an index of version 2, without its sums, which are not read. */
 function writePack(title: string, entries: readonly Entry[]): void {
   const folder = `${work}/.git/objects/pack`;
   mkdirSync(folder, { recursive: true });
@@ -161,7 +161,7 @@ describe('packs that a command made up [B2]', () => {
     expect(turns).toBeGreaterThanOrEqual(contents.length);
   });
 
-  it('still finds what is there, also behind a delta', async () => {
+  it('still finds an honest content, also behind a delta', async () => {
     const base = Buffer.from('some content');
     const blob = createHash('sha1')
       .update(`blob ${base.length + 1}\0`)

@@ -34,7 +34,7 @@ export interface GitObject {
   readonly bytes: Buffer;
 }
 
-/** What may still be read in one judgement; an exhausted budget proves nothing more. */
+/** The work that one judgement may still do; an exhausted budget proves nothing more. */
 export interface ReadBudget {
   /** Objects that are asked for. */
   objects: number;

@@ -6,7 +6,7 @@ const BY_NAME = 7;
 const HASH_BYTES = 20;
 
 /** The base of a delta: an entry that many bytes before it, or any object. */
-export type PackBase =
+type PackBase =
   | { readonly type: 'before'; readonly distance: number }
   | { readonly type: 'named'; readonly name: string };
 
