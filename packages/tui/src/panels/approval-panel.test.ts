@@ -11,6 +11,7 @@ function openPanel(shown = 'all') {
   const answers: ApprovalAnswer[] = [];
   const panel = new ApprovalPanel({
     question: {
+      run: 'r',
       approval: 'q',
       action: 'a',
       hash: 'h',
