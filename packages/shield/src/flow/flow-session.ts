@@ -161,7 +161,6 @@ class Session implements FlowSession {
   ): FlowVerdict | undefined {
     const pushes = tool.effect === 'publish' && !values.some(({ role }) => role === 'content');
     const carried = carriedBy(this.#parts, tool, call, values, pushes);
-    // A granted command sends more than its words, whoever wrote these.
     const opaque = pushes || isGranted(call.metadata);
     return judgeSecrecy(
       this.#parts.policy,
