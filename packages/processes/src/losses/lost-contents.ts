@@ -20,6 +20,8 @@ const MAX_FILES = 20_000;
 const MAX_BYTES = 256 * 1024 ** 2;
 const MAX_OBJECTS = 20_000;
 const MAX_HISTORY_OBJECTS = 50_000;
+/** Bases are kept for the next delta, so that most deltas need none to be opened. */
+const ENTRIES_PER_OBJECT = 5;
 /** A file that is read: a larger one counts without a look. */
 const MAX_FILE_BYTES = 32 * 1024 ** 2;
 /** Files that are read before other work gets its turn: some milliseconds. */
@@ -37,7 +39,7 @@ interface Candidate {
 
 /**
  * Finds what would be lost once a command's changes are kept: contents of files and links that go or are
- * overwritten, and that are neither in the folder under another name, nor an older form of what is there
+ * overwritten, and that are neither in the folder under another name that counts, nor an older form of what is there
  * now, nor in a repository of the folder where git reaches them; and history of repositories. Folders
  * that programs make again don't count. Within bounds: what could not be looked at counts as lost.
  */
@@ -45,7 +47,8 @@ export async function withLosses(effects: CommandEffects, folders: ChangedFolder
   const candidates = candidatesOf(effects.changes);
   const history = await lostHistory(effects.changes, folders, {
     objects: MAX_HISTORY_OBJECTS,
-    bytes: 2 * MAX_BYTES,
+    entries: ENTRIES_PER_OBJECT * MAX_HISTORY_OBJECTS,
+    bytes: 4 * MAX_BYTES,
   });
   if (candidates.length === 0) return { ...effects, lost: history };
   using before = FolderView.before(folders);
@@ -53,7 +56,11 @@ export async function withLosses(effects: CommandEffects, folders: ChangedFolder
   const reading = { files: MAX_FILES, bytes: MAX_BYTES };
   let left = await withoutEdits(candidates, before, after, reading);
   left = await withoutMoved(left, effects.changes, after, reading);
-  left = await withoutHeld(left, after, folders.work, { objects: MAX_OBJECTS, bytes: MAX_BYTES });
+  left = await withoutHeld(left, after, folders.work, {
+    objects: MAX_OBJECTS,
+    entries: ENTRIES_PER_OBJECT * MAX_OBJECTS,
+    bytes: 2 * MAX_BYTES,
+  });
   const lost = left.map(({ change, hashes }): LostContent => {
     const content = { path: change.path, what: whatOf(change), count: 1 };
     return hashes === undefined ? content : { ...content, hash: hashes.sha256 };
@@ -69,16 +76,21 @@ export function mayLose({ what, kind, was, wasSize }: ObservedChange): boolean {
 }
 
 function candidatesOf(changes: readonly ObservedChange[]): Candidate[] {
+  const isMade = belowMadeNames();
+  return changes
+    .filter((change) => mayLose(change) && !isMade(change))
+    .map((change) => ({ change, key: keyOf(change) }));
+}
+
+/** @returns a test for what lies in a folder that programs make, or in `.git`: its loss never counts */
+function belowMadeNames(): (change: ObservedChange) => boolean {
   const known = new Map<string, boolean>();
   const isMade = (name: string): boolean => {
     const found = known.get(name) ?? (isRebuildableName(foldName(name)) || isGit(name));
     known.set(name, found);
     return found;
   };
-  return changes
-    .filter((change) => mayLose(change))
-    .filter(({ path }) => !Buffer.from(path).toString('utf8').split('/').some(isMade))
-    .map((change) => ({ change, key: keyOf(change) }));
+  return ({ path }) => Buffer.from(path).toString('utf8').split('/').some(isMade);
 }
 
 function whatOf({ what }: ObservedChange): 'deleted' | 'overwritten' {
@@ -112,7 +124,10 @@ async function withoutEdits(
   return left;
 }
 
-/** Leaves out what lies under a new name, or in the place of something else. */
+/**
+ * Leaves out what lies under a new name, or in the place of something else. Not below a name whose loss
+ * doesn't count: nothing would ask when it goes from there.
+ */
 async function withoutMoved(
   candidates: readonly Candidate[],
   changes: readonly ObservedChange[],
@@ -122,10 +137,12 @@ async function withoutMoved(
   const sizes = new Set(candidates.filter(({ hashes }) => hashes !== undefined).map(sizeClass));
   if (sizes.size === 0) return [...candidates];
   const there = new Set<string>();
-  const present = changes.filter(
-    ({ kind, what, size }) =>
-      what !== 'deleted' && what !== 'metadata' && sizes.has(kind === 'link' ? 'link' : String(size)),
-  );
+  const isMade = belowMadeNames();
+  const present = changes.filter((change) => {
+    const { kind, what, size } = change;
+    if (what === 'deleted' || what === 'metadata' || isMade(change)) return false;
+    return sizes.has(kind === 'link' ? 'link' : String(size));
+  });
   for (const [at, change] of present.entries()) {
     if (at % FILES_AT_ONCE === 0) await setImmediate();
     const { kind, size } = change;
@@ -172,7 +189,7 @@ async function withoutHeld(
       path: candidate.key.slice(start),
       blob: candidate.hashes?.blob ?? '',
     }));
-    for (const { candidate } of history.heldOf(wanted)) held.add(candidate);
+    for (const { candidate } of await history.heldOf(wanted)) held.add(candidate);
   }
   return candidates.filter((candidate) => !held.has(candidate));
 }
