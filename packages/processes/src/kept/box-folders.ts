@@ -131,7 +131,7 @@ export class BoxFolders implements Disposable {
   async changedBy(actionId: string): Promise<boolean> {
     const begun = this.#begun.get(actionId);
     this.#begun.delete(actionId);
-    // What it left running may still write. If the clock was set back, times prove nothing.
+    // A process that it left running may still write. If the clock was set back, times prove nothing.
     if (begun === undefined || begun.isRunning || this.#parts.clock.now() < begun.since) return true;
     try {
       const { latest, isWhole } = await begun.workspace.size.measure();

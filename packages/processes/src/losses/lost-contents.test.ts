@@ -176,7 +176,7 @@ describe('a content that git holds [B2]', () => {
 
   it('does not count below what programs make', async () => {
     expect(await losses(`${FILES}; mkdir -p build/made; mv d/? build/made`, 'rm -r build')).toEqual({});
-    // Only if it was made there: what is moved there counts at once, as it would not when it goes.
+    // Only if it was made there: content that is moved there is lost by the move, since its removal is not counted.
     rmSync(root, { recursive: true });
     mkdirSync(`${root}/work`, { recursive: true });
     expect(await total(FILES, 'mkdir build; mv d build/')).toBe(6);
