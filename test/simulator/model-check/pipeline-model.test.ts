@@ -77,7 +77,7 @@ describe('the model check sees what is broken on purpose', () => {
       'questions that nobody has to answer',
       {
         broken: ({ approvals }: PipelineParts) => ({
-          approvals: Object.assign(Object.create(approvals), {
+          approvals: Object.assign(Object.create(approvals, { grants: { value: approvals.grants } }), {
             request: (...[question, mode, signal]: Parameters<typeof approvals.request>) => ({
               ...approvals.request(question, mode, signal),
               outcome: anyYes(),

@@ -46,6 +46,7 @@ describe('loadConfig', () => {
       },
       chronicle: { snapshots: 100, days: 30, maxBytes: 5_000_000_000 },
       agents: { max: 16, idleSeconds: 60, memoryMiB: 2_048 },
+      box: { maxBytes: 2_147_483_648 },
       pools: { workers: 8, commands: 16 },
       server: {},
       shield: { evaluationsPerMinute: 30, evaluationsPerDay: 500, classifier: 'escalate' },
