@@ -15,7 +15,7 @@ export interface SessionPlace extends SessionSpaces, Disposable {
   /** In 127.0.0.0/8. */
   readonly address: number;
   readonly port: number;
-  /** What the way out of this command asks for. */
+  /** Every request to the way out of this command must have it. */
   readonly password: string;
 }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** The user that the address of a proxy with a password names. */
 export const PROXY_USER = 'bulkhead';
 
-/** What a client is told that has no password. Some send theirs only when asked for it. */
+/** Value of Proxy-Authenticate in a refusal. Some clients send their password only then. */
 export const PASSWORD_WANTED = 'Basic realm="bulkhead"';
 
 /** @returns whether a request has the password of its proxy; any has, where none is asked for */
