@@ -11,6 +11,7 @@
 #define FAMILY_INET 2U
 #define FAMILY_INET6 10U
 #define FAMILY_NETLINK 16U
+#define SOCKET_STREAM 1U
 
 static const uint16_t refused[] = {
     /* name spaces and mounts */
@@ -94,10 +95,17 @@ void filter_shell(struct filter *filter)
     filter_end(filter, SECCOMP_RET_ALLOW);
 }
 
+static const uint32_t stream_types[] = {SOCKET_STREAM, SOCKET_STREAM | O_CLOEXEC_, SOCKET_STREAM | O_NONBLOCK_,
+                                        SOCKET_STREAM | O_CLOEXEC_ | O_NONBLOCK_};
+
 void filter_without_unix_sockets(struct filter *filter)
 {
     unsigned call = filter_call(filter, __NR_socket);
     filter_need_other(filter, 0, 0xffffffffU, FAMILY_UNIX);
+    filter_call_end(filter, call, SECCOMP_RET_ALLOW);
+    /* An end of a pair of datagram sockets (a raw one is made one) can still send to any address. */
+    call = filter_call(filter, __NR_socketpair);
+    filter_need_one_of(filter, 1, stream_types, COUNT(stream_types));
     filter_call_end(filter, call, SECCOMP_RET_ALLOW);
     filter_end(filter, SECCOMP_RET_ALLOW);
 }

@@ -124,6 +124,8 @@ describe('a content that goes [FG6] [B2]', () => {
     ['encrypted', "tr 'a-z0-9' 'n-za-m3-90-2' < d/1 > x; mv x d/1", { 'd/1': 'overwritten 1' }],
     ['deleted while a likeness stays', 'sed s/1/9/ d/1 > copy; rm d/1', { 'd/1': 'deleted 1' }],
     ['a link', 'rm d/link', { 'd/link': 'deleted 1' }],
+    ['moved to where no loss counts', 'mkdir build; mv d/1 build/', { 'd/1': 'deleted 1' }],
+    ['moved into .git', 'mkdir -p .git/x; mv d/1 d/2 .git/x', { 'd/1': 'deleted 1', 'd/2': 'deleted 1' }],
     ['that became a folder', 'rm d/1; mkdir d/1', { 'd/1': 'overwritten 1' }],
   ])('counts: %s', async (_, script, expected) => {
     expect(await losses(FILES, script)).toEqual(expected);
@@ -173,7 +175,14 @@ describe('a content that git holds [B2]', () => {
   });
 
   it('does not count below what programs make', async () => {
-    expect(await losses(`${FILES}; mkdir build; mv d build/`, 'rm -r build')).toEqual({});
+    expect(await losses(`${FILES}; mkdir -p build/made; mv d/? build/made`, 'rm -r build')).toEqual({});
+    // Only if it was made there: content that is moved there is lost by the move, since its removal is not counted.
+    rmSync(root, { recursive: true });
+    mkdirSync(`${root}/work`, { recursive: true });
+    expect(await total(FILES, 'mkdir build; mv d build/')).toBe(6);
+    rmSync(root, { recursive: true });
+    mkdirSync(`${root}/work`, { recursive: true });
+    expect(await losses(`${FILES}; mkdir build; mv d build/`, 'mv build/d .')).toEqual({});
   });
 
   it('is lost if it was never added, or if the repository goes as well', async () => {

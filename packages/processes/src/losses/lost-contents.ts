@@ -37,7 +37,7 @@ interface Candidate {
 
 /**
  * Finds what would be lost once a command's changes are kept: contents of files and links that go or are
- * overwritten, and that are neither in the folder under another name, nor an older form of what is there
+ * overwritten, and that are neither in the folder under another name that counts, nor an older form of what is there
  * now, nor in a repository of the folder where git reaches them; and history of repositories. Folders
  * that programs make again don't count. Within bounds: what could not be looked at counts as lost.
  */
@@ -69,16 +69,21 @@ export function mayLose({ what, kind, was, wasSize }: ObservedChange): boolean {
 }
 
 function candidatesOf(changes: readonly ObservedChange[]): Candidate[] {
+  const isMade = belowMadeNames();
+  return changes
+    .filter((change) => mayLose(change) && !isMade(change))
+    .map((change) => ({ change, key: keyOf(change) }));
+}
+
+/** @returns a test for what lies in a folder that programs make, or in `.git`: its loss never counts */
+function belowMadeNames(): (change: ObservedChange) => boolean {
   const known = new Map<string, boolean>();
   const isMade = (name: string): boolean => {
     const found = known.get(name) ?? (isRebuildableName(foldName(name)) || isGit(name));
     known.set(name, found);
     return found;
   };
-  return changes
-    .filter((change) => mayLose(change))
-    .filter(({ path }) => !Buffer.from(path).toString('utf8').split('/').some(isMade))
-    .map((change) => ({ change, key: keyOf(change) }));
+  return ({ path }) => Buffer.from(path).toString('utf8').split('/').some(isMade);
 }
 
 function whatOf({ what }: ObservedChange): 'deleted' | 'overwritten' {
@@ -112,7 +117,10 @@ async function withoutEdits(
   return left;
 }
 
-/** Leaves out what lies under a new name, or in the place of something else. */
+/**
+ * Leaves out what lies under a new name, or in the place of something else. Not below a name whose loss
+ * doesn't count: nothing would ask when it goes from there.
+ */
 async function withoutMoved(
   candidates: readonly Candidate[],
   changes: readonly ObservedChange[],
@@ -122,10 +130,12 @@ async function withoutMoved(
   const sizes = new Set(candidates.filter(({ hashes }) => hashes !== undefined).map(sizeClass));
   if (sizes.size === 0) return [...candidates];
   const there = new Set<string>();
-  const present = changes.filter(
-    ({ kind, what, size }) =>
-      what !== 'deleted' && what !== 'metadata' && sizes.has(kind === 'link' ? 'link' : String(size)),
-  );
+  const isMade = belowMadeNames();
+  const present = changes.filter((change) => {
+    const { kind, what, size } = change;
+    if (what === 'deleted' || what === 'metadata' || isMade(change)) return false;
+    return sizes.has(kind === 'link' ? 'link' : String(size));
+  });
   for (const [at, change] of present.entries()) {
     if (at % FILES_AT_ONCE === 0) await setImmediate();
     const { kind, size } = change;

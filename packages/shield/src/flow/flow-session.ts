@@ -7,6 +7,7 @@ import {
   argumentValues,
   type FlowCall,
   isConnected,
+  isGranted,
   isNetworked,
   staysInside,
 } from './call.ts';
@@ -158,8 +159,10 @@ class Session implements FlowSession {
     values: readonly ArgumentValue[],
     label: Label,
   ): FlowVerdict | undefined {
-    const opaque = tool.effect === 'publish' && !values.some(({ role }) => role === 'content');
-    const carried = carriedBy(this.#parts, tool, call, values, opaque);
+    const pushes = tool.effect === 'publish' && !values.some(({ role }) => role === 'content');
+    const carried = carriedBy(this.#parts, tool, call, values, pushes);
+    // A granted command sends more than its words, also if the person wrote those.
+    const opaque = pushes || isGranted(call.metadata);
     return judgeSecrecy(
       this.#parts.policy,
       { needles: this.#needles, label, request: this.#request, carried, opaque },

@@ -25,6 +25,18 @@ describe('a command that a person lets reach a server', () => {
     });
   });
 
+  it('may not take a secret there though the user named the command and all its words [F3]', () => {
+    const { session, got } = openTestSession({ request: 'Run npm install and fix what fails.' });
+    expect(session.decide(granted('npm install')).decision).toBe('allow');
+    got('read', { path: '.env' }, 'API_TOKEN=q8Zr55TTn0vbX1');
+    expect(session.decide(granted('npm install'))).toMatchObject({
+      decision: 'escalate',
+      rule: 'secret-may-leave',
+    });
+    // Without a permission it reaches no server.
+    expect(session.decide(callOf('bash', { command: 'npm install' })).decision).toBe('allow');
+  });
+
   it('gives text that others may have written [F1]', () => {
     const { session } = openTestSession({ request: 'Install the packages.' });
     session.observeResult(callOf('bash', { command: 'npm install' }), 'added 1 package');

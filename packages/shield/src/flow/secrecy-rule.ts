@@ -43,7 +43,7 @@ export interface SecrecyState {
   readonly request: UserRequest;
   /** The most secret file that the call sends along. */
   readonly carried: Carried | undefined;
-  /** The call sends more than its arguments show: a push. */
+  /** The call sends more than its arguments show: a push, a command with a granted server. */
   readonly opaque: boolean;
 }
 
@@ -98,7 +98,7 @@ function moreSecret(a: Carried | undefined, b: Carried | undefined): Carried | u
   return isAtLeast(a.secrecy, b.secrecy) ? a : b;
 }
 
-/** The session's level, unless every word of the call is the user's own. */
+/** The session's level, unless the call sends only its words, and each of them is the user's own. */
 function sessionLevel(
   { label, request, opaque }: SecrecyState,
   values: readonly ArgumentValue[],
