@@ -164,7 +164,7 @@ describe('a command that failed for a host', () => {
     await using talk = opened;
     await talk.send('a', ask(list));
     const asked = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
-    expect(asked.rule).toBe(`every \`git ls-remote\` in ${stage().folder} may reach ${place}`);
+    expect(asked.rule).toBe(`grant for every \`git ls-remote\` in ${stage().folder} to reach ${place}`);
     await talk.settled('a');
     await using other = await Talk.begin(stage());
     await other.send('b', ask(`${list}x`));

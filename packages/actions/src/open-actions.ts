@@ -52,7 +52,6 @@ export interface OpenActionsConfig {
 /** Actions over the policy, labels, approvals and snapshots of a home. */
 export interface OpenedActions extends Actions {
   readonly policies: PolicyKeeper;
-  readonly grants: GrantService;
   readonly flows: SessionFlows;
   /** Labels of private homes of commands. */
   readonly boxLabels: BoxLabels;
@@ -120,7 +119,10 @@ export async function openActions(
     ...tier1,
     evaluator: evaluatorOf(context, config),
   });
-  const grants = new GrantService({ table: createGrantTable(config.log.logs.tables), clock, ids });
+  const table = createGrantTable(config.log.logs.tables, (problem) =>
+    logger.error({ problem }, 'a stored grant serves nothing'),
+  );
+  const grants = new GrantService({ table, clock, ids });
   const actions = createActions(context, {
     tools,
     labels: flows,
@@ -144,7 +146,6 @@ export async function openActions(
   return {
     ...actions,
     policies,
-    grants,
     flows,
     boxLabels: boxes,
     chronicle,

@@ -47,7 +47,7 @@ export interface SnapshotRequest {
   /** Snapshots that it undoes, if it is a rollback. */
   readonly undoes?: readonly string[];
   readonly isCommand?: boolean;
-  /** The number of contents that it loses, and whether a person allowed that. */
+  /** The number of contents that it loses, and whether a person allowed that loss. */
   readonly lost?: { readonly count: number; readonly isAllowed: boolean };
 }
 
@@ -176,7 +176,7 @@ export class Chronicle {
     return this.#entries.has(id);
   }
 
-  /** Contents that actions of a run lost, since a person last allowed some of its changes. */
+  /** Contents that actions of a run lost, since a person last allowed a loss. */
   lostIn(run: string): number {
     const entries = this.#newestFirst().filter((entry) => entry.run === run);
     const asked = entries.findIndex(({ allowed }) => allowed === true);

@@ -54,6 +54,40 @@ describe('what is kept [U2]', () => {
     expect(gone(answers, { snapshots: 1 })).toEqual(['1.0', '2.0', '4.0']);
   });
 
+  it('is a loss that a person was asked about, whatever others lose unasked', () => {
+    const many = kept(
+      Array.from({ length: 50 }, () => 'a1'),
+      Array.from({ length: 50 }, () => 'b1'),
+      ['l90'],
+      ['m9'],
+    ).map((one) => (one.run < 'run 2' ? { ...one, lost: 1 } : { ...one, lost: 60, allowed: true as const }));
+    expect(gone(many, { snapshots: 100 }).filter((id) => !id.startsWith('1.'))).toEqual([]);
+    expect(gone(many, { snapshots: 1 }).at(-1)).toBe('3.0');
+    const asked = many.map((one) => (one.id === '2.0' ? { ...one, lost: 9 } : one));
+    expect(gone(asked, { snapshots: 100 }).filter((id) => !id.startsWith('1.'))).toEqual([]);
+    // Of the session itself, too: the newest answer is no reason, however much it takes.
+    const junk = kept(['j500'], ['l90']).map((one, at) => ({ ...one, lost: at === 0 ? 10 : 60 }));
+    expect(gone(junk, { maxBytes: 100 })).toEqual([]);
+  });
+
+  it.each([{}, { lost: 10 }, { lost: 60 }])(
+    'never goes for the newest answer of another session: %j',
+    (loss) => {
+      const answers = kept(['x500'], ['l90'], ['m9']).map((one, at) => ({
+        ...one,
+        ...loss,
+        session: at === 0 ? 'other' : 's',
+      }));
+      expect(gone(answers, { maxBytes: 100 })).toEqual([]);
+      expect(gone(answers, { maxBytes: 98 })).toEqual(['2.0']);
+      const open = answers.map((one, at) =>
+        at === 1 ? { ...one, session: 'third', state: 'open' as const } : one,
+      );
+      const bytesOf = (hash: string) => Number(hash.slice(1));
+      expect(expired(open, { ...none, maxBytes: 50 }, bytesOf, 100 * DAY)).toEqual([]);
+    },
+  );
+
   it('is by tens of small actions of an answer, so that they are as one', () => {
     const many = kept(
       Array.from({ length: 40 }, (_, at) => `a${at}`),
@@ -70,7 +104,7 @@ describe('what is kept [U2]', () => {
       ...one,
       session: String(at),
     }));
-    expect(gone(answers, { snapshots: 1 })).toEqual(expect.objectContaining({ length: 2 }));
+    expect(gone(answers, { snapshots: 1 })).toEqual(expect.objectContaining({ length: 1 }));
   });
 
   it('counts a content once, whoever needs it', () => {

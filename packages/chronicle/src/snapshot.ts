@@ -37,7 +37,7 @@ export const headerSchema = z.strictObject({
   command: z.literal(true).optional(),
   /** Contents that were lost by it, as far as the folder goes. */
   lost: z.int().min(1).optional(),
-  /** True if a person was asked about the changes, and allowed them. */
+  /** True if a person was asked about what is lost, and allowed it. */
   allowed: z.literal(true).optional(),
 });
 

@@ -127,7 +127,7 @@ export type DurableEventBody =
       readonly expires: string;
       /** Possible scopes of an approval; absent: only once. */
       readonly scopes?: readonly ApprovalScope[];
-      /** The policy rule that `always` would write, hidden characters made visible. */
+      /** The policy rule or grant that `always` would add, hidden characters made visible. */
       readonly rule?: string;
       /** Where the message came from whose run asks; absent where it is unknown. */
       readonly origin?: Origin;

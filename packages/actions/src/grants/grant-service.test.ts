@@ -12,14 +12,12 @@ const INSTALL: GrantAsked = { kind: 'hosts', targets: ['registry.test:443'], pat
 let root: string;
 let folder: string;
 let rows: Grant[];
-let now: number;
 let service: GrantService;
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-grants-')));
   folder = join(root, 'work');
   mkdirSync(folder);
   rows = [];
-  now = 1_000;
   let next = 0;
   service = new GrantService({
     table: {
@@ -30,7 +28,7 @@ beforeEach(() => {
       },
       all: () => rows,
     },
-    clock: { now: () => now },
+    clock: { now: () => 1_000 },
     ids: () => {
       next += 1;
       return `grant-${next}`;
@@ -76,13 +74,26 @@ describe('a grant for a folder', () => {
     expect(served('npm install')).toEqual([]);
   });
 
-  it('serves nothing once it is revoked or expired', () => {
-    const [grant] = rows;
-    rows = grant === undefined ? [] : [{ ...grant, expires: 2_000 }];
-    expect(served('npm install')).toEqual(INSTALL.targets);
-    now = 2_000;
-    expect([served('npm install'), service.list()]).toEqual([[], []]);
-    now = 1_000;
+  it('is stored once, however often it is given', () => {
+    expect(service.keep(INSTALL, 'folder', action('npm i b'), 'web/owner').id).toBe('grant-1');
+    service.keep({ ...INSTALL, targets: ['other.test:443'] }, 'folder', action('npm i'), 'cli/owner');
+    service.keep(INSTALL, 'session', action('npm i'), 'cli/owner');
+    service.keep(INSTALL, 'session', action('npm i', { session: 'other' }), 'cli/owner');
+    service.keep(INSTALL, 'folder', action('npm i', { origin: { ...OWNER, profile: 'work' } }), 'cli/owner');
+    expect(rows.map(({ id }) => id)).toEqual(['grant-1', 'grant-2', 'grant-3', 'grant-4', 'grant-5']);
+  });
+
+  it('is one of a bounded number, without those of a folder that is gone', () => {
+    const keep = (port: number) =>
+      service.keep({ ...INSTALL, targets: [`a.test:${port}`] }, 'folder', action('npm i'), 'cli/owner');
+    for (let port = 1; port < 200; port += 1) keep(port);
+    expect(() => keep(200)).toThrow('has 200 grants');
+    renameSync(folder, join(root, 'moved'));
+    mkdirSync(folder);
+    expect(keep(200).targets).toEqual(['a.test:200']);
+  });
+
+  it('serves nothing once it is revoked', () => {
     expect(service.revoke(rows[0]?.id ?? '')).toBe(true);
     expect(served('npm install')).toEqual([]);
     expect(service.revoke('grant-1')).toBe(false);

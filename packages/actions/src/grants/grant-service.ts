@@ -18,7 +18,7 @@ export interface GrantServiceParts {
   readonly ids: IdSource;
 }
 
-/** Limits the grants of one folder: a person can't oversee more. */
+/** Limits the grants of one folder: a person can't oversee more. Those of a folder that is gone don't count. */
 const MAX_OF_FOLDER = 200;
 
 /** Permissions that people gave for later commands. Each use looks at the table: a revoked one serves no more. */
@@ -31,8 +31,7 @@ export class GrantService {
 
   /** Oldest first. @throws BulkheadError `store_corrupt` */
   list(): readonly Grant[] {
-    const now = this.#parts.clock.now();
-    return this.#parts.table.all().filter(({ expires }) => expires === undefined || expires > now);
+    return this.#parts.table.all();
   }
 
   /** @throws BulkheadError `store_failed` */
@@ -60,19 +59,29 @@ export class GrantService {
   }
 
   /**
-   * Stores a person's permission; it is on the disk when this returns.
+   * Stores a person's permission; it is on the disk when this returns. One that exists is not stored twice.
    *
    * @throws BulkheadError `store_failed`, or `not_available` for a folder with very many
    */
   keep(asked: GrantAsked, scope: GrantScope, action: GrantedAction, by: string): Grant {
     const { table, clock, ids } = this.#parts;
     const { workingFolder: folder } = action.metadata;
-    if (this.list().filter((grant) => grant.folder === folder).length >= MAX_OF_FOLDER) {
+    using object = Descriptor.ofTrustedFolder(folder);
+    const holder = holderOf(action.origin);
+    const present = this.list().filter((each) => each.folder === folder && object.isKnownAs(each.identity));
+    const same = present.find(
+      (each) =>
+        each.scope === scope &&
+        (scope === 'folder' || each.session === action.sessionId) &&
+        isSame(each.holder, holder) &&
+        contentOf(each) === contentOf(asked),
+    );
+    if (same !== undefined) return same;
+    if (present.length >= MAX_OF_FOLDER) {
       throw new BulkheadError('not_available', `${folder} has ${MAX_OF_FOLDER} grants`, {
         fix: 'Revoke some: `bulkhead grants list`.',
       });
     }
-    using object = Descriptor.ofTrustedFolder(folder);
     const grant: Grant = {
       ...asked,
       id: ids(),
@@ -80,13 +89,17 @@ export class GrantService {
       session: action.sessionId,
       folder,
       identity: object.lastingId(),
-      holder: holderOf(action.origin),
+      holder,
       by,
       at: clock.now(),
     };
     table.add(grant);
     return grant;
   }
+}
+
+function contentOf({ kind, targets, pattern, command }: GrantAsked): string {
+  return JSON.stringify([kind, targets, pattern ?? null, command ?? null]);
 }
 
 function isSame(one: Holder, other: Holder): boolean {

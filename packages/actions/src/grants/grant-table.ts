@@ -1,4 +1,4 @@
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { Tables } from '@bulkhead/sessions';
 import * as z from 'zod';
 import type { Grant } from './grant.ts';
@@ -9,7 +9,7 @@ export interface GrantTable {
   add(grant: Grant): void;
   /** @returns false if there is none. @throws BulkheadError `store_failed` */
   remove(id: string): boolean;
-  /** Oldest first. @throws BulkheadError `store_corrupt` */
+  /** Oldest first, without those that can't be read: they serve nothing. @throws BulkheadError `store_corrupt` */
   all(): readonly Grant[];
 }
 
@@ -20,7 +20,6 @@ const stored = z.strictObject({
   command: z.string().optional(),
   holder: z.strictObject({ sender: z.string(), channel: z.string(), profile: z.string() }),
   by: z.string(),
-  expires: z.number().optional(),
 });
 
 const row = z.object({
@@ -33,14 +32,33 @@ const row = z.object({
   body: z.string(),
 });
 
-/** Grants of a session end with it. */
-export function createGrantTable({ prepare, write, onSessionDeleted, path }: Tables): GrantTable {
+/**
+ * Grants of a session are deleted with it.
+ *
+ * @param onUnreadable called once for each stored grant that can't be read
+ */
+export function createGrantTable(
+  { prepare, write, onSessionDeleted, path }: Tables,
+  onUnreadable: (problem: string) => void,
+): GrantTable {
   const insert = prepare(
     'INSERT INTO grants (id, scope, session, folder, identity, at, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const remove = prepare('DELETE FROM grants WHERE id = ?');
   const ofSession = prepare("DELETE FROM grants WHERE scope = 'session' AND session = ?");
   const select = prepare('SELECT id, scope, session, folder, identity, at, body FROM grants ORDER BY at, id');
+  const unreadable = new Set<string>();
+  const read = (each: unknown): readonly Grant[] => {
+    try {
+      return [grantOf(each)];
+    } catch (error) {
+      const { data } = z.object({ id: z.string() }).safeParse(each);
+      const problem = `${path}: grant ${data?.id ?? 'without id'} can't be read: ${describeError(error)}`;
+      if (!unreadable.has(problem)) onUnreadable(problem);
+      unreadable.add(problem);
+      return [];
+    }
+  };
   onSessionDeleted((session) => void ofSession.run(session));
   return {
     add: ({ id, scope, session, folder, identity, at, ...body }) =>
@@ -48,20 +66,22 @@ export function createGrantTable({ prepare, write, onSessionDeleted, path }: Tab
     remove: (id) => write(true, () => remove.run(id).changes === 1),
     all: () => {
       try {
-        return select.all().map((each) => {
-          const { body, ...fixed } = row.parse(each);
-          const { pattern, command, expires, ...said } = stored.parse(JSON.parse(body));
-          return {
-            ...fixed,
-            ...said,
-            ...(pattern === undefined ? {} : { pattern }),
-            ...(command === undefined ? {} : { command }),
-            ...(expires === undefined ? {} : { expires }),
-          };
-        });
+        return select.all().flatMap(read);
       } catch (cause) {
         throw new BulkheadError('store_corrupt', `${path}: the grants can't be read`, { cause });
       }
     },
+  };
+}
+
+/** @throws for a row that is no grant */
+function grantOf(each: unknown): Grant {
+  const { body, ...fixed } = row.parse(each);
+  const { pattern, command, ...said } = stored.parse(JSON.parse(body));
+  return {
+    ...fixed,
+    ...said,
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(command === undefined ? {} : { command }),
   };
 }

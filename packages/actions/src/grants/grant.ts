@@ -1,6 +1,6 @@
 import { CLIENT_CHANNELS, type NeedKind, type Origin, UNNAMED_CLIENT } from '@bulkhead/protocol';
 
-/** How long a grant serves: `session` ends with its session, `folder` when it is revoked or expires. */
+/** How long a grant serves: `session` ends when its session is deleted, `folder` when it is revoked. */
 export type GrantScope = 'session' | 'folder';
 
 /** A permission that a person gave for later commands of one folder. */
@@ -18,7 +18,6 @@ export interface Grant extends GrantAsked {
   readonly by: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly expires?: number;
 }
 
 /** The content of a question for a grant, whatever its scope. */

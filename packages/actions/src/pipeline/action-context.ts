@@ -55,4 +55,6 @@ export interface Repeat {
   readonly action: string;
   /** `host:port` of each server that it may reach now. */
   readonly granted: readonly string[];
+  /** For the model and the user: the permission could not be stored. */
+  readonly remark?: string;
 }

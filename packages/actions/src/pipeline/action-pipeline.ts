@@ -64,7 +64,7 @@ export class ActionPipeline {
   async run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
     const { offered } = context;
     if (offered === undefined)
-      return await repeatCall((repeat) => this.#run(proposal, context, repeat), context);
+      return await repeatCall((each, repeat) => this.#run(proposal, each, repeat), context);
     return await new ActionPipeline(withOffered(this.#parts, offered)).#run(proposal, context);
   }
 

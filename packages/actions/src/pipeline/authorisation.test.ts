@@ -151,6 +151,31 @@ describe('the token of what a command did', () => {
     expect(test.noncesOf('APPROVED')).toEqual(['n-2']);
   });
 
+  it('allows a loss only if the question named it: other approvals do not [B2]', async () => {
+    const path = (at: number) => Buffer.from(`src/${at}`);
+    const lost = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ path: path(at), what: 'deleted' as const, count: 1 }));
+    const counted: unknown[] = [];
+    const takeEffects = async (_action: unknown, _effects: unknown, loss: unknown) => void counted.push(loss);
+    for (const count of [0, 40, 60]) {
+      const losing: ToolHost = {
+        ...host,
+        execute: async (_call, _update, _signal, settle) => {
+          settled.push(await settle?.({ ...effects, lost: lost(count) }));
+          return { text: 'ran', isError: false };
+        },
+      };
+      const test = stage({ hostOf: () => losing, snapshots: { ...noSnapshots, takeEffects } }, allow);
+      await test.run('{"path":"a"}', 'allow');
+      expect(settled.pop()).toEqual({ commit: true });
+    }
+    expect(counted).toEqual([
+      { count: 0, isAllowed: false },
+      { count: 40, isAllowed: false },
+      { count: 60, isAllowed: true },
+    ]);
+  });
+
   it('that has expired, or can not be written, keeps nothing [FG9] [B2]', async () => {
     const breaking = [
       (test: ReturnType<typeof stage>) => Object.assign(test.time, { wall: 9e9 }),

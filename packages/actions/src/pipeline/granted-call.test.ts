@@ -34,7 +34,7 @@ describe('a call that is repeated', () => {
     const seen: (readonly string[])[] = [];
     const ended: unknown[] = [];
     const always = await repeatCall(
-      async (repeat) => {
+      async (_context, repeat) => {
         seen.push(repeat?.granted ?? []);
         return outcome({ action: 'a', granted: [`h${seen.length}.test:443`] });
       },

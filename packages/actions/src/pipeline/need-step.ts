@@ -1,6 +1,7 @@
 import {
   type Action,
   type CommandEffects,
+  describeError,
   type Redaction,
   type Verdict,
   visibleText,
@@ -8,7 +9,7 @@ import {
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
-import { shownAction } from '../approvals/shown-action.ts';
+import { fullAction, shownAction } from '../approvals/shown-action.ts';
 import { fetchingPattern } from '../grants/fetching-pattern.ts';
 import type { GrantAsked } from '../grants/grant.ts';
 import type { ActionContext, Repeat } from './action-context.ts';
@@ -16,12 +17,16 @@ import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { askPerson } from './ask-person.ts';
 import { authorise, spend } from './authorisation.ts';
+import { objectionOf } from './objection-of.ts';
+import type { LabelStage } from './stages.ts';
 import { textDigest } from './text-digest.ts';
 
 interface NeedParts {
   readonly approvals: ApprovalService;
   readonly tokens: TokenMint;
   readonly redaction: Pick<Redaction, 'redact'>;
+  readonly labels: Pick<LabelStage, 'decide'>;
+  readonly onError?: (error: unknown) => void;
 }
 
 /** Hosts of one question; a command that asked for more names them itself. */
@@ -56,7 +61,7 @@ export class NeedStep {
   /** @returns undefined if no person was asked */
   async offer(effects: CommandEffects): Promise<'granted' | 'denied' | undefined> {
     const asked = this.#askedFor(effects);
-    if (asked === undefined) return undefined;
+    if (asked === undefined || this.#isFutile(asked)) return undefined;
     const action = this.#action;
     const verdict = lacking(asked);
     this.#trail.note('EVALUATED', { about: 'needs', decision: 'escalate', targets: asked.targets });
@@ -89,27 +94,45 @@ export class NeedStep {
     return { kind: 'hosts', targets, ...(pattern === undefined ? { command } : { pattern }) };
   }
 
+  /** True if information flow would block the repetition: an answer would have no effect. */
+  #isFutile({ targets }: GrantAsked): boolean {
+    const { metadata } = this.#action;
+    const granted = [...(metadata.granted ?? []), ...targets].toSorted();
+    const repeated = { ...this.#action, metadata: { ...metadata, granted } };
+    const objection = objectionOf(this.#parts.labels.decide(repeated));
+    if (objection?.decision !== 'block') return false;
+    const { decision, rule } = objection;
+    this.#trail.note('EVALUATED', { about: 'needs', decision, rule, targets });
+    return true;
+  }
+
   async #ask(asked: GrantAsked, { reason }: Verdict, reached: readonly string[]): Promise<ApprovalOutcome> {
-    const lines = [
-      shownAction(this.#action, ''),
+    const redact = (text: string) => this.#parts.redaction.redact(text);
+    const keeps = asked.pattern === undefined ? undefined : this.#forGood(asked);
+    const facts = [
       `needs network: ${asked.targets.join(', ')}`,
       ...(reached.length === 0 ? [] : [`has reached: ${reached.join(', ')}`]),
+      ...(keeps === undefined ? [SAME_TEXT] : []),
     ];
-    const shown = this.#parts.redaction.redact(lines.join('\n'));
-    const forGood = asked.pattern !== undefined;
+    const full = () => [
+      ...facts,
+      ...(keeps === undefined ? [] : [`always adds a ${keeps}`]),
+      // Its last line is the exact action.
+      fullAction(this.#action, '', redact),
+    ];
     const question = {
-      shown,
-      full: () => shown,
+      shown: redact([shownAction(this.#action, '', redact), ...facts].join('\n')),
+      full: () => redact(full().join('\n')),
       reason,
-      scopes: forGood ? (['once', 'session', 'always'] as const) : (['once', 'session'] as const),
-      ...(forGood ? { keeps: this.#forGood(asked) } : {}),
+      scopes: keeps === undefined ? (['once', 'session'] as const) : (['once', 'session', 'always'] as const),
+      ...(keeps === undefined ? {} : { keeps }),
     };
     return await askPerson(this.#parts.approvals, this.#action, question, this.#context);
   }
 
   #forGood({ pattern, targets }: GrantAsked): string {
     const where = visibleText(this.#action.metadata.workingFolder, false);
-    return `every \`${pattern}\` in ${where} may reach ${targets.join(', ')}`;
+    return `grant for every \`${pattern}\` in ${where} to reach ${targets.join(', ')}`;
   }
 
   /** The log of actions has the permission before it acts. */
@@ -125,11 +148,26 @@ export class NeedStep {
     await this.#trail.commit();
     const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
     spend(this.#parts.tokens, token, target);
-    if (scope !== 'once')
-      this.#parts.approvals.grants?.keep(asked, scope === 'always' ? 'folder' : 'session', action, who);
-    this.#repeat = { action: action.id, granted: targets };
+    const remark = scope === 'once' ? undefined : this.#store(asked, scope, who);
+    this.#repeat = { action: action.id, granted: targets, ...(remark === undefined ? {} : { remark }) };
+  }
+
+  /** @returns a remark if it could not be stored: the person allowed this repetition all the same */
+  #store(asked: GrantAsked, scope: 'session' | 'always', who: string): string | undefined {
+    try {
+      this.#parts.approvals.grants?.keep(asked, scope === 'always' ? 'folder' : 'session', this.#action, who);
+      return undefined;
+    } catch (error) {
+      this.#parts.onError?.(error);
+      const reason = this.#parts.redaction.redact(describeError(error));
+      return `[the permission serves this time only, since it could not be stored: ${reason}]`;
+    }
   }
 }
+
+/** A grant for an exact text says nothing about what the text runs. */
+const SAME_TEXT =
+  'for the session: serves this text again, whatever the scripts and settings that it uses hold by then';
 
 /** The one sentence of the question. */
 function lacking({ targets, pattern, command = '' }: GrantAsked): Verdict {

@@ -7,28 +7,33 @@ const REPEATED = '[it was run again, after the user allowed what it lacked]';
 
 /**
  * Makes a call, and once more for each permission that a person gives it. A repeated action is judged
- * as any other.
+ * as any other. The last one gets a context without `repeated`: it offers nothing, since an answer
+ * would have no effect.
  *
  * @param run makes the call as an action of its own
  */
-export async function repeatCall(
-  run: (repeat?: Repeat) => Promise<ActionOutcome>,
-  context: Pick<ActionContext, 'repeated'>,
+export async function repeatCall<Context extends Pick<ActionContext, 'repeated'>>(
+  run: (context: Context | Omit<Context, 'repeated'>, repeat?: Repeat) => Promise<ActionOutcome>,
+  context: Context,
 ): Promise<ActionOutcome> {
-  let outcome = await run();
+  const { repeated, ...last } = context;
+  let outcome = await run(context);
   const granted = new Set<string>();
-  for (let times = 0; times < MAX_REPEATS && outcome.repeat !== undefined; times += 1) {
+  const notes = new Set<string>();
+  for (let times = 1; times <= MAX_REPEATS && outcome.repeat !== undefined; times += 1) {
     const { repeat, completed } = outcome;
-    context.repeated?.(completed);
+    repeated?.(completed);
     for (const place of repeat.granted) granted.add(place);
-    outcome = withNote(await run({ ...repeat, granted: [...granted] }));
+    if (repeat.remark !== undefined) notes.add(repeat.remark);
+    const next = await run(times < MAX_REPEATS ? context : last, { ...repeat, granted: [...granted] });
+    outcome = withNotes(next, [...notes, REPEATED]);
   }
   return outcome;
 }
 
 /** The model made the call once, and one result answers it. */
-function withNote({ result, ...outcome }: ActionOutcome): ActionOutcome {
+function withNotes({ result, ...outcome }: ActionOutcome, notes: readonly string[]): ActionOutcome {
   const { text } = result;
-  if (text.endsWith(REPEATED)) return { ...outcome, result };
-  return { ...outcome, result: { ...result, text: `${text}${text.endsWith('\n') ? '' : '\n'}${REPEATED}` } };
+  const end = `${text.endsWith('\n') ? '' : '\n'}${notes.join('\n')}`;
+  return { ...outcome, result: { ...result, text: `${text}${end}` } };
 }

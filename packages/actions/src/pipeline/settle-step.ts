@@ -37,6 +37,8 @@ interface SettledCommand {
 /** Effects that may be kept; `spend` uses up the approval, if a person had to give one. */
 interface Kept {
   readonly commit: true;
+  /** True if the question about them named what is lost. */
+  readonly isLossAllowed?: boolean;
   spend?(): void;
 }
 
@@ -114,9 +116,13 @@ export class SettleStep {
   }
 
   /** The snapshot of replaced files is on the disk first; otherwise nothing is kept [U2]. */
-  async #keep(effects: CommandEffects, losses: Losses, { spend }: Kept): Promise<Settlement> {
+  async #keep(
+    effects: CommandEffects,
+    losses: Losses,
+    { spend, isLossAllowed = false }: Kept,
+  ): Promise<Settlement> {
     try {
-      const lost = { count: countLosses(losses), isAllowed: spend !== undefined };
+      const lost = { count: countLosses(losses), isAllowed: isLossAllowed };
       await this.#snapshots.takeEffects(this.#action, effects, lost);
     } catch (error) {
       return { commit: false, reason: noSnapshotText(error) };
@@ -163,7 +169,8 @@ export class SettleStep {
     this.#trail.note('APPROVED', { by, about: 'effects', nonce: token.nonce });
     await this.#trail.commit();
     const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
-    return { commit: true, spend: () => spend(this.#tokens, token, target) };
+    const isLossAllowed = judged.namesLoss === true;
+    return { commit: true, isLossAllowed, spend: () => spend(this.#tokens, token, target) };
   }
 
   #refuse(reason: string): Extract<Settlement, { commit: false }> {

@@ -60,7 +60,7 @@ export interface LabelStage {
 /** The loss of a command, as a number of contents. */
 export interface CountedLoss {
   readonly count: number;
-  /** A person allowed the command's changes, having seen them. */
+  /** A person allowed the loss: an approval of other changes does not count. */
   readonly isAllowed: boolean;
 }
 

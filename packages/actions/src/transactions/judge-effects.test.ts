@@ -116,6 +116,7 @@ describe('deleting [B2]', () => {
     expect(judge(files(51))).toEqual({
       decision: 'ask',
       rule: 'effects/mass-deletion',
+      namesLoss: true,
       reason: '51 files would be deleted',
       findings: ['51 files would be deleted'],
     });

@@ -16,6 +16,8 @@ export type EffectsVerdict =
       readonly reason: string;
       /** Every finding that decided, one per line. */
       readonly findings: readonly string[];
+      /** True if one of them is the loss of contents. */
+      readonly namesLoss?: true;
     };
 
 /** Facts about the folder that the judge may use besides the changes. */
@@ -57,7 +59,7 @@ export function judgeEffects(
   if (first === undefined) {
     return mass === undefined
       ? { decision: 'commit' }
-      : { decision: 'ask', rule: 'effects/mass-deletion', reason: mass, findings: [mass] };
+      : { decision: 'ask', rule: 'effects/mass-deletion', reason: mass, findings: [mass], namesLoss: true };
   }
   if (dropped.length === 0 && found.length > MOST_ASKED) return tooMany(found.length);
   const sentences = deciding
@@ -70,6 +72,7 @@ export function judgeEffects(
     rule: `effects/${first.finding.rule}`,
     reason: [...sentences.slice(0, NAMED), ...more, ...deletion].join('; '),
     findings: [...sentences, ...deletion],
+    ...(mass === undefined ? {} : { namesLoss: true }),
   };
 }
 

@@ -66,6 +66,18 @@ describe('a loss by content [B2] [FG6]', () => {
       ),
     ).toEqual({ decision: 'commit' });
     expect(judge([], { ...nothing, count: 500 })).toEqual({ decision: 'commit' });
+    const top = ['a', 'b', 'c'];
+    const changes = top.map((path) => observed(path, deleted));
+    expect(
+      judge(
+        top.map((path) => lostFile(path)),
+        earlier,
+        changes,
+      ),
+    ).toMatchObject({
+      reason:
+        '3 of the 4 entries of the folder would be deleted, after 45 that earlier commands of this answer lost',
+    });
   });
 
   it('leaves out what commands of the session made, unless no one read it', () => {

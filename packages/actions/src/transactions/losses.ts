@@ -61,7 +61,10 @@ export function massLoss(
   }).length;
   if (top < SOME) return undefined;
   const entries = folder.entries();
-  return top * 2 > entries ? `${top} of the ${entries} entries of the folder would be deleted` : undefined;
+  if (top * 2 <= entries) return undefined;
+  return [`${top} of the ${entries} entries of the folder would be deleted`, ...earlierText(losses)].join(
+    ', ',
+  );
 }
 
 function lossText({ contents, earlier }: Losses): string {
@@ -75,8 +78,11 @@ function lossText({ contents, earlier }: Losses): string {
       what === 'history' ? [`${count} objects and commits of ${shownName(path)} would be lost`] : [],
     ),
   ];
-  const before = earlier > 0 ? [`after ${earlier} that earlier commands of this answer lost`] : [];
-  return [...clauses, ...before].join(', ');
+  return [...clauses, ...earlierText({ earlier })].join(', ');
+}
+
+function earlierText({ earlier }: Pick<Losses, 'earlier'>): readonly string[] {
+  return earlier > 0 ? [`after ${earlier} that earlier commands of this answer lost`] : [];
 }
 
 function namesOf(path: Uint8Array): readonly string[] {

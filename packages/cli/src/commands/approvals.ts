@@ -34,7 +34,7 @@ const VERBS: VerbTable<Verb> = {
   show: { words: ['ID'], about: 'one approval with its whole action', load: async () => show },
   answer: {
     words: ['ID', '(y|n|s|a)'],
-    about: 'y: allow once, s: in this session, a: always (adds a rule to policies/always.yaml), n: deny',
+    about: 'y: allow once, s: in this session, a: always (adds the rule or grant that `show` names), n: deny',
     load: async () => answer,
   },
 };
@@ -90,7 +90,7 @@ function showQuestion(question: OpenApproval, stdout: Output): void {
   const from = question.channel === '' ? '' : otherOrigin(origin, 'cli');
   if (from !== '') stdout.line(`  requested by: ${stdout.safeLine(from)}`);
   stdout.line(`  why: ${stdout.safeLine(reason)}`);
-  if (rule !== '') stdout.line(`  always would add the rule: ${stdout.safeLine(rule)}`);
+  if (rule !== '') stdout.line(`  always would add: ${stdout.safeLine(rule)}`);
   stdout.line(dim(`  expires in ${timeLeft(remainingMs)}; answer with ${approvalChoices(scopes)}`));
 }
 

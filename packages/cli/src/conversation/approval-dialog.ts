@@ -30,7 +30,7 @@ export function showQuestion(
   const by =
     verdict === undefined ? '' : dim(` (${output.safeLine(verdict.rule)}; ${judgeName(verdict.tier)})`);
   output.line(`  ${bold('why:')} ${output.safe(reason)}${by}`);
-  if (rule !== undefined) output.line(`  always would add the rule: ${output.safeLine(rule)}`);
+  if (rule !== undefined) output.line(`  always would add: ${output.safeLine(rule)}`);
   if (leftMs !== undefined)
     output.line(dim(`  expires in ${timeLeft(leftMs)}; then it is denied automatically`));
 }

@@ -203,7 +203,7 @@ describe('approvals in run', () => {
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
     await environment.until('y once · s session · a always · n no · d details · i WORDS · ? help');
-    expect(environment.err()).toContain('  always would add the rule: {"x":1}\n');
+    expect(environment.err()).toContain('  always would add: {"x":1}\n');
     environment.stdin.write(`${typed}\n`);
     await exit;
     expect(served.decisions).toMatchObject([{ answer }]);

@@ -38,7 +38,7 @@ const KEYS: readonly Key[] = [
     words: ['a', 'always'],
     means: answer(ApprovalAnswer.ALLOW_ALWAYS),
     label: 'a always',
-    about: 'always allow; adds a rule to policies/always.yaml',
+    about: 'always allow; adds the rule or grant that the question shows',
     scope: 'always',
   },
   {

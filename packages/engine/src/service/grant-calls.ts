@@ -21,7 +21,6 @@ export function grantCalls({ grants }: Pick<ApprovalService, 'grants'>, audit: A
           ...grant.holder,
           by: grant.by,
           givenAt: new Date(grant.at).toISOString(),
-          expires: grant.expires === undefined ? '' : new Date(grant.expires).toISOString(),
         }),
       ),
     }),

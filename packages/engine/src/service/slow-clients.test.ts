@@ -91,11 +91,11 @@ function expectToldWhole(seen: readonly SessionEvent[], first: number, last: num
 const ways = { HTTP: overHttp, gRPC: overGrpc };
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 2_400; tries += 1) {
     if (await isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${what}: not so after a minute`);
+  throw new Error(`${what}: not so after four minutes`);
 }
 
 /** Growth of the service's memory, in bytes. */

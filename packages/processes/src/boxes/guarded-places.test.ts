@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -57,6 +66,50 @@ describe('guardedPlaces', () => {
   });
 });
 
+describe('a folder that a command made hard to look into [A2]', () => {
+  it('is searched by its bytes, and refused only for a protected name', async () => {
+    mkdirSync(Buffer.from(`${folder}/c\xff/d`, 'latin1'), { recursive: true });
+    writeFileSync(Buffer.from(`${folder}/c\xff/d/notes`, 'latin1'), '');
+    writeFileSync(Buffer.from(`${folder}/odd\xff`, 'latin1'), '');
+    make('config/.env');
+    expect(paths((await guardedPlaces(folder)).hide)).toEqual(['config/.env']);
+    writeFileSync(Buffer.from(`${folder}/c\xff/d/.env`, 'latin1'), '');
+    await expect(guardedPlaces(folder)).rejects.toMatchObject({
+      code: 'blocked',
+      message: expect.stringContaining(
+        'c\\xff/d/.env may hold credentials and can’t be hidden'.replace('’', "'"),
+      ),
+    });
+  });
+
+  it('is searched at any depth that a path can have, and refused beyond', async () => {
+    const deep = Array.from({ length: 60 }, () => 'd').join('/');
+    make(`${deep}/.env`);
+    expect(paths((await guardedPlaces(folder)).hide)).toEqual([`${deep}/.env`]);
+    const long = 'l'.repeat(250);
+    // Longer than one path can be: made from both ends.
+    const half = Array.from({ length: 9 }, () => long).join('/');
+    mkdirSync(join(folder, 'a', half), { recursive: true });
+    mkdirSync(join(folder, 'b', half), { recursive: true });
+    const inside = join(folder, 'a', half, 'b');
+    renameSync(join(folder, 'b'), inside);
+    try {
+      await expect(guardedPlaces(folder)).rejects.toMatchObject({ code: 'blocked' });
+    } finally {
+      // No path of a whole file in it is short enough to be removed.
+      renameSync(inside, join(folder, 'b'));
+    }
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is hidden if it is closed for now', async () => {
+    make('config/.env');
+    chmodSync(join(folder, 'config'), 0);
+    const { hide } = await guardedPlaces(folder);
+    chmodSync(join(folder, 'config'), 0o700);
+    expect(paths(hide)).toEqual(['config']);
+  });
+});
+
 describe('a large folder', () => {
   it('is looked through behind any number of files, and refused beyond the bound [A2]', async () => {
     make(...Array.from({ length: 20_100 }, (_, index) => `decoy/${index}`), 'zone/deep/deeper/.env');
@@ -81,7 +134,7 @@ describe('RememberedFolders', () => {
   }
   const list = ({ folders, read }: ReturnType<typeof remembered>) => {
     read.length = 0;
-    const { entries, others } = folders.list(folder);
+    const { entries, others } = folders.list(Buffer.from(folder));
     return { read: read.length, kept: entries.map(({ name }) => name.toString()).toSorted(), others };
   };
 
@@ -104,7 +157,10 @@ describe('RememberedFolders', () => {
     const known = remembered(0);
     make('k1', 'a');
     expect([list(known).read, list(known).read]).toEqual([2, 2]);
-    expect(known.folders.list(join(folder, 'nowhere'))).toEqual({ entries: [], others: 0 });
+    expect(known.folders.list(Buffer.from(join(folder, 'nowhere')))).toMatchObject({
+      entries: [],
+      others: 0,
+    });
   });
 });
 
@@ -120,9 +176,13 @@ describe('walkFolder', () => {
     expect(await walkFolder(join(folder, 'nowhere'), visit, 6)).toBe(true);
   });
 
-  it('enters only so deep, and says so', async () => {
-    mkdirSync(join(folder, ...Array.from({ length: 40 }, () => 'd')), { recursive: true });
-    expect(await walkFolder(folder, () => true, 1_000)).toBe(false);
-    expect(await walkFolder(folder, () => false, 1_000)).toBe(true);
+  it('says so where names don’t lead to what it visits, or a path is too long', async () => {
+    const visits = (where: Buffer) => {
+      const seen: boolean[] = [];
+      const visit = ({ isNamed }: { readonly isNamed: boolean }) => seen.push(isNamed) > 0;
+      return walkFolder(where.toString(), visit, 1_000).then((whole) => [whole, ...seen]);
+    };
+    mkdirSync(Buffer.from(`${folder}/c\xff/d`, 'latin1'), { recursive: true });
+    expect(await visits(Buffer.from(folder))).toEqual([false, true, false]);
   });
 });

@@ -1,10 +1,11 @@
+import { lstatSync } from 'node:fs';
 import { shownName } from '@bulkhead/files';
 import { BulkheadError, changeRefusal, foldName, mayBeRunLater, pathRefusal } from '@bulkhead/protocol';
 import { textOf } from '../transactions/changed-texts.ts';
 import { isRebuildableName } from '../transactions/known-places.ts';
 import { isPublicCertificates } from '../transactions/public-certificates.ts';
 import { RememberedFolders } from './remembered-folders.ts';
-import { type WalkedEntry, walkFolder } from './walk-folder.ts';
+import { type WalkedEntry, walkedPath, walkFolder } from './walk-folder.ts';
 
 /** Entries that are checked before a command begins. With more, no command runs. */
 const MAX_ENTRIES = 500_000;
@@ -42,6 +43,9 @@ interface Found {
   readonly keep: (readonly string[])[];
   readonly links: (readonly string[])[];
   readonly unhideable: string[];
+  /** Absolute: credentials that no path of text leads to, and folders that can't be looked through. */
+  readonly unreachable: Buffer[];
+  readonly unkept: string[];
 }
 
 interface GuardedOptions {
@@ -60,6 +64,17 @@ export function guardedFolders(): RememberedFolders {
   });
 }
 
+/** @param paths absolute */
+export function outOfReach(folder: string, paths: readonly Buffer[]): BulkheadError {
+  const start = Buffer.byteLength(folder) + 1;
+  const places = paths.map((path) => shownName(path.subarray(start)));
+  return new BulkheadError(
+    'blocked',
+    `in ${folder}, ${named(places)} may hold credentials and can't be hidden from commands: the name of a folder above is no UTF-8, or the path is too long`,
+    { fix: 'Rename or move that folder, or work in another one.' },
+  );
+}
+
 function tooLarge(folder: string, maxEntries: number): BulkheadError {
   return new BulkheadError(
     'blocked',
@@ -75,15 +90,15 @@ function tooLarge(folder: string, maxEntries: number): BulkheadError {
  * `build`, …) are skipped: content of a package is no secret of this user.
  *
  * @param isSkipped of components: true for a place that is hidden from commands in another way
- * @throws BulkheadError `blocked` if there are too many entries to be looked through: a file that was not
- *   seen would not be hidden
+ * @throws BulkheadError `blocked` if there are too many entries to be looked through, or a place can't be
+ *   hidden for the folder that it lies in: a command would see it
  */
 export async function guardedPlaces(
   folder: string,
   isSkipped: (names: readonly string[]) => boolean = () => false,
   { folders = guardedFolders(), maxEntries = MAX_ENTRIES }: GuardedOptions = {},
 ): Promise<GuardedPlaces> {
-  const found: Found = { hide: [], keep: [], links: [], unhideable: [] };
+  const found: Found = { hide: [], keep: [], links: [], unhideable: [], unreachable: [], unkept: [] };
   const names = new Map<string, NameFact>();
   const visit = (entry: WalkedEntry): boolean => {
     if (isSkipped(entry.names)) return false;
@@ -93,18 +108,23 @@ export async function guardedPlaces(
     return sort(entry, fact, found);
   };
   let seen = 0;
-  const whole = await walkFolder(folder, visit, maxEntries, (path) => {
+  const list = (path: Buffer) => {
     const listing = folders.list(path);
     seen += listing.entries.length + listing.others;
+    // A command can open it, and is then not to find anything in it.
+    if (listing.isClosed === true && isOurs(path)) hideClosed(path, folder, found);
     return listing;
-  });
+  };
+  const tooDeep = (path: Buffer): void => void found.unreachable.push(path);
+  await walkFolder(folder, visit, maxEntries, list, tooDeep);
   if (seen > maxEntries) throw tooLarge(folder, maxEntries);
+  if (found.unreachable.length > 0) throw outOfReach(folder, found.unreachable);
   const hide = await withoutPublic(folder, found.hide);
   return {
     hide: hide.slice(0, MAX_HIDDEN),
     keep: found.keep.slice(0, MAX_KEPT),
     obeyed: [...found.keep, ...found.links],
-    hidingRemarks: hiddenRemarks({ ...found, hide }, whole),
+    hidingRemarks: hiddenRemarks({ ...found, hide }),
     keepingRemarks: keptRemarks(found),
   };
 }
@@ -141,18 +161,32 @@ function factOf(name: string): NameFact {
   };
 }
 
+function isOurs(path: Buffer): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}
+
+function hideClosed(path: Buffer, folder: string, { hide, unreachable }: Found): void {
+  const below = path.subarray(Buffer.byteLength(folder) + 1);
+  const text = below.toString('utf8');
+  if (below.length === 0 || !Buffer.from(text).equals(below)) unreachable.push(path);
+  else hide.push(text.split('/'));
+}
+
 /** @returns whether to enter it, if it is a folder */
-function sort({ names, bytes, kind }: WalkedEntry, fact: NameFact, found: Found): boolean {
+function sort(entry: WalkedEntry, fact: NameFact, found: Found): boolean {
+  const { names, bytes, kind, isNamed } = entry;
   if (!Buffer.from(names.at(-1) ?? '').equals(bytes)) {
     if (isProtectedByAnyReading(bytes)) found.unhideable.push(shownPlace(names));
     return kind === 'folder';
   }
   if (fact.isCredential) {
-    found.hide.push(names);
+    if (isNamed) found.hide.push(names);
+    else found.unreachable.push(walkedPath(entry));
     return false;
   }
   if (!fact.isObeyed && !(fact.mayBeRunLater && isRunLater(names, kind))) return !fact.isRebuildable;
-  if (kind === 'link') found.links.push(names);
+  if (!isNamed) found.unkept.push(shownPlace(names));
+  else if (kind === 'link') found.links.push(names);
   else found.keep.push(names);
   return false;
 }
@@ -168,13 +202,10 @@ export function isProtectedByAnyReading(bytes: Buffer): boolean {
   return readings.some((name) => pathRefusal([name], 'write') !== undefined);
 }
 
-function hiddenRemarks({ hide, unhideable }: Found, whole: boolean): string[] {
+function hiddenRemarks({ hide, unhideable }: Found): string[] {
   const theirs = hide.slice(0, MAX_HIDDEN).filter((names) => names.at(-1) !== OWN_SCRATCH);
-  const unseen =
-    'folders below 32 others, and those whose name is no UTF-8, were not looked through for files that may hold credentials';
   return [
     ...(theirs.length > 0 ? [`${named(theirs.map(shownPlace))}: ${HIDDEN}`] : []),
-    ...(whole ? [] : [unseen]),
     ...(hide.length > MAX_HIDDEN
       ? [`${hide.length - MAX_HIDDEN} files that may hold credentials are not hidden`]
       : []),
@@ -182,10 +213,13 @@ function hiddenRemarks({ hide, unhideable }: Found, whole: boolean): string[] {
   ];
 }
 
-function keptRemarks({ keep, links }: Found): string[] {
+function keptRemarks({ keep, links, unkept }: Found): string[] {
   const over = keep.length - MAX_KEPT;
   return [
     ...(over > 0 ? [`${over} files that are run or obeyed later are not kept from changes`] : []),
+    ...(unkept.length > 0
+      ? [`in a folder whose name is no UTF-8, so not kept from changes: ${named(unkept)}`]
+      : []),
     ...(links.length > 0 ? [`a link, so not kept from changes: ${named(links.map(shownPlace))}`] : []),
   ];
 }

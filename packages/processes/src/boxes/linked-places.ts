@@ -1,7 +1,8 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectId } from '@bulkhead/files';
-import { walkFolder } from './walk-folder.ts';
+import { outOfReach } from './guarded-places.ts';
+import { isText, walkedPath, walkFolder } from './walk-folder.ts';
 
 /** Other names of protected files in a folder. */
 export interface LinkedPlaces {
@@ -16,6 +17,7 @@ export interface LinkedPlaces {
  * it, and hidden ones in it (FT13). Both are checked anew for each command. The folder is only
  * searched if such a file has an unexplained link, which is rare, and only until all are found.
  *
+ * @throws BulkheadError `blocked` if one can't be hidden, for its path is no UTF-8
  * @param outside identities of protected files, each with the number of its names elsewhere
  * @param hidden components of files in the folder that are hidden by name
  */
@@ -37,12 +39,14 @@ export async function linkedPlaces(
   if (left === 0) return { found, whole: true };
   const whole = await walkFolder(
     folder,
-    ({ names, kind }) => {
+    (entry) => {
+      const { names, kind, isNamed } = entry;
       if (left === 0) return false;
       if (kind === 'folder') return true;
       if (hiddenPaths.has(names.join('/'))) return false;
-      const stat = fileAt(folder, names);
+      const stat = lookAt(walkedPath(entry));
       if (stat !== undefined && missing.has(objectId(stat))) {
+        if (!isNamed || !isText(entry.bytes)) throw outOfReach(folder, [walkedPath(entry)]);
         found.push(names);
         left -= 1;
       }
@@ -54,8 +58,12 @@ export async function linkedPlaces(
 }
 
 function fileAt(folder: string, names: readonly string[]): BigIntStats | undefined {
+  return lookAt(Buffer.from(join(folder, ...names)));
+}
+
+function lookAt(path: Buffer): BigIntStats | undefined {
   try {
-    const stat = lstatSync(join(folder, ...names), { bigint: true, throwIfNoEntry: false });
+    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stat?.isFile() === true ? stat : undefined;
   } catch {
     // A command of the same user can't read it either.

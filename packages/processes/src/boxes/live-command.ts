@@ -135,7 +135,13 @@ async function appeared(
     ...obeyed.map((names) => names.join('/')),
     ...made.map((path) => path.slice(folder.length + 1)),
   ]);
-  const now = await guardedPlaces(folder);
+  let now: Awaited<ReturnType<typeof guardedPlaces>>;
+  try {
+    now = await guardedPlaces(folder);
+  } catch (error) {
+    if (!(error instanceof BulkheadError)) throw error;
+    return [`WARNING: not looked through for what other programs run or obey later: ${error.message}`];
+  }
   const fresh = now.obeyed.filter((names) => !known.has(names.join('/')));
   if (fresh.length === 0) return [];
   const more = fresh.length > NAMED ? ` and ${fresh.length - NAMED} more` : '';

@@ -1,10 +1,13 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { systemCode } from '@bulkhead/files';
 
 /** Entries of one folder. */
 export interface FolderListing {
   readonly entries: readonly Dirent<Buffer>[];
   /** Number of further entries, which no visitor asks about. */
   readonly others: number;
+  /** True if it exists and this user may not list it. */
+  readonly isClosed?: boolean;
 }
 
 /** A folder that changed less than this long ago is read again: times of file systems are coarse. */
@@ -32,18 +35,19 @@ export class RememberedFolders {
   }
 
   /** @param path absolute; a missing or closed folder has no entries */
-  list(path: string): FolderListing {
+  list(path: Buffer): FolderListing {
+    const key = path.toString('latin1');
     const stat = look(path);
-    const known = this.#known.get(path);
+    const known = this.#known.get(key);
     if (stat !== undefined && known?.stamp === stampOf(stat)) return known.listing;
-    const all = listEntries(path);
-    const entries = all.filter(this.#matters);
-    const listing = { entries, others: all.length - entries.length };
+    const all = listFolder(path);
+    const entries = all.entries.filter(this.#matters);
+    const listing = { ...all, entries, others: all.entries.length - entries.length };
     const now = look(path);
-    this.#known.delete(path);
+    this.#known.delete(key);
     if (stat !== undefined && now !== undefined && stampOf(stat) === stampOf(now) && this.#isSettled(stat)) {
       if (this.#known.size >= MAX_FOLDERS) this.#known.clear();
-      this.#known.set(path, { stamp: stampOf(stat), listing });
+      this.#known.set(key, { stamp: stampOf(stat), listing });
     }
     return listing;
   }
@@ -53,16 +57,16 @@ export class RememberedFolders {
   }
 }
 
-/** All entries of a folder. A command of the same user can't list a closed one either, or it is gone. */
-export function listEntries(folder: string): readonly Dirent<Buffer>[] {
+/** All entries of a folder; none if it is gone. */
+export function listFolder(folder: Buffer): FolderListing {
   try {
-    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  } catch {
-    return [];
+    return { entries: readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }), others: 0 };
+  } catch (error) {
+    return { entries: [], others: 0, isClosed: systemCode(error) === 'EACCES' };
   }
 }
 
-function look(path: string): BigIntStats | undefined {
+function look(path: Buffer): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true });
   } catch {

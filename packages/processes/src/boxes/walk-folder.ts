@@ -1,11 +1,11 @@
 import type { Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { type FolderListing, listEntries } from './remembered-folders.ts';
+import { type FolderListing, listFolder } from './remembered-folders.ts';
 
 /** Entries that are visited before other work gets its turn: some milliseconds. */
 const ENTRIES_AT_ONCE = 1_000;
-/** Folders deeper than this are not entered. */
-const MAX_DEPTH = 32;
+/** The system takes no longer path, in bytes. */
+const MAX_PATH_BYTES = 4_095;
 
 /** One name below the visited folder. */
 export interface WalkedEntry {
@@ -14,6 +14,18 @@ export interface WalkedEntry {
   /** The last component as bytes. */
   readonly bytes: Buffer;
   readonly kind: 'folder' | 'link' | 'other';
+  /** Absolute: the folder that it is in, a character a byte. */
+  readonly above: string;
+  /** False if the name of a folder above is not UTF-8: `names` then don't lead to it. */
+  readonly isNamed: boolean;
+}
+
+/** A folder that is entered. */
+interface Entered {
+  readonly names: readonly string[];
+  /** Absolute, a character a byte. */
+  readonly path: string;
+  readonly isNamed: boolean;
 }
 
 /**
@@ -23,26 +35,29 @@ export interface WalkedEntry {
  * @param visit returns whether to enter a folder
  * @param maxEntries ends after that many
  * @param list gives the entries of a folder, by its absolute path
- * @returns true if all selected entries were visited
+ * @param tooDeep learns of each selected folder whose absolute path is too long to be entered
+ * @returns true if all selected entries were visited, and `names` lead to each of them
  */
 export async function walkFolder(
   folder: string,
   visit: (entry: WalkedEntry) => boolean,
   maxEntries: number,
-  list: (path: string) => FolderListing = (path) => ({ entries: listEntries(path), others: 0 }),
+  list: (path: Buffer) => FolderListing = listFolder,
+  tooDeep: (path: Buffer) => void = () => {},
 ): Promise<boolean> {
-  const queue: (readonly string[])[] = [[]];
+  const queue: Entered[] = [{ names: [], path: Buffer.from(folder).toString('latin1'), isNamed: true }];
   let seen = 0;
   let whole = true;
   // Grows during the walk: entries nearest to the top come first, in case it ends early.
   for (const above of queue) {
-    const { entries, others } = list([folder, ...above].join('/'));
+    const { entries, others } = list(Buffer.from(above.path, 'latin1'));
     const count = entries.length + others;
-    for (const entry of entries.slice(0, maxEntries - seen)) {
-      const names = [...above, entry.name.toString('utf8')];
-      if (!visit({ names, bytes: entry.name, kind: kindOf(entry) }) || !entry.isDirectory()) continue;
-      if (canEnter(names, entry.name)) queue.push(names);
-      else whole = false;
+    for (const { names, entry } of visited(above, entries.slice(0, maxEntries - seen), visit)) {
+      const path = `${above.path}/${entry.name.toString('latin1')}`;
+      const isNamed = above.isNamed && isText(entry.name);
+      if (path.length <= MAX_PATH_BYTES) queue.push({ names, path, isNamed });
+      else tooDeep(Buffer.from(path, 'latin1'));
+      if (!isNamed || path.length > MAX_PATH_BYTES) whole = false;
     }
     if (count > maxEntries - seen) return false;
     if (Math.floor((seen + count) / ENTRIES_AT_ONCE) > Math.floor(seen / ENTRIES_AT_ONCE))
@@ -52,9 +67,17 @@ export async function walkFolder(
   return whole;
 }
 
-/** A name that is not UTF-8 can't be part of our paths. */
-function canEnter(names: readonly string[], name: Buffer): boolean {
-  return names.length < MAX_DEPTH && isText(name);
+/** The folders among the entries that are to be entered. */
+function* visited(
+  { names: above, path, isNamed }: Entered,
+  entries: readonly Dirent<Buffer>[],
+  visit: (entry: WalkedEntry) => boolean,
+) {
+  for (const entry of entries) {
+    const names = [...above, entry.name.toString('utf8')];
+    const one = { names, bytes: entry.name, kind: kindOf(entry), above: path, isNamed };
+    if (visit(one) && entry.isDirectory()) yield { names, entry };
+  }
 }
 
 function kindOf(entry: Dirent<Buffer>): WalkedEntry['kind'] {
@@ -62,6 +85,11 @@ function kindOf(entry: Dirent<Buffer>): WalkedEntry['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-function isText(name: Buffer): boolean {
+/** The absolute path of an entry. */
+export function walkedPath({ above, bytes }: WalkedEntry): Buffer {
+  return Buffer.concat([Buffer.from(`${above}/`, 'latin1'), bytes]);
+}
+
+export function isText(name: Buffer): boolean {
   return Buffer.from(name.toString('utf8')).equals(name);
 }

@@ -20,6 +20,8 @@ const MAX_FILES = 20_000;
 const MAX_BYTES = 256 * 1024 ** 2;
 const MAX_OBJECTS = 20_000;
 const MAX_HISTORY_OBJECTS = 50_000;
+/** Bases are kept for the next delta, so that most deltas need none to be opened. */
+const ENTRIES_PER_OBJECT = 5;
 /** A file that is read: a larger one counts without a look. */
 const MAX_FILE_BYTES = 32 * 1024 ** 2;
 /** Files that are read before other work gets its turn: some milliseconds. */
@@ -45,7 +47,8 @@ export async function withLosses(effects: CommandEffects, folders: ChangedFolder
   const candidates = candidatesOf(effects.changes);
   const history = await lostHistory(effects.changes, folders, {
     objects: MAX_HISTORY_OBJECTS,
-    bytes: 2 * MAX_BYTES,
+    entries: ENTRIES_PER_OBJECT * MAX_HISTORY_OBJECTS,
+    bytes: 4 * MAX_BYTES,
   });
   if (candidates.length === 0) return { ...effects, lost: history };
   using before = FolderView.before(folders);
@@ -53,7 +56,11 @@ export async function withLosses(effects: CommandEffects, folders: ChangedFolder
   const reading = { files: MAX_FILES, bytes: MAX_BYTES };
   let left = await withoutEdits(candidates, before, after, reading);
   left = await withoutMoved(left, effects.changes, after, reading);
-  left = await withoutHeld(left, after, folders.work, { objects: MAX_OBJECTS, bytes: MAX_BYTES });
+  left = await withoutHeld(left, after, folders.work, {
+    objects: MAX_OBJECTS,
+    entries: ENTRIES_PER_OBJECT * MAX_OBJECTS,
+    bytes: 2 * MAX_BYTES,
+  });
   const lost = left.map(({ change, hashes }): LostContent => {
     const content = { path: change.path, what: whatOf(change), count: 1 };
     return hashes === undefined ? content : { ...content, hash: hashes.sha256 };
@@ -182,7 +189,7 @@ async function withoutHeld(
       path: candidate.key.slice(start),
       blob: candidate.hashes?.blob ?? '',
     }));
-    for (const { candidate } of history.heldOf(wanted)) held.add(candidate);
+    for (const { candidate } of await history.heldOf(wanted)) held.add(candidate);
   }
   return candidates.filter((candidate) => !held.has(candidate));
 }

@@ -3,7 +3,7 @@ import type { LostContent, ObservedChange } from '@bulkhead/protocol';
 import { type ChangedFolders, FolderView, keyOf } from './folder-view.ts';
 import { indexedBlobs } from './git-index.ts';
 import { type GitLink, linksOf } from './git-links.ts';
-import { GitObjects, type ReadBudget } from './git-objects.ts';
+import { GitObjects, isSpent, type ReadBudget } from './git-objects.ts';
 import { gitTips, namesInLog, namesInRef } from './git-tips.ts';
 import { PackIndex } from './pack-index.ts';
 
@@ -16,6 +16,9 @@ const REF = /^(?:(.*)\/)?(?:refs\/.+|packed-refs|HEAD)$/;
 /** Commits of a branch that goes: more are as many. */
 const MAX_COMMITS = 20_000;
 const OBJECTS_AT_ONCE = 256;
+/** Names from packs that go: more than any budget reads, so that what is beyond counts as lost. */
+const MAX_NAMES = 200_000;
+const NAMES_AT_ONCE = 8_192;
 
 /** The changes of a command to one repository. */
 interface Touched {
@@ -35,7 +38,7 @@ export async function lostHistory(
   folders: ChangedFolders,
   budget: ReadBudget,
 ): Promise<readonly LostContent[]> {
-  const touched = touchedBy(changes, folders);
+  const touched = await touchedBy(changes, folders);
   const lost: LostContent[] = [];
   for (const [folder, what] of touched) {
     const count = await lostOf(folder, what, changes, folders, budget);
@@ -45,10 +48,10 @@ export async function lostHistory(
   return lost;
 }
 
-function touchedBy(
+async function touchedBy(
   changes: readonly ObservedChange[],
   folders: ChangedFolders,
-): ReadonlyMap<string, Touched> {
+): Promise<ReadonlyMap<string, Touched>> {
   const found = new Map<string, Touched>();
   const packs = new Set<string>();
   const of = (folder = ''): Touched => {
@@ -63,7 +66,7 @@ function touchedBy(
     else if (pack !== null) packs.add(`${pack[1] ?? ''}\0${pack[2]}`);
     else if (isRef(path)) of(REF.exec(path)?.[1]?.replace(WORKTREE, '')).refs.push(path);
   }
-  if (packs.size > 0) addPacked(packs, of, folders);
+  if (packs.size > 0) await addPacked(packs, of, folders);
   return found;
 }
 
@@ -72,18 +75,26 @@ function isRef(path: string): boolean {
   return REF.test(path) && /\.git\//.test(path);
 }
 
-function addPacked(
+async function addPacked(
   packs: ReadonlySet<string>,
   of: (folder?: string) => Touched,
   folders: ChangedFolders,
-): void {
+): Promise<void> {
   using before = FolderView.before(folders);
+  let left = MAX_NAMES;
   for (const pack of packs) {
+    if (left <= 0) break;
+    await setImmediate();
     const [folder = '', name = ''] = pack.split('\0');
     const path = `${folder === '' ? '' : `${folder}/`}objects/pack/${name}.idx`;
     const bytes = before.read(path, MAX_INDEX_BYTES);
     const index = bytes === undefined ? undefined : PackIndex.read(bytes);
-    for (let at = 0; at < (index?.count ?? 0); at += 1) of(folder).objects.add(index?.nameOf(at) ?? '');
+    const count = Math.min(index?.count ?? 0, left);
+    left -= count;
+    for (let at = 0; at < count; at += 1) {
+      if (at % NAMES_AT_ONCE === 0) await setImmediate();
+      of(folder).objects.add(index?.nameOf(at) ?? '');
+    }
   }
 }
 
@@ -101,7 +112,7 @@ async function lostOf(
   let at = 0;
   for (const name of objects) {
     if (at++ % OBJECTS_AT_ONCE === 0) await setImmediate();
-    if (there.read(name) === undefined) missing.add(name);
+    if ((await there.read(name)) === undefined) missing.add(name);
   }
   const commits = refs.length === 0 ? 0 : await lostCommits(folder, refs, { before, after }, there, budget);
   if (missing.size === 0) return commits;
@@ -109,45 +120,52 @@ async function lostOf(
   return commits + (await reachedOf(missing, rootsOf(before, folder), old, budget));
 }
 
-function rootsOf(view: FolderView, folder: string): string[] {
+/** Where git begins. */
+interface Roots {
+  readonly names: readonly string[];
+  /** Blobs: they name nothing. */
+  readonly staged: ReadonlySet<string>;
+}
+
+function rootsOf(view: FolderView, folder: string): Roots {
   const { refs, logs } = gitTips(view, folder);
   const index = view.read(folder === '' ? 'index' : `${folder}/index`, MAX_INDEX_BYTES);
   const staged = index === undefined ? undefined : indexedBlobs(index);
-  return [...refs, ...logs, ...(staged ?? [])];
+  return { names: [...refs, ...logs], staged: staged ?? new Set() };
 }
 
 /** How many of these objects git reaches; all that it may, if there is too much to look at. */
 async function reachedOf(
   missing: ReadonlySet<string>,
-  roots: readonly string[],
+  { names, staged }: Roots,
   objects: GitObjects,
   budget: ReadBudget,
 ): Promise<number> {
-  const queue = [...roots];
-  const seen = new Set(queue);
-  let count = queue.filter((name) => missing.has(name)).length;
+  const queue = [...names];
+  const seen = new Set([...names, ...staged]);
+  let count = [...seen].filter((name) => missing.has(name)).length;
   for (const [at, name] of queue.entries()) {
-    if (budget.objects <= 0 || budget.bytes <= 0) return missing.size;
+    if (objects.isLimited || isSpent(budget)) return missing.size;
     if (count === missing.size) break;
     if (at % OBJECTS_AT_ONCE === 0) await setImmediate();
-    const fresh = freshLinks(objects, name, seen);
+    const fresh = await freshLinks(objects, name, seen);
     count += fresh.filter((link) => missing.has(link.name)).length;
     // A blob names nothing.
     for (const link of fresh) if (link.type !== 'blob') queue.push(link.name);
   }
-  return count;
+  return objects.isLimited ? missing.size : count;
 }
 
 /** Objects that an object names, and that were not seen yet. */
-function freshLinks(objects: GitObjects, name: string, seen: Set<string>): readonly GitLink[] {
-  const fresh = new Map(linksAt(objects, name).map((link) => [link.name, link]));
+async function freshLinks(objects: GitObjects, name: string, seen: Set<string>): Promise<readonly GitLink[]> {
+  const fresh = new Map((await linksAt(objects, name)).map((link) => [link.name, link]));
   const links = [...fresh.values()].filter((link) => !seen.has(link.name));
   for (const link of links) seen.add(link.name);
   return links;
 }
 
-function linksAt(objects: GitObjects, name: string): readonly GitLink[] {
-  const object = objects.read(name);
+async function linksAt(objects: GitObjects, name: string): Promise<readonly GitLink[]> {
+  const object = await objects.read(name);
   return object === undefined ? [] : linksOf(object);
 }
 
@@ -184,9 +202,9 @@ async function commitsFrom(
   const queue = tips.filter((name) => !known.has(name));
   const seen = new Set(queue);
   for (const [at, name] of queue.entries()) {
-    if (seen.size > MAX_COMMITS || budget.objects <= 0) break;
+    if (seen.size > MAX_COMMITS || isSpent(budget)) break;
     if (at % OBJECTS_AT_ONCE === 0) await setImmediate();
-    for (const next of linksAt(objects, name)) {
+    for (const next of await linksAt(objects, name)) {
       if (next.type !== 'commit' || known.has(next.name) || seen.has(next.name)) continue;
       seen.add(next.name);
       queue.push(next.name);

@@ -7,7 +7,6 @@ import {
   argumentValues,
   type FlowCall,
   isConnected,
-  isGranted,
   isNetworked,
   staysInside,
 } from './call.ts';
@@ -25,7 +24,7 @@ import { labelOfSource } from './read-label.ts';
 import { isSaid, readRequest, type UserRequest } from './request.ts';
 import { judgeSecrecy, sinkOf } from './secrecy-rule.ts';
 import { judgeContent, judgeTargets } from './target-rule.ts';
-import { SILENT, sourceName, unknownTool } from './tool-facts.ts';
+import { isOpaque, isPush, SILENT, sourceName, unknownTool } from './tool-facts.ts';
 import { hasExternal, normalOf, relabelled, type StoredValue, valuesOf } from './values.ts';
 import { tellingWords, wordsOf } from './words.ts';
 
@@ -159,10 +158,8 @@ class Session implements FlowSession {
     values: readonly ArgumentValue[],
     label: Label,
   ): FlowVerdict | undefined {
-    const pushes = tool.effect === 'publish' && !values.some(({ role }) => role === 'content');
-    const carried = carriedBy(this.#parts, tool, call, values, pushes);
-    // A granted command sends more than its words, also if the person wrote those.
-    const opaque = pushes || isGranted(call.metadata);
+    const carried = carriedBy(this.#parts, tool, call, values, isPush(tool, values));
+    const opaque = isOpaque(call, tool, values);
     return judgeSecrecy(
       this.#parts.policy,
       { needles: this.#needles, label, request: this.#request, carried, opaque },

@@ -45,6 +45,15 @@ describe('a question about an action', () => {
     expect(await answered([keys], false)).toEqual([]);
   });
 
+  it('names the rule or the grant that a permanent answer adds [A6]', async () => {
+    await using stage = await UiStage.open();
+    stage.link.knows('q1', 'h', 'all of it');
+    const rule = 'grant for every `npm install` in /w';
+    const asking = ASKING.map((event) => (event.type === 'approval_requested' ? { ...event, rule } : event));
+    stage.link.tell(...asking);
+    await stage.shows('Always allow · adds a grant for every `npm install` in /w');
+  });
+
   it('is not answered by the first letter of a word: the word goes to the input line [A6]', async () => {
     await using stage = await UiStage.open();
     stage.link.knows('q1', 'h', 'all of it');

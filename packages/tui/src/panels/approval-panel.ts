@@ -236,7 +236,9 @@ export class ApprovalPanel implements Component {
     const rule =
       scope === 'always' && question.rule !== undefined ? `: ${question.rule.replaceAll(/\s+/g, ' ')}` : '';
     const text = `${at + 1} ${key} ${label}`;
-    const more = style.dim(` · ${about}${rule}`);
+    // The engine names a grant in words, a rule as JSON.
+    const adds = rule.startsWith(': grant ') ? `adds a${rule.slice(1)}` : `${about}${rule}`;
+    const more = style.dim(` · ${adds}`);
     return cut(
       at === this.#at ? `${style.accent('›')} ${style.bold(text)}${more}` : `  ${text}${more}`,
       width,

@@ -144,7 +144,7 @@ function optionsFor({ scopes = [] }: Question): PermissionOption[] {
   };
   const always: PermissionOption = {
     optionId: 'always',
-    name: 'Always allow (adds a rule to the policy)',
+    name: 'Always allow (adds the rule or grant that it names)',
     kind: 'allow_always',
   };
   return [

@@ -1,0 +1,144 @@
+import { type ApprovalScope, BulkheadError, type ToolResult } from '@bulkhead/protocol';
+import { coreTools, createToolRegistry, everyGroup } from '@bulkhead/tools';
+import { describe, expect, it } from 'vitest';
+import type { OpenQuestion } from '../approvals/approval-service.ts';
+import { OWNER } from '../approvals/approver.ts';
+import type { GrantAsked } from '../grants/grant.ts';
+import type { GrantStage } from '../grants/grant-service.ts';
+import { approvalStage } from '../testing/approval-stage.ts';
+import { noLabels } from '../testing/no-stages.ts';
+import { pipelineStage } from '../testing/pipeline-stage.ts';
+import type { LabelStage } from './stages.ts';
+
+const registry = createToolRegistry(coreTools, everyGroup);
+const PLACE = 'registry.test:443';
+
+interface Setting {
+  readonly command?: string;
+  /** Hosts that the command needs, one after the other. */
+  readonly hosts?: readonly string[];
+  readonly scope?: ApprovalScope;
+  readonly labels?: LabelStage;
+  readonly keep?: (asked: GrantAsked) => void;
+}
+
+/** Runs a command that fails for each host until it is granted, and approves every question. */
+async function run({ command = 'npm install', hosts = [PLACE], scope = 'once', labels, keep }: Setting) {
+  const grants: GrantStage = {
+    serving: () => [],
+    list: () => [],
+    revoke: () => false,
+    keep: (asked) => {
+      keep?.(asked);
+      const holder = { sender: '', channel: '', profile: '' };
+      return {
+        ...asked,
+        id: 'g',
+        scope: 'session',
+        session: 's',
+        folder: '',
+        identity: '',
+        holder,
+        by: '',
+        at: 0,
+      };
+    },
+  };
+  const { service } = approvalStage({ grants });
+  let runs = 0;
+  const errors: unknown[] = [];
+  const test = pipelineStage({
+    approvals: service,
+    tools: { get: (name) => registry.get(name), names: () => [] },
+    labels: labels ?? noLabels,
+    onError: (error) => errors.push(error),
+    hostOf: () => ({
+      transactions: true,
+      execute: async ({ granted = [] }, _update, _signal, settle): Promise<ToolResult> => {
+        runs += 1;
+        const needed = hosts.find((host) => !granted.includes(host));
+        const needs = needed === undefined ? [] : [{ kind: 'hosts' as const, target: needed }];
+        await settle?.({ status: needs.length, changes: [], problems: [], notes: [], needs });
+        return { text: needed ?? 'installed', isError: needed !== undefined };
+      },
+      plan: async () => ({ text: '', isError: false, changes: [] }),
+      inspect: async () => [],
+    }),
+  });
+  const asked: OpenQuestion[] = [];
+  const running = test.run(JSON.stringify({ command }), 'ask', 'bash', { repeated: () => {} });
+  const done = running.then(() => true);
+  while (!(await Promise.race([done, new Promise((resolve) => setImmediate(resolve, false))]))) {
+    for (const open of service.open.filter(({ id }) => asked.every((one) => one.id !== id))) {
+      asked.push(open);
+      const target = { session: open.sessionId, approval: open.id, hash: open.hash };
+      service.decide(target, { decision: 'allow', scope, approver: OWNER });
+    }
+  }
+  const { result } = await running;
+  return { asked, runs, errors, text: result.text, audited: test.audited };
+}
+
+describe('the question about what a command lacked', () => {
+  it('is asked only as often as the command can still run again [A6]', async () => {
+    const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.test:443`);
+    const { asked, runs, text } = await run({ hosts });
+    expect([asked.length, runs]).toEqual([3, 4]);
+    expect(text).toContain('d.test:443\n');
+    expect(text.match(/it was run again/g)).toHaveLength(1);
+  });
+
+  it('is not asked if information flow blocks the command with these servers [F3]', async () => {
+    const reason = 'it carries a secret';
+    const verdict = {
+      decision: 'block',
+      tier: 0,
+      rule: 'flow/secret-leaves',
+      reason,
+      confidence: 1,
+    } as const;
+    const decide: LabelStage['decide'] = ({ metadata }) =>
+      metadata.granted?.includes(PLACE) === true ? { says: 'object', verdict } : { says: 'allow' };
+    const { asked, runs, text, audited } = await run({ labels: { ...noLabels, decide } });
+    expect([asked, runs, text]).toEqual([[], 1, PLACE]);
+    expect(audited.map(({ details }) => details)).toContainEqual(
+      expect.objectContaining({ about: 'needs', decision: 'block', rule: 'flow/secret-leaves' }),
+    );
+  });
+
+  it('shows on request the whole action, uncut, and the grant that a permanent answer adds [A6]', async () => {
+    const words = Array.from({ length: 2_000 }, (_, at) => `package-${at}`).join(' ');
+    const { asked } = await run({ command: `npm install ${words}` });
+    const full = asked[0]?.full() ?? '';
+    expect(full).toContain(`always adds a grant for every \`npm install\` in /project to reach ${PLACE}\n`);
+    expect(full).toContain(`needs network: ${PLACE}\n`);
+    expect(full.split('\n').at(-1)).toMatch(/^exactly: .*package-0 .*package-1000 .*package-1999"/);
+    expect(asked[0]?.shown).not.toContain('package-1000');
+    expect(asked[0]?.keeps).toBe(`grant for every \`npm install\` in /project to reach ${PLACE}`);
+  });
+
+  it('says that a permission for an exact text covers what its files hold later', async () => {
+    const { asked } = await run({ command: 'sh fetch.sh' });
+    expect(asked[0]?.shown).toContain('serves this text again, whatever the scripts');
+    expect(asked[0]?.scopes).toEqual(['once', 'session']);
+  });
+});
+
+describe('a permission that can not be stored', () => {
+  it.each(['session', 'always'] as const)(
+    'for %s serves this time, and the result says so [A6]',
+    async (scope) => {
+      const kept: GrantAsked[] = [];
+      const { runs, text, errors } = await run({
+        scope,
+        keep: (asked) => {
+          kept.push(asked);
+          throw new BulkheadError('not_available', '/project has 200 grants');
+        },
+      });
+      expect([kept.length, runs]).toEqual([1, 2]);
+      expect(text).toMatch(/^installed\n\[the permission serves this time only, .*\/project has 200 grants/);
+      expect(errors).toHaveLength(1);
+    },
+  );
+});
