@@ -23,12 +23,17 @@ static int listen_on_loopback(long number)
 {
     unsigned char address[16] = {INET, 0, EGRESS_PORT >> 8, EGRESS_PORT & 0xff, 127, 0, 0, 1};
     if (number != 0) {
-        address[5] = 1;
-        address[6] = (unsigned char)(number >> 8);
-        address[7] = (unsigned char)number;
+        address[2] = (unsigned char)(number >> 8);
+        address[3] = (unsigned char)number;
+        address[5] = (unsigned char)(number >> 32);
+        address[6] = (unsigned char)(number >> 24);
+        address[7] = (unsigned char)(number >> 16);
     }
     long fd = must(kernel(socket, INET, STREAM | O_CLOEXEC_, 0), "open a socket", "for the way out");
-    must(kernel(bind, fd, address, sizeof address), "bind", "the way out");
+    long bound = kernel(bind, fd, address, sizeof address);
+    if (bound == -EADDRINUSE_)
+        fail("another process of the session has the address of the way out, so run it again", NULL, 0);
+    must(bound, "bind", "the way out");
     must(kernel(listen, fd, BACKLOG), "listen", "on the way out");
     return (int)fd;
 }

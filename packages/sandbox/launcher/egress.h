@@ -10,7 +10,7 @@
 #define EGRESS_PORT 3128
 
 /*
- * Listens on the loopback, at an address of its own for a `number`, and starts a process that carries. Inside the box, after its rights are gone. The
+ * Listens on the loopback, for a `number` at the address and port that it says, and starts a process that carries. Inside the box, after its rights are gone. The
  * number of the group of processes that it is.
  */
 long egress_start(long number);

@@ -41,6 +41,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size);
 #define ENODATA_ 61
 #define ETIME_ 62
 #define EOPNOTSUPP_ 95
+#define EADDRINUSE_ 98
 #define ECANCELED_ 125
 
 #define SIGKILL_ 9

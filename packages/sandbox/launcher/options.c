@@ -76,8 +76,9 @@ static void check(const struct options *options)
         fail("--home-from and --temp-from belong to the shell box, --home-read-only to --home-from", NULL, 0);
     if (options->leave && (options->overlay == NULL || !options->session))
         fail("--leave belongs to --overlay and --session", NULL, 0);
-    if (options->egress_number > 65535 || (options->egress_number && options->egress == NULL))
-        fail("--egress-number belongs to --egress, and takes 1 to 65535", NULL, 0);
+    if (options->egress_number && (options->egress == NULL || (options->egress_number & 0xffff) < 1024 ||
+                                   options->egress_number >> 16 < 2 || options->egress_number >> 16 > 0xfffffe))
+        fail("--egress-number belongs to --egress, and takes an address and a port above 1023", NULL, 0);
     if (!shell && options->egress != NULL)
         fail("--egress belongs to the shell box", NULL, 0);
     if ((!shell && options->overlay != NULL) || (options->overlay == NULL && (options->min_free_bytes || options->copy)))

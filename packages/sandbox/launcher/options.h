@@ -37,7 +37,8 @@
  *   --copy                  with --overlay: on a copy of its own, where the kernel can make no overlay (clone.h)
  *   --egress PATH           socket of a proxy: 127.0.0.1:3128 in the box leads to it, and nothing else leads out
  *   --leave                 with --overlay and --session: processes that the command leaves go on after it
- *   --egress-number N       the way out is 127.1.(N / 256).(N % 256):3128 instead, beside those of other commands of the session
+ *   --egress-number N       the way out is elsewhere, beside those of other commands of the session: port N % 65536, and the
+ *                           rest of N are the last three bytes of an address in 127.0.0.0/8
  *   --session N             the descriptors N and N+1 are a session's user and network name space, which the box shares; not with
  *                           --copy. Without --overlay, no unix socket can be made in a box that
  *                           has this, --temp-from or --home-from

@@ -107,8 +107,8 @@ export interface ShellBox {
    */
   readonly egress?: string;
   /**
-   * With `egress`: 1 to 65535 puts its address beside those of other boxes of the session, at
-   * 127.1.(N / 256).(N % 256).
+   * With `egress`: puts its address beside those of other boxes of the session. Port N % 65536, and
+   * the rest of N are the last three bytes of an address in 127.0.0.0/8.
    */
   readonly egressNumber?: number;
   /**

@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launcherArguments } from './launcher-arguments.ts';
-import { type BoxFixture, boxFixture, type Finished, finished, inShell } from './testing/box-fixture.ts';
+import {
+  type BoxFixture,
+  boxFixture,
+  eventually,
+  type Finished,
+  finished,
+  inShell,
+} from './testing/box-fixture.ts';
 
 let fixture: BoxFixture;
 let proxy: Server;
@@ -76,6 +84,35 @@ describe('the way out of a shell box', () => {
     listener.close();
     expect(run.stdout).toBe('done\n');
     expect(connections).toBe(0);
+  });
+
+  it('is at the address of its number, and says so if another process of the session has it', async () => {
+    using session = await fixture.sandbox.keepSession();
+    const at = (address: string, port: number, line: string): Promise<Finished> => {
+      const [, ...bytes] = address.split('.').map(Number);
+      const number = bytes.reduce((sum, byte) => sum * 256 + byte, 0) * 65_536 + port;
+      const egress = `${fixture.folder}/proxy.sock`;
+      return finished(
+        fixture.sandbox.launch(fixture.shellBox({ session, egress, egressNumber: number }), {
+          file: '/bin/bash',
+          args: ['-c', line],
+          cwd: fixture.work,
+          env: { PATH: '/usr/bin:/bin' },
+          stdio: ['pipe', 'pipe', 'pipe'],
+        }),
+      );
+    };
+    const hello = (place: string) => HELLO.replace('127.0.0.1/3128', place);
+    expect(await at('127.200.3.4', 23_456, hello('127.200.3.4/23456'))).toMatchObject({ stdout: 'hello\n' });
+    expect((await at('127.200.3.4', 23_456, hello('127.0.0.1/3128'))).code).toBe(1);
+    const here = hello('127.200.3.4/23456');
+    const holder = at('127.200.3.4', 23_456, `${here}; echo up > up; until [ -e end ]; do read -t 0.1; done`);
+    expect(await eventually(() => existsSync(`${fixture.work}/up`), 60_000)).toBe(true);
+    const late = await at('127.200.3.4', 23_456, 'echo ran');
+    writeFileSync(`${fixture.work}/end`, '');
+    await holder;
+    expect(late).toMatchObject({ code: 125, stdout: '' });
+    expect(late.stderr).toContain('another process of the session has the address of the way out');
   });
 
   it('ends with the command', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homeLayout } from '@bulkhead/protocol';
@@ -38,6 +38,13 @@ it('offers trust once, by the names of the files [FT97]', async () => {
     'this folder has instructions (CLAUDE.md, .bulkhead), which are not used until you trust them; /trust shows them and asks',
   );
   expect(await told()).toBeUndefined();
+});
+
+it('offers no linked CLAUDE.md, which trust leaves out [FT97]', async () => {
+  symlinkSync('notes.md', join(root, 'work/CLAUDE.md'));
+  expect(await told()).toBeUndefined();
+  writeFileSync(join(root, 'work/AGENTS.md'), 'x');
+  expect(await told()).toContain('(AGENTS.md)');
 });
 
 it('says each time that a change ended the trust, and nothing of a trusted folder', async () => {

@@ -27,7 +27,7 @@ export async function folderNotice(
 ): Promise<string | undefined> {
   const real = resolved(folder);
   const names = NAMES.filter(
-    (name) => isThere(join(real, name)) && resolved(join(real, name)) !== resolved(home),
+    (name) => counts(join(real, name), name) && resolved(join(real, name)) !== resolved(home),
   );
   const { folders } = await link.once((client) => client.call('listTrusted', {}));
   const known = folders.find((one) => one.folder === real);
@@ -42,9 +42,11 @@ export async function folderNotice(
   return `this folder has instructions (${names.join(', ')}), which are not used until you trust them; ${how} shows them and asks`;
 }
 
-function isThere(path: string): boolean {
+/** `CLAUDE.md` is often a link to the other file, and then never interpreted. */
+function counts(path: string, name: string): boolean {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    const facts = lstatSync(path, { throwIfNoEntry: false });
+    return name === 'CLAUDE.md' ? facts?.isFile() === true : facts !== undefined;
   } catch {
     return false;
   }

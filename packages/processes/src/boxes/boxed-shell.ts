@@ -143,10 +143,10 @@ async function beginTransaction(
   await using stack = new AsyncDisposableStack();
   // Longer than the way out: what the command leaves stays in its network.
   const inside = stack.use(new DisposableStack());
-  const egress = stack.use(await openEgress(actionId, command));
   // A way out is one command's; and what has a copy open after its command could not be seen.
   const network = leadsOut(command) || copy ? undefined : await networks.enter(sessionId);
   if (network !== undefined) inside.use(network);
+  const egress = stack.use(await openEgress(actionId, command, network?.password));
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(
     {

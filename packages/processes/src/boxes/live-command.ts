@@ -55,12 +55,13 @@ export async function beginLive(
   const prepare = command.background ? backgroundShellBox : liveShellBox;
   const prepared = await prepare(workingFolder, layout, parts.protectedFiles);
   await using stack = new AsyncDisposableStack();
-  const egress = box.kind === 'overlay' ? stack.use(await openEgress(actionId, command)) : undefined;
   // Other makers of boxes can't join one. It costs unix sockets, which others need no less than it.
   const network =
     box.kind === 'overlay' && command.background && !leadsOut(command)
       ? stack.use(await parts.networks.enter(sessionId))
       : undefined;
+  const egress =
+    box.kind === 'overlay' ? stack.use(await openEgress(actionId, command, network?.password)) : undefined;
   const { paths: made } = isBoxed ? stack.use(parts.placeholders.take(workingFolder)) : { paths: [] };
   const shell = {
     ...prepared.box,

@@ -22,9 +22,10 @@ export function leadsOut({ hosts, granted }: WayOut): boolean {
 
 /**
  * Opens the proxy of one command, for its hosts and no other, until disposed. Without hosts it
- * refuses all at once, and tells what the command lacked.
+ * refuses all at once, and tells what the command lacked. The password is for a proxy that others
+ * can reach.
  */
-export type OpenEgress = (actionId: string, wayOut: WayOut) => Promise<EgressProxy>;
+export type OpenEgress = (actionId: string, wayOut: WayOut, password?: string) => Promise<EgressProxy>;
 
 /** The traffic of a command, as far as its proxy saw it. */
 export function networkUse({ stats }: EgressProxy): NetworkUse {
@@ -34,13 +35,13 @@ export function networkUse({ stats }: EgressProxy): NetworkUse {
 
 /** @param run private folder of the home: a socket's path must be short */
 export function egressIn(run: string, broker: Pick<EgressBroker, 'connect' | 'objectionTo'>): OpenEgress {
-  return async (actionId, wayOut) => {
+  return async (actionId, wayOut, password) => {
     const folder = join(run, `out-${actionId}`);
     mkdirSync(folder, { mode: 0o700 });
     const remove = () => rmSync(folder, { recursive: true, force: true });
     try {
       const allow = allowListOf(wayOut);
-      const proxy = await openEgressProxy({ folder, allow, broker, timers: systemTimers });
+      const proxy = await openEgressProxy({ folder, allow, broker, password, timers: systemTimers });
       return {
         socketPath: proxy.socketPath,
         get stats() {

@@ -1,21 +1,31 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Timers } from '@bulkhead/protocol';
 import type { Sandbox, SessionSpaces, ShellBox } from '@bulkhead/sandbox';
 import { PROXY } from '@bulkhead/tools';
+import { PROXY_USER } from '../egress/proxy-password.ts';
 
 /** Time without a process in it after which a session's network is given up. */
 const IDLE_MS = 60_000;
 
-/** A command's place in the network of its session. */
+/**
+ * A command's place in the network of its session. Other processes in it can find the address and
+ * reach it, but could not take it beforehand, and do not know the password.
+ */
 export interface SessionPlace extends SessionSpaces, Disposable {
-  /** No other command that runs in it has the same. */
-  readonly number: number;
+  /** In 127.0.0.0/8. */
+  readonly address: number;
+  readonly port: number;
+  /** What the way out of this command asks for. */
+  readonly password: string;
 }
 
-/** Highest number of a place; the launcher makes an address of it. */
-const LAST_PLACE = 65_535;
+/** The lower three bytes: 127.1.0.0 to 127.254.255.255. */
+const ADDRESSES = { from: 0x01_0000, to: 0xff_0000 } as const;
+/** Above those of usual servers, and below those that the system gives out. */
+const PORTS = { from: 10_000, to: 32_768 } as const;
+const PASSWORD_BYTES = 24;
 
 interface Kept {
-  last: number;
   readonly spaces: Promise<SessionSpaces & Disposable>;
   users: number;
   idle: Disposable | undefined;
@@ -53,8 +63,7 @@ export class SessionNetworks implements Disposable {
     };
     try {
       const { users, network } = await kept.spaces;
-      kept.last = (kept.last % LAST_PLACE) + 1;
-      return { users, network, number: kept.last, [Symbol.dispose]: leave };
+      return { users, network, ...randomPlace(), [Symbol.dispose]: leave };
     } catch (error) {
       if (this.#kept.get(sessionId) === kept) this.#kept.delete(sessionId);
       throw error;
@@ -67,7 +76,7 @@ export class SessionNetworks implements Disposable {
   }
 
   #make(sessionId: string): Kept {
-    const kept: Kept = { spaces: this.#sandbox.keepSession(), last: 0, users: 0, idle: undefined };
+    const kept: Kept = { spaces: this.#sandbox.keepSession(), users: 0, idle: undefined };
     this.#kept.set(sessionId, kept);
     return kept;
   }
@@ -85,18 +94,31 @@ export class SessionNetworks implements Disposable {
   }
 }
 
-/** Options of the box of a command in that place; its own network without one. */
-export function inNetwork(place: SessionPlace | undefined): Pick<ShellBox, 'session' | 'egressNumber'> {
-  return place === undefined ? {} : { session: place, egressNumber: place.number };
+function randomPlace() {
+  return {
+    address: randomInt(ADDRESSES.from, ADDRESSES.to),
+    port: randomInt(PORTS.from, PORTS.to),
+    password: randomBytes(PASSWORD_BYTES).toString('base64url'),
+  };
 }
 
-/** The environment of a command in that place: its way out is beside those of the others. */
+/** Options of the box of a command in that place; its own network without one. */
+export function inNetwork(place: SessionPlace | undefined): Pick<ShellBox, 'session' | 'egressNumber'> {
+  return place === undefined ? {} : { session: place, egressNumber: place.address * 65_536 + place.port };
+}
+
+/**
+ * The environment of a command in that place: its way out is beside those of the others, with its
+ * password.
+ */
 export function proxyAt(
   place: SessionPlace | undefined,
   env: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   if (place === undefined) return env;
-  const proxy = `http://127.1.${place.number >> 8}.${place.number & 255}:3128`;
+  const { address, port, password } = place;
+  const bytes = [127, address >> 16, (address >> 8) & 255, address & 255];
+  const proxy = `http://${PROXY_USER}:${password}@${bytes.join('.')}:${port}`;
   const moved = (value: string): string => (value === PROXY ? proxy : value);
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, moved(value)]));
 }

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { BulkheadError, describeError, type Timers } from '@bulkhead/protocol';
 import type { AllowList, EgressBroker } from '@bulkhead/tools';
 import { plainRequest } from './plain-request.ts';
+import { hasPassword, PASSWORD_WANTED } from './proxy-password.ts';
 import { type ProxyStats, ProxyTraffic } from './proxy-traffic.ts';
 import { type ProxyLimits, type ProxyParts, tunnel } from './tunnel.ts';
 
@@ -16,6 +17,8 @@ export interface EgressProxyOptions {
   readonly allow: AllowList;
   readonly broker: Pick<EgressBroker, 'connect' | 'objectionTo'>;
   readonly timers: Timers;
+  /** Where others can reach the proxy too: a request without it is answered 407 and not counted. */
+  readonly password?: string | undefined;
   readonly limits?: Partial<ProxyLimits>;
 }
 
@@ -49,7 +52,7 @@ export async function openEgressProxy(options: EgressProxyOptions): Promise<Egre
   const closing = new AbortController();
   const parts: ProxyParts = { ...options, traffic, limits };
   const open = new Set<Socket>();
-  const server = serve(parts, limits, open, closing.signal);
+  const server = serve({ ...parts, password: options.password }, limits, open, closing.signal);
   await listen(server, socketPath);
   chmodSync(socketPath, 0o600);
   return {
@@ -66,7 +69,11 @@ export async function openEgressProxy(options: EgressProxyOptions): Promise<Egre
   };
 }
 
-function serve(parts: ProxyParts, limits: ProxyLimits, open: Set<Socket>, closing: AbortSignal): Server {
+interface ServerParts extends ProxyParts {
+  readonly password: string | undefined;
+}
+
+function serve(parts: ServerParts, limits: ProxyLimits, open: Set<Socket>, closing: AbortSignal): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: limits.idleMs,
@@ -80,9 +87,22 @@ function serve(parts: ProxyParts, limits: ProxyLimits, open: Set<Socket>, closin
     socket.setTimeout(limits.idleMs, () => socket.destroy());
   });
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    if (!hasPassword(request, parts.password)) {
+      client.on('error', () => {});
+      client.end(
+        `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${PASSWORD_WANTED}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      );
+      return;
+    }
     void handleConnect(parts, request, client, head, closing);
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!hasPassword(request, parts.password)) {
+      response.on('error', () => {});
+      response.writeHead(407, { 'proxy-authenticate': PASSWORD_WANTED, connection: 'close' });
+      response.end();
+      return;
+    }
     void handleRequest(parts, request, response, closing);
   });
   return server;

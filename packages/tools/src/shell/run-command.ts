@@ -97,7 +97,7 @@ export function leftId(actionId: string): string {
 }
 
 function goesOn(id: string): string {
-  return `what still runs goes on as ${id}: process_stop ends it, result_open shows its output. What it writes to the folder from now on is not kept, and it may not see later changes of files: restart it after changes`;
+  return `what still runs goes on as ${id}: process_stop ends it, result_open shows its output. What it writes to the folder from now on is not kept, and it may not see later changes of files: restart it after changes. It may see new files, also credentials: stop it before any are added`;
 }
 
 async function begin(run: CommandRun, signal: AbortSignal): Promise<StartedCommand | ToolResult> {

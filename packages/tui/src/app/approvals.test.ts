@@ -28,12 +28,12 @@ describe('a question about an action', () => {
     ['Escape', [ESCAPE], ApprovalAnswer.DENY],
     ['Ctrl-C', [CTRL_C], ApprovalAnswer.DENY],
     ['y', ['y'], ApprovalAnswer.ALLOW_ONCE],
-    ['s', ['s'], ApprovalAnswer.ALLOW_SESSION],
-    ['a', ['a'], ApprovalAnswer.ALLOW_ALWAYS],
+    ['s and Enter', ['s', ENTER], ApprovalAnswer.ALLOW_SESSION],
+    ['a and Enter', ['a', ENTER], ApprovalAnswer.ALLOW_ALWAYS],
     ['n', ['n'], ApprovalAnswer.DENY],
     ['1', ['1'], ApprovalAnswer.ALLOW_ONCE],
-    ['2', ['2'], ApprovalAnswer.ALLOW_SESSION],
-    ['3', ['3'], ApprovalAnswer.ALLOW_ALWAYS],
+    ['2 and Enter', ['2', ENTER], ApprovalAnswer.ALLOW_SESSION],
+    ['3 and Enter', ['3', ENTER], ApprovalAnswer.ALLOW_ALWAYS],
     ['4', ['4'], ApprovalAnswer.DENY],
     ['up and Enter', [UP, ENTER], ApprovalAnswer.ALLOW_ALWAYS],
     ['down, up and Enter', [DOWN, UP, ENTER], ApprovalAnswer.DENY],
@@ -43,6 +43,25 @@ describe('a question about an action', () => {
 
   it.each([['x'], [' '], ['6'], [UP]])('is not answered by %j alone [A6]', async (keys) => {
     expect(await answered([keys], false)).toEqual([]);
+  });
+
+  it('is not answered by letters while the input line has text: they go on with it [A6]', async () => {
+    await using stage = await UiStage.open();
+    stage.terminal.type('tr');
+    stage.link.knows('q1', 'h', 'all of it');
+    stage.link.tell(...ASKING);
+    await stage.shows('all of it');
+    stage.now += 1_000;
+    stage.terminal.type('y');
+    expect(stage.ui.screen.prompt.draft).toBe('try');
+    stage.now += 1_000;
+    await stage.shows('letters go on with your text');
+    stage.terminal.type('\x7f');
+    expect(stage.ui.screen.prompt.draft).toBe('tr');
+    stage.now += 1_000;
+    stage.terminal.type(ENTER);
+    await stage.settled();
+    expect(stage.link.decided.map(({ answer }) => answer)).toEqual([ApprovalAnswer.DENY]);
   });
 
   it('names the rule or the grant that a permanent answer adds [A6]', async () => {

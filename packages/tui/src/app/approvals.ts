@@ -63,6 +63,7 @@ export class Approvals {
       onAnswer: (answer) => answered(answer, ''),
       onInstead: (words) => answered(ApprovalAnswer.DENY, words),
       early: (data) => screen.prompt.handleInput(data),
+      hasDraft: () => screen.prompt.draft !== '',
     });
     this.#panel = panel;
     screen.bottom.show('approval', panel);

@@ -7,6 +7,7 @@ import { Input } from '../library/later-parts.ts';
 import { cut, hang, wrap } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/style.ts';
+import { DENY, OPTIONS, type Option } from './approval-options.ts';
 
 /**
  * A question accepts no answer before it was visible for this long, milliseconds: earlier keys were
@@ -16,43 +17,12 @@ const SETTLE_MS = 600;
 
 /**
  * A letter or number answers if nothing follows it for this long, milliseconds: the first letter of
- * a word must not.
+ * a word must not. One that allows more than this action needs Enter: a word may be typed slowly.
  */
 const LONE_KEY_MS = 250;
 
 const SMALL_ROWS = 18;
 const REASON_LINES = 3;
-
-interface Option {
-  readonly key: string;
-  readonly label: string;
-  readonly about: string;
-  /** Absent for the option that takes words. */
-  readonly answer?: ApprovalAnswer;
-  readonly scope?: string;
-}
-
-const DENY: Option = { key: 'n', label: 'Deny', about: 'and tell the agent', answer: ApprovalAnswer.DENY };
-
-const OPTIONS: readonly Option[] = [
-  { key: 'y', label: 'Allow once', about: 'exactly as shown', answer: ApprovalAnswer.ALLOW_ONCE },
-  {
-    key: 's',
-    label: 'Always allow in this session',
-    about: 'does not ask for this action again',
-    answer: ApprovalAnswer.ALLOW_SESSION,
-    scope: 'session',
-  },
-  {
-    key: 'a',
-    label: 'Always allow',
-    about: 'adds a rule to the policy',
-    answer: ApprovalAnswer.ALLOW_ALWAYS,
-    scope: 'always',
-  },
-  DENY,
-  { key: 'i', label: 'No, do this instead', about: 'denies, and sends your words to the agent' },
-];
 
 /** The last line of the whole action, for comparison byte for byte: the lines above say the same. */
 const EXACT_LINE = /\n?exactly: [^\n]*$/;
@@ -66,19 +36,21 @@ interface ApprovalPanelOptions {
   readonly timers: Timers;
   readonly rows: () => number;
   readonly onAnswer: (answer: ApprovalAnswer) => void;
-  /** Denies, with what the agent should do instead. */
   /** Something to draw changed without a key. */
   readonly onChange: () => void;
+  /** Denies, with what the agent should do instead. */
   readonly onInstead: (words: string) => void;
   /**
    * Receives keys that came before the question could be read: they belong to the text being typed.
    */
   readonly early: (data: string) => void;
+  /** True while that text is not empty: letters go on with it. */
+  readonly hasDraft: () => boolean;
 }
 
 /**
- * A question about one action with all its details. A letter or a number answers; Enter chooses the
- * selected option, at first "Deny".
+ * A question about one action with all its details. A letter or a number answers, or selects what
+ * Enter must confirm; Enter chooses the selected option, at first "Deny".
  */
 export class ApprovalPanel implements Component {
   readonly #options: ApprovalPanelOptions;
@@ -92,8 +64,8 @@ export class ApprovalPanel implements Component {
   /** The line for another instruction, while it is typed. */
   #words: Input | undefined;
   #isExact = false;
-  /** A key that answers unless another one follows it. */
-  #lone: { readonly data: string; readonly option: Option; readonly timer: Disposable } | undefined;
+  /** A key that answers unless another one follows it; without a timer, only Enter confirms it. */
+  #lone: { readonly data: string; readonly timer: Disposable | undefined } | undefined;
   #lastKey: number;
   #hidden = 0;
 
@@ -118,15 +90,18 @@ export class ApprovalPanel implements Component {
   showAll(shown: string, leftMs: number): void {
     this.#isWhole = true;
     this.#end = this.#options.clock.monotonic() + leftMs;
-    // The text that is visible now has not been read yet.
-    if (shown !== this.#shown) this.#lastKey = this.#options.clock.monotonic();
+    // The text that is visible now has not been read yet, and no key was meant for it.
+    if (shown !== this.#shown) {
+      this.#lastKey = this.#options.clock.monotonic();
+      this.#drop();
+      this.#at = this.#choices.indexOf(DENY);
+    }
     this.#shown = shown;
   }
 
   handleInput(data: string): void {
     if (!this.#isSettled()) {
-      this.#lastKey = this.#options.clock.monotonic();
-      this.#options.early(data);
+      this.#goOn(data);
       return;
     }
     if (this.#words !== undefined) {
@@ -134,41 +109,53 @@ export class ApprovalPanel implements Component {
       return;
     }
     if (this.#followed(data)) return;
-    const typed = this.#choices.findIndex(
-      ({ key }, at) => matchesKeyText(data, key) || data === String(at + 1),
-    );
-    const option = this.#choices[typed];
-    if (option !== undefined) this.#waitAlone(data, option);
-    else if (matchesKey(data, 'enter')) this.#choose(this.#choices[this.#at]);
+    if (matchesKey(data, 'enter')) this.#choose(this.#choices[this.#at]);
     else if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c')) this.#choose(DENY);
     else if (matchesKey(data, 'up')) this.#at = Math.max(0, this.#at - 1);
     else if (matchesKey(data, 'down')) this.#at = Math.min(this.#choices.length - 1, this.#at + 1);
     else if (matchesKey(data, 'pageUp')) this.#top = Math.max(0, this.#top - this.#height());
     else if (matchesKey(data, 'pageDown')) this.#top = Math.min(this.#hidden, this.#top + this.#height());
+    else if (this.#options.hasDraft()) this.#goOn(data);
+    else this.#letter(data);
+  }
+
+  #letter(data: string): void {
+    const option = this.#choices.find(({ key }, at) => matchesKeyText(data, key) || data === String(at + 1));
+    if (option !== undefined) this.#waitAlone(data, option);
     else if (matchesKeyText(data, 'd')) this.#isExact = !this.#isExact;
   }
 
   #waitAlone(data: string, option: Option): void {
     this.#at = this.#choices.indexOf(option);
-    const timer = this.#options.timers.after(LONE_KEY_MS, () => {
+    const choose = (): void => {
       this.#lone = undefined;
       this.#choose(option);
       this.#options.onChange();
-    });
-    this.#lone = { data, option, timer };
+    };
+    const timer = option.scope === undefined ? this.#options.timers.after(LONE_KEY_MS, choose) : undefined;
+    this.#lone = { data, timer };
+  }
+
+  /** The keys belong to the text being typed. */
+  #goOn(...keys: readonly string[]): void {
+    this.#lastKey = this.#options.clock.monotonic();
+    for (const key of keys) this.#options.early(key);
+  }
+
+  /** Forgets a waiting key. @returns it */
+  #drop(): string | undefined {
+    const { data, timer } = this.#lone ?? {};
+    timer?.[Symbol.dispose]();
+    this.#lone = undefined;
+    return data;
   }
 
   /** @returns true if the key belongs to one before it: Enter confirms that, a letter makes it text */
   #followed(data: string): boolean {
-    const lone = this.#lone;
-    if (lone === undefined) return false;
-    lone.timer[Symbol.dispose]();
-    this.#lone = undefined;
-    if (!/^[^\p{C}]+$/u.test(data)) return false;
+    const lone = this.#drop();
+    if (lone === undefined || !/^[^\p{C}]+$/u.test(data)) return false;
     this.#at = this.#choices.indexOf(DENY);
-    this.#lastKey = this.#options.clock.monotonic();
-    this.#options.early(lone.data);
-    this.#options.early(data);
+    this.#goOn(lone, data);
     return true;
   }
 
@@ -252,7 +239,14 @@ export class ApprovalPanel implements Component {
     const left = Math.max(0, Math.round((this.#end - this.#options.clock.monotonic()) / 1_000));
     const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
     const exact = EXACT_LINE.test(this.#shown) ? ' · d exact bytes' : '';
-    return `a letter or number answers · Esc denies${exact} · denied automatically in ${clock}`;
+    const how = this.#how();
+    return `${how} · Esc denies${exact} · denied automatically in ${clock}`;
+  }
+
+  #how(): string {
+    if (this.#lone !== undefined && this.#lone.timer === undefined) return 'Enter confirms';
+    if (this.#options.hasDraft()) return 'arrows and Enter answer; letters go on with your text';
+    return 'a letter or number answers (s, a: and Enter)';
   }
 
   #isSettled(): boolean {
