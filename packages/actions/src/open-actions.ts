@@ -238,7 +238,7 @@ async function openJudges(
     tools,
     clock,
     readsOf: readings.readBy,
-    boxChangedBy: (actionId) => processes.commands.boxFolders.changedBy(actionId),
+    boxUses: processes.commands.boxFolders,
   });
   return { flows, labels, boxes, tier1: { analysis, annotations, startedBy: readings.startedBy } };
 }

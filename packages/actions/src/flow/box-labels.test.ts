@@ -9,14 +9,27 @@ const SECRET: Label = { secrecy: 'critical', trust: 'workspace' };
 
 let changed: Set<string>;
 let labels: BoxLabels;
+/** Ends of what commands left running. */
+let left: Map<string, PromiseWithResolvers<void>>;
 beforeEach(() => {
   changed = new Set();
-  labels = new BoxLabels(createLabelStore(), async (id) => changed.has(id));
+  left = new Map();
+  labels = new BoxLabels(createLabelStore(), {
+    left: (id) => left.get(id)?.promise,
+    changedBy: async (id) => changed.has(id),
+  });
 });
 
-const command = (id: string, workingFolder = '/work') => {
+const command = (id: string, workingFolder = '/work', sessionId = `of ${id}`) => {
   const metadata: Action['metadata'] = { effect: 'once', paths: [], workingFolder, group: 'run' };
-  return { id, metadata };
+  return { id, sessionId, metadata };
+};
+
+/** Until everything that waits for an end has seen it. */
+const endOf = async (id: string) => {
+  left.get(id)?.resolve();
+  left.delete(id);
+  await new Promise((resolve) => setImmediate(resolve));
 };
 
 describe('the label of a private home', () => {
@@ -50,9 +63,42 @@ describe('the label of a private home', () => {
 
   it('stays if a running command may have written more meanwhile', async () => {
     labels.begun(command('a'), FOREIGN);
-    labels.raise('/work', SECRET);
+    labels.raise('of a', SECRET);
     await labels.ended('a');
     expect(labels.labelOf('/work')).toEqual({ secrecy: 'critical', trust: 'external' });
+  });
+
+  it('stays while what the command left runs, and permanently if that writes [F2]', async () => {
+    for (const id of ['a', 'b']) left.set(id, Promise.withResolvers<void>());
+    labels.begun(command('a'), SECRET);
+    labels.begun(command('b', '/other'), SECRET);
+    for (const id of ['a', 'b']) await labels.ended(id);
+    expect(labels.labelOf('/work')).toEqual(SECRET);
+    changed.add('a');
+    await endOf('a');
+    await endOf('b');
+    expect(labels.labelOf('/work'), 'it wrote').toEqual(SECRET);
+    expect(labels.labelOf('/other'), 'it wrote nothing').toBeUndefined();
+  });
+
+  it('rises when a session reads more while a command of it, or what that left, runs [F2]', async () => {
+    left.set('a', Promise.withResolvers<void>());
+    labels.begun(command('a'), CLEAN);
+    await labels.ended('a');
+    labels.raise('of another', FOREIGN);
+    expect(labels.labelOf('/work')).toBeUndefined();
+    labels.raise('of a', SECRET);
+    expect(labels.labelOf('/work')).toEqual(SECRET);
+    await endOf('a');
+    labels.raise('of a', FOREIGN);
+    expect(labels.labelOf('/work'), 'after its end').toEqual(SECRET);
+  });
+
+  it('does not fall while a clean command of the folder runs, which may be sent anything', async () => {
+    labels.begun(command('a'), CLEAN);
+    labels.begun(command('b'), SECRET);
+    await labels.ended('b');
+    expect(labels.labelOf('/work')).toEqual(SECRET);
   });
 
   it('needs none for a session that has read nothing of others', async () => {

@@ -5,7 +5,7 @@ import type { SessionStore } from '@bulkhead/sessions';
 import { createFlow, type Flow, type FlowCall, type FlowPolicy, type FlowRule } from '@bulkhead/shield';
 import { buildAction } from '../pipeline/canonical-action.ts';
 import type { ActionFacts } from '../pipeline/stages.ts';
-import { BoxLabels } from './box-labels.ts';
+import { BoxLabels, type BoxUses } from './box-labels.ts';
 import type { LabelTables } from './label-tables.ts';
 import { ReplayLabels } from './replay-labels.ts';
 import { SessionFlows } from './session-flows.ts';
@@ -24,11 +24,11 @@ export function openFlows(parts: {
   readonly tools: { get(name: string): ToolDescription | undefined };
   readonly readsOf: CommandReads;
   readonly clock: Pick<Clock, 'now'>;
-  /** Whether a command may have written to its private home; absent, it always may have. */
-  readonly boxChangedBy?: (actionId: string) => Promise<boolean>;
+  /** Absent, every command may have written to its private home, and leaves nothing running. */
+  readonly boxUses?: BoxUses;
 }) {
   const { tables: kept, store, tools, readsOf, clock, rules } = parts;
-  const { boxChangedBy = () => Promise.resolve(true) } = parts;
+  const { boxUses = { left: () => undefined, changedBy: () => Promise.resolve(true) } } = parts;
   let made: { readonly policy: FlowPolicy; readonly flow: Flow } | undefined;
   const labels = {
     files: kept.of('file'),
@@ -36,7 +36,7 @@ export function openFlows(parts: {
     sessions: kept.of('session'),
   };
   const replayed = new ReplayLabels(labels, kept);
-  const boxes = new BoxLabels(labels.stores, boxChangedBy);
+  const boxes = new BoxLabels(labels.stores, boxUses);
   const flows = new SessionFlows({
     flow: () => {
       const policy = parts.policy();

@@ -288,8 +288,8 @@ export class SessionFlows implements LabelStage {
     for (const command of this.#parts.tables.live.all()) {
       if (command.session !== sessionId) continue;
       this.#parts.tables.live.put({ ...command, label: joinLabels(command.label, label) });
-      this.#parts.tables.boxes.raise(command.folder, label);
     }
+    this.#parts.tables.boxes.raise(sessionId, label);
     if (this.#parts.store.getSession(sessionId)?.offTheRecord !== false) return;
     const stored = this.#parts.sessions.get(sessionId);
     if (stored?.secrecy !== label.secrecy || stored.trust !== label.trust) {

@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os';
 import { Duplex } from 'node:stream';
-import { Descriptor } from '@bulkhead/files';
 import type { Redaction, ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
@@ -21,6 +20,7 @@ import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-com
 import { leadsOut, networkUse } from './open-egress.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
+import { placeOf, withStay } from './with-stay.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
 interface ShellParts extends LiveParts {
@@ -95,7 +95,7 @@ async function begin(
   const shown = withGitSettings(command, await parts.gitSettings(workingFolder));
   const place = placeOf(workingFolder);
   if (command.background) {
-    return await withStay(parts, shown, call, (known) => beginLive(parts, known, call));
+    return await withStay(parts.boxFolders, shown, call, false, (known) => beginLive(parts, known, call));
   }
   if (queue.isTaken(place)) update(WAITS);
   using stack = new DisposableStack();
@@ -107,7 +107,7 @@ async function begin(
   folders.check(sessionId, workingFolder);
   await parts.ledger.mend(workingFolder);
   const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
-  const started = await withStay(parts, shown, call, (known) =>
+  const started = await withStay(parts.boxFolders, shown, call, view === 'copy', (known) =>
     view === 'live' ? beginLive(parts, known, call) : beginTransaction(parts, known, call, view === 'copy'),
   );
   // From here on, disposing of the command releases the folder.
@@ -119,34 +119,6 @@ async function begin(
         await started[Symbol.asyncDispose]();
       } finally {
         turn.dispose();
-      }
-    },
-  };
-}
-
-/**
- * Gives a command the private folders of its workspace until its last process has ended. A dry run
- * gets empty ones, which end with it.
- */
-async function withStay(
-  { boxFolders }: Pick<ShellParts, 'boxFolders'>,
-  command: Omit<BoxedCommand, 'kept'>,
-  call: ToolHostCall,
-  start: (command: BoxedCommand) => Promise<StartedCommand>,
-): Promise<StartedCommand> {
-  if (command.trial) return await start({ ...command, kept: {} });
-  using stack = new DisposableStack();
-  const stay = stack.use(await boxFolders.enter(placeOf(call.workingFolder), call));
-  const started = await start({ ...command, kept: stay.kept });
-  const rest = stack.move();
-  return {
-    ...started,
-    remarks: async () => [...((await started.remarks?.()) ?? []), ...stay.remarks()],
-    async [Symbol.asyncDispose]() {
-      try {
-        await started[Symbol.asyncDispose]();
-      } finally {
-        rest.dispose();
       }
     },
   };
@@ -242,11 +214,6 @@ async function beginTransaction(
       await finish().catch(() => {});
     },
   };
-}
-
-function placeOf(path: string) {
-  using folder = Descriptor.ofTrustedFolder(path);
-  return { path, identity: folder.lastingId() };
 }
 
 function noWayOut(): BulkheadError {

@@ -38,13 +38,14 @@ beforeEach(() => {
   for (const name of ['work', 'home', 'run']) mkdirSync(join(root, name));
   engine = startEngine();
 });
-afterEach(() => {
+afterEach(async () => {
+  await engine.background.close();
   engine.boxes[Symbol.dispose]();
   rmSync(root, { recursive: true, force: true });
 });
 
 /** The parts that run commands, as a new engine makes them. */
-function startEngine(maxBytes = 1024 ** 3) {
+function startEngine(maxBytes = 1024 ** 3, view: 'overlay' | 'copy' = 'overlay') {
   const layout = homeLayout(join(root, 'home'));
   mkdirSync(layout.scratch, { recursive: true });
   const sandbox = createSandbox({
@@ -64,6 +65,7 @@ function startEngine(maxBytes = 1024 ** 3) {
     isOffTheRecord: (id) => id.startsWith('off'),
     onError: (error) => errors.push(error),
   });
+  const background = new BackgroundCommands();
   const shell = boxedShell({
     sandbox,
     layout,
@@ -81,15 +83,15 @@ function startEngine(maxBytes = 1024 ** 3) {
       full: () => new BulkheadError('overloaded', 'full'),
     }),
     ledger: new ScratchLedger(layout.scratch, sandbox),
-    background: new BackgroundCommands(),
-    views: { of: () => Promise.resolve({ kind: 'overlay' }) },
+    background,
+    views: { of: () => Promise.resolve({ kind: view }) },
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     boxFolders: boxes,
     gitSettings: async () => undefined,
     redaction: createRedaction([]),
   });
-  return { boxes, shell, layout, errors };
+  return { boxes, shell, layout, errors, background };
 }
 
 let actions = 0;
@@ -175,6 +177,38 @@ describe('the private home of a workspace', () => {
   });
 });
 
+describe('a command on a copy of its folder', () => {
+  it('has an empty home and /tmp, says so, and leaves nothing there', async () => {
+    await run('echo data > ~/file; echo t > /tmp/t');
+    engine = startEngine(1024 ** 3, 'copy');
+    const said = await run('ls ~ /tmp; echo x > ~/new; echo x > /tmp/new; echo x > kept');
+    expect(said).not.toMatch(/^(file|t)$/m);
+    expect(said).toContain('its home and /tmp were empty and ended with it');
+    expect(await engine.boxes.changedBy(`a${actions}`), 'whether it wrote there').toBe(false);
+    expect(readdirSync(homeOf())).toEqual(['file']);
+    expect(readdirSync(work), 'its work').toEqual(['kept']);
+  });
+});
+
+describe('a process that a command leaves running', () => {
+  it('keeps the home in use until it ends, and counts as the command [F2]', async () => {
+    const said = await run('(until [ -e ~/go ]; do sleep 0.05; done; echo x > ~/x) & true');
+    expect(said).toContain('goes on as');
+    expect(engine.boxes.list(work)).toMatchObject([{ running: 1 }]);
+    await expect(engine.boxes.reset(work)).rejects.toMatchObject({ code: 'busy' });
+    const id = `a${actions}`;
+    const left = engine.boxes.left(id);
+    expect(left).toBeDefined();
+    expect(await engine.boxes.changedBy(id), 'while it runs').toBe(true);
+    writeFileSync(`${homeOf()}/go`, '');
+    await left;
+    expect(readFileSync(`${homeOf()}/x`, 'utf8')).toBe('x\n');
+    expect(engine.boxes.left(id)).toBeUndefined();
+    expect(engine.boxes.list(work)).toMatchObject([{ running: 0 }]);
+    expect(await engine.boxes.changedBy(id)).toBe(true);
+  });
+});
+
 describe('temporary files', () => {
   it('are kept between commands of a session, and shown to no other', async () => {
     await run('echo t > /tmp/t; echo v > /var/tmp/v; echo s > /dev/shm/s');
@@ -239,6 +273,14 @@ describe('whether a command changed its private folders', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await changed('touch -d 2001-01-01 ~/a/b/c')).toBe(true);
     expect(await changed('echo t > /dev/shm/t')).toBe(true);
+  });
+
+  it('is true after a change of the home folder itself', async () => {
+    await run('echo x > ~/gone');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await changed('ls ~')).toBe(false);
+    expect(await changed('chmod 750 ~')).toBe(true);
+    expect(await changed('rm ~/gone')).toBe(true);
   });
 
   it('is true for a command that is not known', async () => {

@@ -1,17 +1,15 @@
-import { chmodSync, lstatSync, mkdirSync, utimesSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { BulkheadError, type Clock, type Timers } from '@bulkhead/protocol';
 import type { KeptFolders, Sandbox } from '@bulkhead/sandbox';
-import { boxIdOf, entriesIn, readBoxRecord, TEMPORARY } from './box-record.ts';
+import { boxIdOf, entriesIn, readBoxRecord } from './box-record.ts';
 import { BoxSize } from './box-size.ts';
+import { changeOf, makeFolders, makeMountPoint, PLAIN_ID, timesOf, usedAt } from './made-folders.ts';
 
 /** A session's temporary folders unused for this long are removed. */
 const UNUSED_MS = 7 * 24 * 3_600_000;
 /** Most time that a command waits for the size of its home. */
 const WAIT_MS = 2_000;
-const SHOWN_AT = { tmp: '/tmp', 'var-tmp': '/var/tmp', shm: '/dev/shm' };
 const MOST_BEGUN = 1_000;
-/** Ids that may become names of folders. */
-const PLAIN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export interface BoxFoldersParts {
   /** `<folder>/<workspace>/home` and `<folder>/<workspace>/tmp/<session>`; made if missing. */
@@ -24,6 +22,14 @@ export interface BoxFoldersParts {
   /** Off the record, nothing is kept. */
   isOffTheRecord(sessionId: string): boolean;
   readonly onError: (error: unknown) => void;
+}
+
+/** A command that runs with the private folders of its workspace. */
+export interface BoxUse {
+  readonly sessionId: string;
+  readonly actionId: string;
+  /** True if it gets none of them. */
+  readonly isApart?: boolean;
 }
 
 /** A command's use of the private folders of its workspace. */
@@ -60,7 +66,12 @@ interface Workspace {
 interface Begun {
   readonly workspace: Workspace;
   readonly since: number;
-  isRunning: boolean;
+  /** Of the home folder itself, before the command: measurements tell only of what is in it. */
+  readonly homeChanged: bigint | undefined;
+  /** False if it may write to none of them. */
+  isKept: boolean;
+  /** Resolves when its last process has ended; undefined after that. */
+  running: Promise<void> | undefined;
 }
 
 /**
@@ -81,29 +92,32 @@ export class BoxFolders implements Disposable {
 
   /**
    * @param place the working folder: its path, and its identity
+   * @param use `isApart` for a command that gets empty folders, which end with it
    * @returns dispose when the last process of the command has ended
    */
   async enter(
     place: { readonly path: string; readonly identity: string },
-    { sessionId, actionId }: { readonly sessionId: string; readonly actionId: string },
+    { sessionId, actionId, isApart = false }: BoxUse,
   ): Promise<BoxStay> {
     const id = boxIdOf(place.path, place.identity);
     const known = this.#workspace(id, place);
     const { home, temp } = makeFolders(known.path, sessionId, this.#parts.clock.now());
     known.size.keep();
     makeMountPoint(temp, place.path);
-    const begun: Begun = { workspace: known, since: this.#parts.clock.now(), isRunning: true };
+    const end = Promise.withResolvers<void>();
+    const facts = { since: this.#parts.clock.now(), homeChanged: changeOf(home) };
+    const begun: Begun = { workspace: known, ...facts, isKept: true, running: end.promise };
+    this.#forgetOldest();
     this.#begun.set(actionId, begun);
-    if (this.#begun.size > MOST_BEGUN) this.#begun.delete(this.#begun.keys().next().value ?? '');
-    const isOpen = !this.#parts.isOffTheRecord(sessionId);
+    const isOpen = !isApart && !this.#parts.isOffTheRecord(sessionId);
     known.running += 1;
     const size = await known.size.settled(WAIT_MS);
     const isFull = size !== undefined && (!size.isWhole || size.bytes > this.#parts.maxBytes);
     const isKept = isOpen && !isFull;
-    const kept: KeptFolders = {
-      home: { from: home, readOnly: !isKept },
-      ...(isKept ? { temp } : {}),
-    };
+    begun.isKept = isKept;
+    const kept: KeptFolders = isApart
+      ? {}
+      : { home: { from: home, readOnly: !isKept }, ...(isKept ? { temp } : {}) };
     const before = isKept ? timesOf(home, temp) : '';
     let isLeft = false;
     return {
@@ -117,11 +131,17 @@ export class BoxFolders implements Disposable {
       [Symbol.dispose]: () => {
         if (isLeft) return;
         isLeft = true;
-        begun.isRunning = false;
+        begun.running = undefined;
         known.running -= 1;
         if (isKept) known.size.mayHaveChanged();
+        end.resolve();
       },
     };
+  }
+
+  /** Resolves when the last process of a command has ended; undefined if none runs. */
+  left(actionId: string): Promise<void> | undefined {
+    return this.#begun.get(actionId)?.running;
   }
 
   /**
@@ -130,9 +150,13 @@ export class BoxFolders implements Disposable {
    */
   async changedBy(actionId: string): Promise<boolean> {
     const begun = this.#begun.get(actionId);
+    // A process that it left may still write.
+    if (begun === undefined || begun.running !== undefined) return true;
     this.#begun.delete(actionId);
-    // A process that it left running may still write. If the clock was set back, times prove nothing.
-    if (begun === undefined || begun.isRunning || this.#parts.clock.now() < begun.since) return true;
+    if (!begun.isKept) return false;
+    // If the clock was set back, times prove nothing.
+    if (this.#parts.clock.now() < begun.since) return true;
+    if (changeOf(`${begun.workspace.path}/home`) !== begun.homeChanged) return true;
     try {
       const { latest, isWhole } = await begun.workspace.size.measure();
       return !isWhole || latest >= begun.since - TICK_MS;
@@ -212,6 +236,13 @@ export class BoxFolders implements Disposable {
     }
   }
 
+  #forgetOldest(): void {
+    for (const [id, { running }] of this.#begun) {
+      if (this.#begun.size < MOST_BEGUN) return;
+      if (running === undefined) this.#begun.delete(id);
+    }
+  }
+
   #of(workingFolder?: string): readonly Workspace[] {
     for (const id of entriesIn(this.#parts.folder)) {
       const record = readBoxRecord(`${this.#parts.folder}/${id}`);
@@ -253,48 +284,4 @@ function inUse(workingFolder: string, running: number): BulkheadError {
   return new BulkheadError('busy', `${commands} with the private home of ${workingFolder}`, {
     fix: 'Wait for them, or stop them with `bulkhead processes stop`, and try again.',
   });
-}
-
-/** The last two are open to every user in the box, as they are outside of it. */
-function makeFolders(path: string, sessionId: string, now: number): { home: string; temp: string } {
-  if (!PLAIN_ID.test(sessionId)) throw new BulkheadError('internal', 'a session id is no plain name');
-  const [home, temp] = [`${path}/home`, `${path}/tmp/${sessionId}`];
-  for (const folder of [home, temp]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const name of TEMPORARY) {
-    const folder = `${temp}/${name}`;
-    if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) continue;
-    mkdirSync(folder, { mode: 0o700 });
-    chmodSync(folder, 0o1777);
-  }
-  utimesSync(temp, now / 1_000, now / 1_000);
-  return { home, temp };
-}
-
-/**
- * A working folder below /tmp is mounted there: its mount point must not look like the command's
- * work. Made by its first name only, which no link can lead elsewhere.
- */
-function makeMountPoint(temp: string, workingFolder: string): void {
-  for (const [name, path] of Object.entries(SHOWN_AT)) {
-    const [first] = workingFolder.startsWith(`${path}/`)
-      ? workingFolder.slice(path.length + 1).split('/')
-      : [];
-    if (first === undefined) continue;
-    try {
-      mkdirSync(`${temp}/${name}/${first}`);
-    } catch {
-      // It exists, or the launcher reports the problem.
-    }
-  }
-}
-
-/** Changes if an entry comes or goes at the top of one of them. */
-function timesOf(home: string, temp: string): string {
-  return [home, ...TEMPORARY.map((name) => `${temp}/${name}`)]
-    .map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs)
-    .join(' ');
-}
-
-function usedAt(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
