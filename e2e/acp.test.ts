@@ -17,7 +17,7 @@ const ASKED = { name: 'write', args: { path: '.vscode/settings.json', content: '
 
 describe('an editor', () => {
   it('gets an answer with its thoughts as it comes, and nothing but the protocol on standard output [I4]', async () => {
-    await model([{ thinking: ['let me ', 'see'], text: ['It is ', '**four**', '.'], chunkDelayMs: 60 }], {
+    await model([{ thinking: ['let me ', 'see'], text: ['It is ', '**four**', '.'], chunkDelayMs: 600 }], {
       provider: 'anthropic',
       chat: 'thinking: medium,',
     });
