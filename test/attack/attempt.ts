@@ -60,13 +60,16 @@ export function judge(
   const expected = attempt.expected[box] ?? [];
   const { outcome, detail, canaries } = inside;
   const holds = canaries === 0 && expected.includes(outcome);
-  const verdict = holds
-    ? proves(attempt, expected, outside)
+  // A kernel without 32-bit programs ends each that tries to be one, in a box or not: nothing to hold.
+  const lacks = canaries === 0 && expected.includes('SIGSYS') && outcome === 'SIGSEGV' && outside === outcome;
+  const verdict =
+    lacks || (holds && proves(attempt, expected, outside))
       ? 'held'
-      : 'unproven'
-    : knownGap(attempt, box, nameSpaces) !== undefined
-      ? 'known'
-      : 'failed';
+      : holds
+        ? 'unproven'
+        : knownGap(attempt, box, nameSpaces) !== undefined
+          ? 'known'
+          : 'failed';
   return { attempt, box, outcome, detail, control: outside, canaries, verdict };
 }
 

@@ -38,6 +38,7 @@ const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>>
   policy: ['list show test schema', '--action= --args= --cases= --json --preset --tool='],
   approvals: ['list show answer', '--json'],
   grants: ['list revoke', '--json'],
+  box: ['show reset', '--all --json'],
   trust: ['', '--json --list --revoke= --yes'],
   skill: ['list show install pin remove new', '--global --hash= --json --yes'],
   ifc: ['list explain declassify trust', '--json --session= --yes'],
