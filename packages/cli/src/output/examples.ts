@@ -83,6 +83,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead grants', ''],
     ['bulkhead grants revoke 01M7Y2', 'the next command asks again'],
   ],
+  box: [
+    ['bulkhead box', 'size, labels and place of the private home of this folder'],
+    ['bulkhead box reset --all', 'removes those of all folders'],
+  ],
   trust: [
     ['bulkhead trust', 'this folder, after showing its files'],
     ['bulkhead trust --list', ''],

@@ -4,7 +4,7 @@ import { changeableKeys, isChangeable } from './changeable-keys.ts';
 
 /** Keys that protect the user, or direct data. */
 const PROTECTION =
-  /^(policy|profile|secrets|shield|audit|server|spend|chronicle|tools\.(web|memoryMiB)|agents\.memoryMiB|memory\.review|timeouts\.(approval|evaluation)Seconds|models\.(shield|embedding|subagent|title|compaction|fallback)|models\.\w+\.(provider|model|baseUrl|apiKeyEnv|price))(\.|$)/;
+  /^(policy|box|profile|secrets|shield|audit|server|spend|chronicle|tools\.(web|memoryMiB)|agents\.memoryMiB|memory\.review|timeouts\.(approval|evaluation)Seconds|models\.(shield|embedding|subagent|title|compaction|fallback)|models\.\w+\.(provider|model|baseUrl|apiKeyEnv|price))(\.|$)/;
 
 describe('keys that clients may change', () => {
   const known = listConfigKeys().filter(({ type }) => type !== 'object');
