@@ -23,6 +23,9 @@ const SEVERAL_OPEN = `(${OPEN.join('|')})`;
  * all else is exact. Files that are unpacked are other objects than those that were packed.
  */
 const ALLOWED: readonly (readonly [question: RegExp, path: RegExp])[] = [
+  // Fields and words that came later: whether a snapshot is forgotten next, and the pattern of a search.
+  [/^(chronicle list|GET \/snapshots)$/, /\.goesNext: undefined -> (false|true)$/],
+  [/^sessions show tools$/, /^\[\d+\]: "▸ (grep|find) /],
   // The open messages are taken up: their sessions have more records, model calls and audit entries, at the
   // end.
   [new RegExp(`^GET /sessions/${SEVERAL_OPEN}/events$`), /^ grew$/],

@@ -130,7 +130,7 @@ describe('in a home of its own', () => {
       terminal.type(`/theme light${KEY.enter}`);
       await terminal.shows('theme: light');
     });
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 1, theme: 'light' });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 1, theme: 'light', offered: [] });
     await open(async (terminal) => {
       expect(terminal.text).not.toContain('/undo undoes');
       terminal.type(`/theme${KEY.enter}`);
