@@ -20,7 +20,7 @@ beforeEach(() => {
   });
 });
 
-const command = (id: string, workingFolder = '/work', sessionId = `of ${id}`) => {
+const command = (id: string, workingFolder = '/projects', sessionId = `of ${id}`) => {
   const metadata: Action['metadata'] = { effect: 'once', paths: [], workingFolder, group: 'run' };
   return { id, sessionId, metadata };
 };
@@ -42,30 +42,30 @@ describe('the label of a private home', () => {
       labels.begun(command(id), label);
       await labels.ended(id);
     }
-    expect(labels.labelOf('/work')).toEqual({ secrecy: 'critical', trust: 'external' });
-    expect(labels.labelOf('/work/sub'), 'of a folder inside').toBeUndefined();
+    expect(labels.labelOf('/projects')).toEqual({ secrecy: 'critical', trust: 'external' });
+    expect(labels.labelOf('/projects/sub'), 'of a folder inside').toBeUndefined();
     expect(labels.labelOf('/')).toBeUndefined();
   });
 
   it('rises before the command begins, and falls again if it wrote nothing there [F2]', async () => {
     labels.begun(command('a'), SECRET);
-    expect(labels.labelOf('/work')).toEqual(SECRET);
+    expect(labels.labelOf('/projects')).toEqual(SECRET);
     await labels.ended('a');
-    expect(labels.labelOf('/work')).toBeUndefined();
+    expect(labels.labelOf('/projects')).toBeUndefined();
   });
 
   it('stays while a command that began with it has not ended', async () => {
     labels.begun(command('a'), FOREIGN);
     labels.begun(command('b'), SECRET);
     await labels.ended('a');
-    expect(labels.labelOf('/work')).toEqual({ secrecy: 'critical', trust: 'external' });
+    expect(labels.labelOf('/projects')).toEqual({ secrecy: 'critical', trust: 'external' });
   });
 
   it('stays if a running command may have written more meanwhile', async () => {
     labels.begun(command('a'), FOREIGN);
     labels.raise('of a', SECRET);
     await labels.ended('a');
-    expect(labels.labelOf('/work')).toEqual({ secrecy: 'critical', trust: 'external' });
+    expect(labels.labelOf('/projects')).toEqual({ secrecy: 'critical', trust: 'external' });
   });
 
   it('stays while what the command left runs, and permanently if that writes [F2]', async () => {
@@ -73,11 +73,11 @@ describe('the label of a private home', () => {
     labels.begun(command('a'), SECRET);
     labels.begun(command('b', '/other'), SECRET);
     for (const id of ['a', 'b']) await labels.ended(id);
-    expect(labels.labelOf('/work')).toEqual(SECRET);
+    expect(labels.labelOf('/projects')).toEqual(SECRET);
     changed.add('a');
     await endOf('a');
     await endOf('b');
-    expect(labels.labelOf('/work'), 'it wrote').toEqual(SECRET);
+    expect(labels.labelOf('/projects'), 'it wrote').toEqual(SECRET);
     expect(labels.labelOf('/other'), 'it wrote nothing').toBeUndefined();
   });
 
@@ -86,33 +86,33 @@ describe('the label of a private home', () => {
     labels.begun(command('a'), CLEAN);
     await labels.ended('a');
     labels.raise('of another', FOREIGN);
-    expect(labels.labelOf('/work')).toBeUndefined();
+    expect(labels.labelOf('/projects')).toBeUndefined();
     labels.raise('of a', SECRET);
-    expect(labels.labelOf('/work')).toEqual(SECRET);
+    expect(labels.labelOf('/projects')).toEqual(SECRET);
     await endOf('a');
     labels.raise('of a', FOREIGN);
-    expect(labels.labelOf('/work'), 'after its end').toEqual(SECRET);
+    expect(labels.labelOf('/projects'), 'after its end').toEqual(SECRET);
   });
 
   it('does not fall while a clean command of the folder runs, which may be sent anything', async () => {
     labels.begun(command('a'), CLEAN);
     labels.begun(command('b'), SECRET);
     await labels.ended('b');
-    expect(labels.labelOf('/work')).toEqual(SECRET);
+    expect(labels.labelOf('/projects')).toEqual(SECRET);
   });
 
   it('needs none for a session that has read nothing of others', async () => {
     labels.begun(command('a'), CLEAN);
     changed.add('a');
     await labels.ended('a');
-    expect(labels.labelOf('/work')).toBeUndefined();
+    expect(labels.labelOf('/projects')).toBeUndefined();
   });
 
   it('is gone with the files', async () => {
     changed.add('a');
     labels.begun(command('a'), SECRET);
     await labels.ended('a');
-    labels.removed('/work');
-    expect(labels.labelOf('/work')).toBeUndefined();
+    labels.removed('/projects');
+    expect(labels.labelOf('/projects')).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { testEnvironment } from '../testing/test-environment.ts';
 import { testHome } from '../testing/test-home.ts';
 
 const HOME = {
-  workingFolder: '/work/a\nb',
+  workingFolder: '/projects/a\nb',
   path: '/state/boxes/1',
   bytes: 3_145_728n,
   more: false,
@@ -54,7 +54,7 @@ describe('bulkhead box', () => {
     expect([code, err, asked]).toEqual([0, '', [cwd]]);
     expect(out).toBe(
       [
-        '/work/a b  3.0 MiB of 2048.0 MiB',
+        '/projects/a b  3.0 MiB of 2048.0 MiB',
         '  in /state/boxes/1',
         '  last used 2027-01-15 08:00 UTC, 1 running',
         '',
@@ -75,7 +75,7 @@ describe('bulkhead box', () => {
     const { out } = await call('show', '--all', '--json');
     expect(JSON.parse(out)).toEqual([
       {
-        workingFolder: '/work/a\nb',
+        workingFolder: '/projects/a\nb',
         path: '/state/boxes/1',
         running: 1,
         bytes: 3_145_728,
