@@ -56,7 +56,7 @@ describe('a database of an earlier version', () => {
     );
     expect(hits.map(({ session }) => session).toSorted()).toEqual(['other', 's']);
     expect((await stage().cli(['stop'])).code).toBe(0);
-    expect(versionOf(stage().layout.database)).toBe(4);
+    expect(versionOf(stage().layout.database)).toBe(5);
     const kept = readFileSync(backup);
     await stage().cli(['start', '--daemon']);
     expect(readFileSync(backup).equals(kept)).toBe(true);
@@ -95,7 +95,7 @@ describe('a database of a later version', () => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       if (command[0] !== 'sessions') {
         expect(errors).toEqual([
-          expect.stringMatching(/bulkhead\.db has version 99.*knows up to 4.*newer version/),
+          expect.stringMatching(/bulkhead\.db has version 99.*knows up to 5.*newer version/),
         ]);
       }
     }
