@@ -97,6 +97,8 @@ describe('variables that load code or lead programs elsewhere', () => {
     PERL5OPT: '-Mevil',
     RUBYOPT: '-revil',
     NODE_PATH: '/evil',
+    HTTPS_PROXY: 'http://evil.example:1',
+    all_proxy: 'http://evil.example:1',
     JAVA_TOOL_OPTIONS: '-javaagent:/evil',
     'BASH_FUNC_ls%%': '() { evil; }',
     EVIL_CANARY: 'evil',
@@ -113,9 +115,15 @@ describe('variables that load code or lead programs elsewhere', () => {
     ];
     const { texts, ended } = await run(stage(), calls, SMUGGLED);
     expect(ended).toEqual([true, false, false]);
-    const names = (texts[0] ?? '').split('\n').flatMap((line) => /^([A-Z_]+)=/i.exec(line)?.[1] ?? []);
+    const variables = (texts[0] ?? '').split('\n').flatMap((line) => /^[A-Z_]+=.*/i.exec(line)?.[0] ?? []);
+    const proxies = variables.filter((variable) => /^(?:all|https?|no)_proxy=/i.test(variable));
+    expect(proxies).toHaveLength(8);
+    // They lead to the session's own gate, inside the box.
+    for (const proxy of proxies)
+      expect(proxy).toMatch(/=(?:http:\/\/\S+@127\.[\d.]+:\d+|localhost,127\.0\.0\.1,::1)$/);
+    const names = variables.map((variable) => variable.slice(0, variable.indexOf('=')));
     // A shell also sets PWD, SHLVL and _ on its own.
-    expect(names.toSorted()).toEqual([
+    expect(names.filter((name) => !/_proxy$/i.test(name)).toSorted()).toEqual([
       'GIT_OPTIONAL_LOCKS',
       'HOME',
       'LANG',
