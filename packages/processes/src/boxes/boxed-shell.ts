@@ -146,7 +146,7 @@ async function beginTransaction(
   // A way out is one command's; and what has a copy open after its command could not be seen.
   const network = leadsOut(command) || copy ? undefined : await networks.enter(sessionId);
   if (network !== undefined) inside.use(network);
-  const egress = stack.use(await openEgress(actionId, command, network?.password));
+  const egress = stack.use(await openEgress(command, network?.password));
   const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(
     {

@@ -48,7 +48,7 @@ export interface LiveParts {
 export async function beginLive(
   parts: LiveParts,
   command: BoxedCommand,
-  { actionId, sessionId, workingFolder }: ToolHostCall,
+  { sessionId, workingFolder }: ToolHostCall,
 ): Promise<StartedCommand> {
   const { layout, box, openEgress } = parts;
   const isBoxed = box.kind === 'overlay' || box.kind === 'bwrap';
@@ -60,8 +60,7 @@ export async function beginLive(
     box.kind === 'overlay' && command.background && !leadsOut(command)
       ? stack.use(await parts.networks.enter(sessionId))
       : undefined;
-  const egress =
-    box.kind === 'overlay' ? stack.use(await openEgress(actionId, command, network?.password)) : undefined;
+  const egress = box.kind === 'overlay' ? stack.use(await openEgress(command, network?.password)) : undefined;
   const { paths: made } = isBoxed ? stack.use(parts.placeholders.take(workingFolder)) : { paths: [] };
   const shell = {
     ...prepared.box,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ it('opens the granted port of a host alone, and the ports of the web for hosts o
     },
   });
   const wayOut = { hosts: ['named.test'], granted: ['granted.test:8443'] };
-  await using proxy = await open('action', wayOut);
+  await using proxy = await open(wayOut);
   const places = [
     'named.test:443',
     'named.test:8443',
@@ -39,4 +39,16 @@ it('opens the granted port of a host alone, and the ports of the web for hosts o
   for (const place of places) await ask(proxy.socketPath, place);
   expect(dialled).toEqual(['named.test:443', 'granted.test:8443']);
   expect(networkUse(proxy).needed).toEqual(['named.test:8443', 'granted.test:443', 'a.granted.test:8443']);
+});
+
+it('leaves a home nearly as long a path as its engine’s own socket does', async () => {
+  const deep = join(run, 'd'.repeat(87 - run.length - 1));
+  mkdirSync(deep);
+  const open = egressIn(deep, { objectionTo: () => undefined, connect: () => Promise.reject(new Error()) });
+  {
+    await using proxy = await open({ hosts: [], granted: [] });
+    await ask(proxy.socketPath, 'a.test:443');
+    expect(networkUse(proxy).needed).toEqual(['a.test:443']);
+  }
+  expect(readdirSync(deep)).toEqual([]);
 });

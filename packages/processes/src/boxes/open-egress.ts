@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NetworkUse, systemTimers } from '@bulkhead/protocol';
 import { type AllowList, type EgressBroker, parseAllowList } from '@bulkhead/tools';
@@ -25,7 +25,7 @@ export function leadsOut({ hosts, granted }: WayOut): boolean {
  * refuses all at once, and tells what the command lacked. The password is for a proxy that others
  * can reach.
  */
-export type OpenEgress = (actionId: string, wayOut: WayOut, password?: string) => Promise<EgressProxy>;
+export type OpenEgress = (wayOut: WayOut, password?: string) => Promise<EgressProxy>;
 
 /** The traffic of a command, as far as its proxy saw it. */
 export function networkUse({ stats }: EgressProxy): NetworkUse {
@@ -35,9 +35,9 @@ export function networkUse({ stats }: EgressProxy): NetworkUse {
 
 /** @param run private folder of the home: a socket's path must be short */
 export function egressIn(run: string, broker: Pick<EgressBroker, 'connect' | 'objectionTo'>): OpenEgress {
-  return async (actionId, wayOut, password) => {
-    const folder = join(run, `out-${actionId}`);
-    mkdirSync(folder, { mode: 0o700 });
+  return async (wayOut, password) => {
+    // Short: an id here would leave a home's path no more than about 40 characters.
+    const folder = mkdtempSync(join(run, 'o'));
     const remove = () => rmSync(folder, { recursive: true, force: true });
     try {
       const allow = allowListOf(wayOut);
