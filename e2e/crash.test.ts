@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { FAULT_POINTS, type FaultPoint } from '@bulkhead/protocol';
 import { busyness } from '@bulkhead/testkit/processor-time';
 import { SeededRandom } from '@bulkhead/testkit/simulation';
-import { sweepsAreWhole } from '@bulkhead/testkit/sweep';
+import { shareOf, sweepsAreWhole } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Campaign } from './crash/campaign.ts';
 import type { CrashPlan, Story, Strike } from './crash/crash-plan.ts';
@@ -72,9 +72,9 @@ const DEATHS: readonly Death[] = [
   { deaths: [dies('intent.after')], tool: 'write', fate: 'not_executed' },
   { deaths: [dies('effect.done')], tool: 'edit', fate: 'executed' },
   { deaths: [dies('outcome.before')], tool: 'bash', fate: 'executed' },
-  { deaths: [dies('effect.begun', 2)], tool: 'bash', fate: 'not_executed' },
+  { deaths: [dies('effect.begun', 2)], tool: 'bash', fate: 'not_executed', more: true },
   { deaths: [dies('intent.after'), dies('recovery.after_fate')], tool: 'edit', fate: 'not_executed' },
-  { deaths: [dies('scratch.made')], tool: 'bash', fate: 'not_executed' },
+  { deaths: [dies('scratch.made')], tool: 'bash', fate: 'not_executed', more: true },
   { deaths: [dies('command.ended')], tool: 'bash', fate: 'not_executed', more: true },
   { deaths: [dies('settle.decided')], tool: 'bash', fate: 'not_executed', more: true },
   { deaths: [dies('settle.answered')], tool: 'bash', fate: 'executed' },
@@ -116,7 +116,7 @@ describe('an engine that is killed', { timeout: ROUNDS_MS }, () => {
   });
 
   it('at any other point loses no message and settles each once [T8, FG4, FT76]', async () => {
-    const results = await rounds([
+    const plans = [
       plan('plain', [dies('input.after_accept')]),
       plan('plain', [dies('model.recorded')]),
       plan('plain', [dies('store.before_commit', 12)]),
@@ -125,7 +125,8 @@ describe('an engine that is killed', { timeout: ROUNDS_MS }, () => {
       plan('flaky', [dies('retry.waiting')]),
       plan('queue', [dies('settled.before')]),
       plan('plain', [dies('settled.after')]),
-    ]);
+    ];
+    const results = await rounds(shareOf(plans, 5));
     expect(violationsOf(results)).toEqual([]);
     expect(results.map(({ kills }) => kills.length)).toEqual(results.map(() => 1));
   });

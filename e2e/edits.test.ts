@@ -13,7 +13,7 @@ import { bash } from './support/waiting-command.ts';
  * round of a session writes, edits and runs a command, so files of the home come and go beside those of the user. Sessions are
  * short and begin while others work, so that workers start among files of the home that are gone a moment later.
  */
-const CALLS = Number(process.env['BULKHEAD_EDITS'] ?? sweepOf(80, 200));
+const CALLS = Number(process.env['BULKHEAD_EDITS'] ?? sweepOf(40, 200));
 const CALLS_PER_ROUND = 5;
 const ROUNDS = 2;
 /** Sessions at the same time. */
