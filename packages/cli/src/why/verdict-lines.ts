@@ -1,7 +1,7 @@
 import type { ListedEntry } from '@bulkhead/engine/offline/audit';
 import type { SessionEvent } from '@bulkhead/protocol';
 
-/** A step of an action, told in words. */
+/** A step of an action in words. */
 export interface ToldStep {
   readonly time: string;
   readonly step: string;
