@@ -51,6 +51,37 @@ describe('bulkhead audit', () => {
     expect((await stage().cli(['run', '--isolated', 'go on'])).code).not.toBe(0);
   });
 
+  it('tells an action from end to end, with its reason while an engine runs [A2] [U1]', async () => {
+    const action = await act();
+    await stage().cli(['start', '--daemon']);
+    const { code, stdout } = await stage().cli(['why']);
+    expect({ code, lines: stdout.split('\n') }).toEqual({
+      code: 0,
+      lines: [
+        'read note.txt',
+        expect.stringContaining(`action ${action} of session `),
+        expect.stringMatching(/proposed by the model, for owner over cli; it would read .*note\.txt$/),
+        expect.stringMatching(/judged: allow by \S+ \(tier \d\)$/),
+        expect.stringMatching(/^ {6}\S/),
+        expect.stringMatching(/begun$/),
+        expect.stringMatching(/done; its result has \d+ bytes$/),
+        '',
+      ],
+    });
+    await stage().cli(['stop']);
+    const told = await stage().cli(['why', action.slice(-8), '--json']);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      action,
+      tool: 'read',
+      call: '',
+      steps: [{ step: 'PROPOSED' }, { step: 'EVALUATED' }, { step: 'STARTED' }, { step: 'EXECUTED' }],
+    });
+    expect(await stage().cli(['why', 'nothing-like-it'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no action nothing-like-it'),
+    });
+  });
+
   it('has another key sign, which both verifiers follow, also after a restart [U1]', async () => {
     const action = await act();
     const { from, to } = (await json('rotate-key')).found;

@@ -118,6 +118,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
   },
   {
+    name: 'why',
+    about: 'tell why an action was allowed, asked about or refused',
+    load: async () => (await import('./commands/why.ts')).whyCommand,
+  },
+  {
     name: 'grants',
     about: 'list and revoke what later commands may reach',
     load: async () => (await import('./commands/grants.ts')).grantsCommand,

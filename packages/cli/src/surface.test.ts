@@ -37,6 +37,7 @@ const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>>
   ],
   policy: ['list show test schema', '--action= --args= --cases= --json --preset --tool='],
   approvals: ['list show answer', '--json'],
+  why: ['', '--json'],
   grants: ['list revoke', '--json'],
   box: ['show reset', '--all --json'],
   trust: ['', '--json --list --revoke= --yes'],

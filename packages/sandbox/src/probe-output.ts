@@ -34,7 +34,9 @@ export function readProbeOutput(output: ProbeOutput): ProbeResult {
   if (!complete || probes.includes(null)) {
     const said = output.stderr.trim().split('\n');
     const why = said.find((line) => line.startsWith('bulkhead-launcher: ')) ?? said[0] ?? '';
-    const reason = why === '' ? `the probe ended early (${output.status})` : why;
+    const last = lines.at(-1);
+    const place = last === undefined ? 'before its first line' : `after ${lines.length} lines, "${last}"`;
+    const reason = why === '' ? `the probe ended early (${output.status}), ${place}` : why;
     return { ok: false, landlockAbi, failed: [], reason };
   }
   const failures = probes.flatMap((probe) =>

@@ -79,6 +79,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead approvals', ''],
     ['bulkhead approvals answer 01M7Y2 y', 'this once'],
   ],
+  why: [
+    ['bulkhead why', 'the last action: what was decided, and why'],
+    ['bulkhead why 01M7Y3 --json', ''],
+  ],
   grants: [
     ['bulkhead grants', ''],
     ['bulkhead grants revoke 01M7Y2', 'the next command asks again'],
