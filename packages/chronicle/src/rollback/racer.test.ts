@@ -6,18 +6,25 @@ import { sweepOf } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
 import { ChronicleStage } from '../testing/chronicle-stage.ts';
 
-/** Alternately replaces `sub` with an outside link and restores it, as fast as possible. */
+/**
+ * Alternately replaces `sub` with an outside link and restores it, as fast as possible. It rests now and then, in
+ * either state: on a busy machine no rollback would otherwise meet one of them from begin to end.
+ */
 const SWAPPER = `
   const fs = require('node:fs');
   const [root, outside] = process.argv.slice(1);
   const at = (name) => root + '/' + name;
   fs.symlinkSync(outside, at('spare'));
+  const still = new Int32Array(new SharedArrayBuffer(4));
+  const rest = (round, every) => round % every === 0 && Atomics.wait(still, 0, 0, 100);
   process.stdout.write('ready');
-  for (;;) {
+  for (let round = 1; ; round += 1) {
     fs.renameSync(at('sub'), at('parked'));
     fs.renameSync(at('spare'), at('sub'));
+    rest(round, 1_009);
     fs.renameSync(at('sub'), at('spare'));
     fs.renameSync(at('parked'), at('sub'));
+    rest(round, 701);
   }`;
 
 const RACE_MS = sweepOf(500, 2_500);

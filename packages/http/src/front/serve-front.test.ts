@@ -202,7 +202,7 @@ describe('serveFront', () => {
     const front = await serveFront({ port: 0, isReady: () => true, onError: () => {}, load: failing });
     try {
       await (await fetch(`${front.address}/healthz`)).text();
-      const limits = { headersTimeout: 5_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 };
+      const limits = { headersTimeout: 5_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 };
       expect(servers).toEqual([expect.objectContaining(limits)]);
     } finally {
       unsubscribe('http.server.request.start', note);

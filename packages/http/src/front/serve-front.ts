@@ -220,13 +220,16 @@ function answerUntilReady(request: IncomingMessage, response: ServerResponse, or
   }
 }
 
-/** Allows headers of 8 kB in 5 s, a request in 30 s, an idle socket 5 s; checked every second. */
+/**
+ * Allows headers of 8 kB in 5 s, a request in 30 s, an idle socket 30 s; checked every second. A client that thinks
+ * between two requests must not meet a socket that closes at that moment.
+ */
 function listen(port: number): Promise<Server | undefined> {
   const server = createServer({
     maxHeaderSize: 8 * 1024,
     headersTimeout: 5_000,
     requestTimeout: 30_000,
-    keepAliveTimeout: 5_000,
+    keepAliveTimeout: 30_000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: true,
     // Some programs offer HTTP/2 with every request: the offer is ignored.

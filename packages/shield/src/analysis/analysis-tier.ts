@@ -46,7 +46,7 @@ export function createAnalysis(settings: AnalysisSettings): PresentTier {
         {
           preset,
           request,
-          judgeCommand: (text) => judgeEffects(readingOf(text).effects, preset, request),
+          judgeCommand: (text) => judgeEffects(readingOf(text).effects, preset, request, text === command),
         },
       );
       const verdict = verdictOf(findings, action);

@@ -9,18 +9,20 @@ import { type AnalysisPreset, EFFECT_RULES, type EffectRule } from './rule-table
  *
  * @param request the user's own words; they release questions whose row lists matching words, and
  * turn a refusal into a question; never a block
+ * @param boxed true for a command in a box with a home of its own
  */
 export function judgeEffects(
   effects: readonly Effect[],
   preset: AnalysisPreset,
   request: string | undefined,
+  boxed = false,
 ): readonly Finding[] {
   const findings = new Map<string, Finding>();
   for (const effect of effects) {
     const rules = EFFECT_RULES.get(effect.verb);
     const ordinary = effect.place === undefined || effect.place.overlays.length === 0;
     for (const row of (ordinary ? rules?.anywhere : rules?.all) ?? []) {
-      if (!fits(row, effect)) continue;
+      if (!fits(row, effect, boxed)) continue;
       const decided = decisionOf(row, preset, effect, request);
       if (decided === undefined) continue;
       const finding = { ...decided, rule: row.rule, reason: row.says.replaceAll('{}', () => effect.object) };
@@ -52,10 +54,16 @@ function decisionOf(
   return asksFor(request, asked, effect) ? undefined : { decision: level };
 }
 
-function fits(row: EffectRule, { kind = '', place, labels }: Effect): boolean {
+function fits(row: EffectRule, { kind = '', place, labels }: Effect, boxed: boolean): boolean {
+  if (boxed && row.unboxed) return false;
   if (row.kinds?.includes(kind) === false || row.notKinds?.includes(kind) === true) return false;
   if (row.labels !== undefined && !hasLabel(labels, ...row.labels)) return false;
   if (row.zones !== undefined && !row.zones.includes(place?.zone ?? '')) return false;
+  if (
+    row.notOverlays !== undefined &&
+    place?.overlays.some((each) => row.notOverlays?.includes(each)) === true
+  )
+    return false;
   if (row.wide && place?.wide !== true) return false;
   return (
     row.overlays === undefined ||
@@ -64,7 +72,14 @@ function fits(row: EffectRule, { kind = '', place, labels }: Effect): boolean {
 }
 
 /** Places for which the user's words can decide; all others need a person's confirmation. */
-const RELEASED: ReadonlySet<Overlay> = new Set(['commands', 'private', 'devices', 'logs', 'history']);
+const RELEASED: ReadonlySet<Overlay> = new Set([
+  'commands',
+  'caches',
+  'private',
+  'devices',
+  'logs',
+  'history',
+]);
 const MAX_REQUEST = 4000;
 
 /**

@@ -61,6 +61,8 @@ function zoneOf(path: ResolvedPath, { workingFolder, home }: Grounds): Zone {
   const [first] = names;
   if (first === undefined || !isKnown(first)) return 'root';
   if (isWithin(names, workingFolder)) return 'working';
+  // A home may lie below a temporary folder, and is one all the same.
+  if (isWithin(names, home) && home.length > 1) return 'home';
   if (TEMPORARY.some((folder) => isWithin(names, folder))) return 'temporary';
   if (isWithin(names, home)) return 'home';
   if (isStream(names)) return 'stream';

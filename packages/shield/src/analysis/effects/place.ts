@@ -10,6 +10,7 @@ export type Zone = 'working' | 'temporary' | 'home' | 'system' | 'root' | 'elsew
  * - `credentials`: intended for keys, passwords or tokens; `possible-credentials`: often holds them
  * - `private`: a person's own documents, mail, messages, browsing
  * - `startup`: runs or applies automatically; `commands`: folders where programs are looked up
+ * - `caches`: what programs fetch or compute again
  * - `security`: defines permissions; `accounts`: the list of accounts
  * - `logs`, `history`: records of past actions
  * - `devices`: raw disks and memory; `kernel`: switches of the running system
@@ -23,6 +24,7 @@ export type Overlay =
   | 'private'
   | 'startup'
   | 'commands'
+  | 'caches'
   | 'security'
   | 'accounts'
   | 'logs'

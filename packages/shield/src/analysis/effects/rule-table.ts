@@ -21,7 +21,11 @@ export interface EffectRule {
   readonly zones: readonly string[] | undefined;
   readonly overlays: readonly string[] | undefined;
   readonly labels: readonly LabelName[] | undefined;
+  /** None of these. */
+  readonly notOverlays: readonly string[] | undefined;
   readonly wide: boolean;
+  /** Not for a command in a box, whose home is the box's own and whose system is read-only. */
+  readonly unboxed: boolean;
   readonly levels: Readonly<Record<AnalysisPreset, Level>>;
   /** Beginnings of user words that ask for it; none: no words release it. */
   readonly asked: readonly string[];
@@ -79,6 +83,7 @@ function readTable(): ReadonlyMap<Verb, VerbRules> {
 
 function ruleOf(rule: string, conditions: string, levels: string, asked: string, says: string): EffectRule {
   const list = (name: string) => new RegExp(`(?:^| )${name}=(\\S+)`).exec(conditions)?.[1]?.split(',');
+  const hasWord = (name: string) => conditions.split(' ').includes(name);
   const [permissive, standard, strict] = levels.split(' ').map(levelOf);
   if (permissive === undefined || standard === undefined || strict === undefined) {
     throw new Error(`the table of effects lacks a preset: ${rule}`);
@@ -90,7 +95,9 @@ function ruleOf(rule: string, conditions: string, levels: string, asked: string,
     zones: list('zone'),
     overlays: list('overlay'),
     labels: list('label')?.map(labelOf),
-    wide: / wide$|^wide$/.test(conditions),
+    notOverlays: list('overlay!'),
+    wide: hasWord('wide'),
+    unboxed: hasWord('unboxed'),
     levels: { permissive, default: standard, strict },
     asked: asked === '-' ? [] : asked.split(' ').flatMap(wordsOf),
     says,

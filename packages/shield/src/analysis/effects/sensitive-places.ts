@@ -84,6 +84,12 @@ export const SENSITIVE_PLACES: readonly (readonly [overlay: Overlay, places: str
     `/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin ~/bin ~/.local/bin ~/.cargo/bin /opt/homebrew/bin`,
   ],
   [
+    'caches',
+    `~/.cache ~/.npm ~/.yarn ~/.pnpm-store ~/.local/share/pnpm ~/.bun/install ~/.cargo/registry ~/.cargo/git ~/go/pkg
+     ~/.gradle/caches ~/.m2/repository ~/.nuget/packages ~/.ccache ~/.node-gyp ~/.composer/cache ~/.ivy2/cache
+     ~/.pub-cache`,
+  ],
+  [
     'security',
     `/etc/sudoers /etc/sudoers.d /etc/pam.d /etc/pam.conf /etc/security /etc/ssh /etc/selinux /etc/apparmor
      /etc/apparmor.d /etc/polkit-1 /usr/share/polkit-1 /etc/doas.conf /etc/login.defs /etc/nsswitch.conf

@@ -61,21 +61,28 @@ function setting(call: Call, text: string, now: boolean): void {
   settings(call, text.replace(/=.*$/s, ''), text.replace(/^[^=]*=?/s, ''), now);
 }
 
-function settings(call: Call, name: string, value: string, now: boolean): void {
+/** @param own true for a setting of the user, for all repositories */
+function settings(call: Call, name: string, value: string, now: boolean, own = false): void {
   if (!RUNNING_SETTINGS.test(name) || HARMLESS_SETTING.test(value)) return;
   if (/^alias\./i.test(name) && !value.startsWith('!')) {
     if (now) call.walk.run([literal('git'), ...value.split(/\s+/).map((word) => literal(word))], EMPTY);
     return;
   }
   if (!/^(?:core|sequence)\.editor$/i.test(name) || !editsText(literal(value)))
-    call.walk.emit({ verb: 'evaluate', kind: 'option', labels: LABEL.none, object: `git ${name}=${value}` });
+    call.walk.emit({
+      verb: 'evaluate',
+      kind: own ? 'own-setting' : 'option',
+      labels: LABEL.none,
+      object: `git ${name}=${value}`,
+    });
   call.walk.shell(literal(value.replace(/^!/, '')));
 }
 
 function configure(call: Call, args: readonly Text[]): void {
   const words = args.map(({ text }) => text).filter((text) => !text.startsWith('-'));
   const [name = '', value] = words[0] === 'set' || words[0] === 'add' ? words.slice(1) : words;
-  if (value !== undefined) settings(call, name, value, false);
+  const own = args.some(({ text }) => text === '--global');
+  if (value !== undefined) settings(call, name, value, false, own);
 }
 
 const FORCED = /^(?:-f|--force|--force-with-lease|--mirror|--delete|-d|--prune)\b|^\+|^:/;
