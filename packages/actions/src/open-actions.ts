@@ -8,6 +8,7 @@ import { watchFolder } from '@bulkhead/home/folder/watch-folder';
 import type { Context } from '@bulkhead/log/context';
 import type { OpenedLog } from '@bulkhead/log/open-log';
 import type { Processes } from '@bulkhead/processes/create-processes';
+import type { Action } from '@bulkhead/protocol';
 import type { SessionInfo } from '@bulkhead/sessions';
 import { createShield, notPresent, presetPolicies } from '@bulkhead/shield';
 import type { ToolRegistry } from '@bulkhead/tools';
@@ -237,10 +238,16 @@ async function openJudges(
     store: log.store,
     tools,
     clock,
-    readsOf: readings.readBy,
+    readsOf: (action) => [...readings.readBy(action), ...aroundOf(processes, action)],
     boxUses: processes.commands.boxFolders,
   });
   return { flows, labels, boxes, tier1: { analysis, annotations, startedBy: readings.startedBy } };
+}
+
+/** A command may read all that its box shows, whatever its text names. */
+function aroundOf({ commands }: Processes, { metadata }: Pick<Action, 'metadata'>): readonly string[] {
+  const around = metadata.command === undefined ? undefined : commands.readableAround(metadata.workingFolder);
+  return around === undefined ? [] : [around];
 }
 
 function evaluatorOf(context: Context, { home, settings, log, processes }: OpenActionsConfig) {

@@ -15,6 +15,7 @@ import { Placeholders } from './boxes/placeholders.ts';
 import { ProtectedFiles } from './boxes/protected-files.ts';
 import { ripgrepPath } from './boxes/ripgrep-path.ts';
 import { SessionNetworks } from './boxes/session-networks.ts';
+import { ShownRoots } from './boxes/shown-roots.ts';
 import { spawnWorker } from './boxes/spawn-worker.ts';
 import { ThoroughFirst } from './boxes/thorough-first.ts';
 import { WorkingFolders } from './boxes/working-folders.ts';
@@ -87,6 +88,8 @@ export interface Commands {
   readonly queue: FolderQueue;
   /** Why every command of a folder needs approval; undefined where its changes are held back. */
   everyCommandAsks(workingFolder: string): CommandQuestion | undefined;
+  /** The folder around a working folder that its commands can read; undefined without one. */
+  readableAround(workingFolder: string): string | undefined;
   /** Await before asking that: tests which view commands of the folder work on. */
   chooseView(sessionId: string, workingFolder: string): Promise<unknown>;
 }
@@ -234,13 +237,11 @@ function openCommands(
   },
   stack: AsyncDisposableStack,
 ): Commands {
-  const { folders, protectedFiles, web, networks } = places;
-  const { sandbox, commandBox } = walls;
+  const { folders, protectedFiles, web, networks, isOffTheRecord } = places;
   const { environment } = keys;
+  const { sandbox, commandBox } = walls;
   const onError = (err: unknown) => logger.warn({ err }, 'a private home could not be tended');
-  const { isOffTheRecord } = places;
-  const { maxBytes } = settings.box;
-  const kept = { folder: layout.boxes, sandbox, maxBytes, clock, timers, isOffTheRecord, onError };
+  const kept = { folder: layout.boxes, sandbox, ...settings.box, clock, timers, isOffTheRecord, onError };
   const boxFolders = stack.use(new BoxFolders(kept));
   void boxFolders.sweep((sessionId) => log.store.getSession(sessionId) !== undefined);
   const scratch = new ScratchLedger(layout.scratch, sandbox);
@@ -252,7 +253,9 @@ function openCommands(
   });
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
+  const roots = new ShownRoots(layout.root, environment['HOME']);
   const shell = boxedShell({
+    roots,
     onOutputError: (error) => void storage.report(error, layout.outputs),
     placeholders,
     timers,
@@ -287,6 +290,7 @@ function openCommands(
     scratch,
     queue,
     everyCommandAsks: (folder) => commandBox.asks ?? notHeldBack(folder),
+    readableAround: (folder) => (commandBox.kind === 'overlay' ? roots.of(folder)?.path : undefined),
     chooseView: async (sessionId, folder) => {
       // A command may have replaced the folder: no attempt runs there then.
       folders.check(sessionId, folder);

@@ -27,15 +27,17 @@ static void mount_point_of(const char *line, char *point, size_t size)
     point[length] = 0;
 }
 
-static void refuse_mount(const char *line, const char *work)
+static void refuse_mount(const char *line, const char *folder, const char *except, const char *said)
 {
     char point[PATH_BYTES];
     mount_point_of(line, point, sizeof point);
-    if (text_is_below(point, work) && !text_equal(point, work))
-        fail("a file system is mounted inside the working folder:", point, 0);
+    if (except != NULL && text_is_below(point, except))
+        return;
+    if (text_is_below(point, folder) && !text_equal(point, folder))
+        fail(said, point, 0);
 }
 
-void refuse_nested_mounts(const char *work)
+void refuse_nested_mounts(const char *folder, const char *except, const char *said)
 {
     static char line[3 * PATH_BYTES];
     char block[4096];
@@ -52,7 +54,7 @@ void refuse_nested_mounts(const char *work)
                 continue;
             }
             line[length] = 0;
-            refuse_mount(line, work);
+            refuse_mount(line, folder, except, said);
             length = 0;
         }
     }

@@ -1,6 +1,6 @@
 #include "options.h"
 
-enum value_kind { VALUE_PATH, VALUE_NUMBER, VALUE_LIST, VALUE_FLAG };
+enum value_kind { VALUE_PATH, VALUE_NUMBER, VALUE_LIST, VALUE_NUMBERED, VALUE_FLAG };
 
 struct option {
     const char *name;
@@ -20,13 +20,33 @@ static const char *take_path(const char *name, const char *value)
     return value;
 }
 
+/* NUMBER:PATH */
+static void take_numbered(struct named_path *named, const char *name, const char *value)
+{
+    char digits[24];
+    size_t length = 0;
+    while (value != NULL && value[length] != ':' && value[length] != 0 && length + 1 < sizeof digits) {
+        digits[length] = value[length];
+        length++;
+    }
+    digits[length] = 0;
+    named->number = value != NULL && value[length] == ':' ? text_number(digits) : -1;
+    if (named->number < 1)
+        fail("number and path expected after", name, 0);
+    named->path = take_path(name, value + length + 1);
+}
+
 static void take(struct options *options, const struct option *option, const char *value)
 {
-    if (option->kind == VALUE_LIST) {
+    if (option->kind == VALUE_LIST || option->kind == VALUE_NUMBERED) {
         if (options->path_count == MAX_PATHS)
             fail("too many paths at", option->name, 0);
-        options->paths[options->path_count].use = option->use;
-        options->paths[options->path_count++].path = take_path(option->name, value);
+        struct named_path *named = &options->paths[options->path_count++];
+        named->use = option->use;
+        if (option->kind == VALUE_NUMBERED)
+            take_numbered(named, option->name, value);
+        else
+            named->path = take_path(option->name, value);
     } else if (option->kind == VALUE_NUMBER) {
         long number = value == NULL ? -1 : text_number(value);
         if (number < 1)
@@ -64,6 +84,34 @@ static int belongs(enum profile profile, enum path_use use)
     }
 }
 
+/* Which paths are hidden in which folder is then clear. */
+static void check_neighbours(const struct options *options)
+{
+    size_t count = 0;
+    for (size_t index = 0; index < options->path_count; index++) {
+        const struct named_path *named = &options->paths[index];
+        if (named->use != USE_NEIGHBOUR)
+            continue;
+        count++;
+        if (count > MAX_NEIGHBOURS || text_equal(named->path, "/") || text_is_below(named->path, options->work))
+            fail("cannot be shown beside the working folder:", named->path, 0);
+        for (size_t other = 0; other < options->path_count; other++)
+            if (other != index && options->paths[other].use == USE_NEIGHBOUR &&
+                text_is_below(named->path, options->paths[other].path))
+                fail("lies in another folder that is shown:", named->path, 0);
+    }
+}
+
+static int in_neighbour(const struct options *options, const struct named_path *hidden)
+{
+    if (hidden->use == USE_PROTECT)
+        return 0;
+    for (size_t index = 0; index < options->path_count; index++)
+        if (options->paths[index].use == USE_NEIGHBOUR && text_is_below(hidden->path, options->paths[index].path))
+            return !text_equal(hidden->path, options->paths[index].path);
+    return 0;
+}
+
 static void check(const struct options *options)
 {
     int shell = options->profile == PROFILE_SHELL;
@@ -99,11 +147,15 @@ static void check(const struct options *options)
         fail("working folder cannot be shown:", options->work, 0);
     for (size_t index = 0; shell && index < options->path_count; index++) {
         const struct named_path *named = &options->paths[index];
-        if (named->use == USE_SHOW)
+        if (named->use == USE_SHOW || named->use == USE_NEIGHBOUR)
             continue;
-        if (!text_is_below(named->path, options->work) || text_equal(named->path, options->work))
+        int inside = text_is_below(named->path, options->work) ? !text_equal(named->path, options->work)
+                                                               : in_neighbour(options, named);
+        if (!inside)
             fail("not inside the working folder:", named->path, 0);
     }
+    if (shell)
+        check_neighbours(options);
     if (options->descriptors < 3 || options->descriptors > 64)
         fail("--fds takes 3 to 64", NULL, 0);
     if (!options->probe && (options->command[0] == NULL || options->command[0][0] != '/'))
@@ -120,6 +172,7 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--write", VALUE_LIST, NULL, USE_WRITE},
         {"--execute", VALUE_LIST, NULL, USE_EXECUTE},
         {"--ro", VALUE_LIST, NULL, USE_SHOW},
+        {"--neighbour", VALUE_NUMBERED, NULL, USE_NEIGHBOUR},
         {"--read-only-within", VALUE_LIST, NULL, USE_PROTECT},
         {"--hide", VALUE_LIST, NULL, USE_HIDE},
         {"--deny", VALUE_LIST, NULL, USE_DENY},

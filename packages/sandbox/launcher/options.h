@@ -28,8 +28,10 @@
  *                           empty; no link in PATH
  *   --cwd PATH              where the program starts, as seen inside; no link in PATH
  *   --ro PATH               shown read-only at its own path
+ *   --neighbour INODE:PATH  the folder of that number is shown read-only at its own path, outside the working folder or
+ *                           around it, not in another one; no link in PATH, no file system mounted in it
  *   --read-only-within PATH existing path in the working folder, made read-only
- *   --hide PATH             path in the working folder, shown empty; skipped if missing
+ *   --hide PATH             path in the working folder, shown empty; skipped if missing. Or in a neighbour, and not missing
  *   --deny PATH             the same, but a file can't be opened: nobody takes it for one that is empty
  *   --max-processes N  --max-file-bytes N  --max-open-files N  --max-cpu-seconds N  --max-data-bytes N
  *   --overlay PATH          empty folder on the working folder's file system: the command works on a copy of the
@@ -65,14 +67,17 @@
 #include "text.h"
 
 #define MAX_PATHS 1024
+#define MAX_NEIGHBOURS 16
 
 enum profile { PROFILE_AGENT, PROFILE_WORKER, PROFILE_SHELL };
 
-enum path_use { USE_READ, USE_WRITE, USE_EXECUTE, USE_SHOW, USE_PROTECT, USE_HIDE, USE_DENY };
+enum path_use { USE_READ, USE_WRITE, USE_EXECUTE, USE_SHOW, USE_NEIGHBOUR, USE_PROTECT, USE_HIDE, USE_DENY };
 
 struct named_path {
     enum path_use use;
     const char *path;
+    /* Of a neighbour: the number of its inode. */
+    long number;
 };
 
 struct probe_targets {

@@ -103,7 +103,7 @@ void overlay_begin(struct overlay *overlay, const struct options *options)
     struct object work;
     struct object upper;
     struct places *places = &overlay->places;
-    refuse_nested_mounts(options->work);
+    refuse_nested_mounts(options->work, NULL, "a file system is mounted inside the working folder:");
     places->work = open_folder(options->work);
     places->scratch = open_folder(options->overlay);
     must(object_of(places->work, &work), "look at", options->work);

@@ -11,7 +11,9 @@
 #include <linux/mount.h>
 
 #include "egress.h"
+#include "hosts.h"
 #include "mount.h"
+#include "neighbour.h"
 #include "system-paths.h"
 #include "unlinked.h"
 #include "work.h"
@@ -21,13 +23,11 @@
 /* Any folder that every system has; the host's tree under it is already copied when it is covered. */
 #define STAGE "/usr"
 #define DETACH 2
-#define HOSTS_FILE "/etc/hosts"
-#define HOSTS_BYTES 65536
 #define PRIVATE_OPTIONS "mode=0700,size=50%"
 #define SHARED_OPTIONS "mode=1777,size=50%"
 #define AROUND_OPTIONS "mode=0755,size=16m"
 
-enum place_kind { PLACE_COPY, PLACE_LINK, PLACE_EMPTY };
+enum place_kind { PLACE_COPY, PLACE_NEIGHBOUR, PLACE_LINK, PLACE_EMPTY };
 
 /* One thing to show at `path`: a detached mount, a link, or an empty folder with tmpfs options. */
 struct place {
@@ -63,6 +63,13 @@ static void add_copy(const char *path, unsigned flags)
     struct place *place = add(PLACE_COPY, path);
     place->copy = mount_copy(AT_FDCWD, path, flags, "take");
     place->folder = is_folder(place->copy, path);
+}
+
+static void add_neighbour(const struct named_path *neighbour, const struct options *options)
+{
+    struct place *place = add(PLACE_NEIGHBOUR, neighbour->path);
+    place->copy = neighbour_mount(neighbour, options);
+    place->folder = 1;
 }
 
 static void add_overlay(const struct overlay *overlay, const struct options *options)
@@ -173,6 +180,10 @@ static void collect(const struct options *options, const struct overlay *overlay
         add_overlay(overlay, options);
     else
         add_found(options->work, options->work, MOUNT_WRITABLE);
+    /* Last: the first one covers a folder of the host. */
+    for (size_t index = 0; index < options->path_count; index++)
+        if (options->paths[index].use == USE_NEIGHBOUR)
+            add_neighbour(&options->paths[index], options);
 }
 
 /* Shorter paths first, so parents come before children; equal ones keep their order. */
@@ -202,6 +213,14 @@ void root_change(const char *processes)
     must(kernel(chdir, "/"), "enter the new root", NULL);
 }
 
+static long point_of(const struct place *place, const struct options *options, int inside)
+{
+    if (inside)
+        return work_point(place->path, options, LINKS_REFUSED);
+    return neighbour_around(place->path) ? neighbour_point(place->path, LINKS_REFUSED)
+                                         : mount_point(place->path, LINKS_FOLLOWED);
+}
+
 static void show(const struct place *place, const struct options *options)
 {
     int is_work = text_equal(place->path, options->work);
@@ -214,43 +233,25 @@ static void show(const struct place *place, const struct options *options)
         return;
     }
     /* Nothing is ever made in the user's folder for the sake of a mount point. */
-    if (!inside && (place->kind == PLACE_EMPTY || place->folder))
+    int given = inside || neighbour_around(place->path);
+    if (!given && (place->kind == PLACE_EMPTY || place->folder))
         make_folders(place->path, 0755);
-    else if (!inside)
+    else if (!given)
         make_file(place->path);
-    long point = inside ? work_point(place->path, options, LINKS_REFUSED) : mount_point(place->path, LINKS_FOLLOWED);
+    long point = point_of(place, options, inside);
     must(point, "find", place->path);
     if (is_work) {
         mount_attach_open(place->copy, (int)point, place->path);
         work_opened(place->copy);
+    } else if (place->kind == PLACE_NEIGHBOUR) {
+        mount_attach_open(place->copy, (int)point, place->path);
+        neighbour_opened(place->path, place->copy);
     } else if (place->kind == PLACE_COPY) {
         mount_attach(place->copy, (int)point, place->path);
     } else {
         kernel(close, point);
         mount_empty(place->path, place->text);
     }
-}
-
-/* Names of this machine's file resolve as outside; the box's own name is its own address. */
-static char hosts[HOSTS_BYTES];
-
-static void read_hosts(void)
-{
-    long fd = kernel(openat, AT_FDCWD, HOSTS_FILE, O_RDONLY_ | O_CLOEXEC_ | O_NONBLOCK_);
-    long length = fd < 0 ? fd : kernel(read, fd, hosts, sizeof hosts);
-    if (fd >= 0)
-        kernel(close, fd);
-    /* A longer file would be shown in part. */
-    hosts[length > 0 && length < (long)sizeof hosts ? length : 0] = 0;
-}
-
-static void write_hosts(void)
-{
-    make_file(HOSTS_FILE);
-    long fd = must(kernel(openat, AT_FDCWD, HOSTS_FILE, O_WRONLY_ | O_CLOEXEC_), "write", HOSTS_FILE);
-    text_print((int)fd, hosts[0] == 0 ? "127.0.0.1 localhost\n::1 localhost\n" : hosts);
-    text_print((int)fd, "\n127.0.0.1 bulkhead\n");
-    kernel(close, fd);
 }
 
 /* Package tools complain where their folder of settings is missing. */
@@ -269,14 +270,14 @@ void root_enter(const struct options *options, const struct overlay *overlay)
     /* Takes the caller's mask out of the folders made here. */
     long mask = kernel(umask, 022);
     collect(options, overlay);
-    read_hosts();
+    hosts_read();
     sort_places();
     root_change("");
     make_file(EMPTY_FILE);
     make_folders("/run", 0755);
     for (size_t index = 0; index < place_count; index++)
         show(&places[index], options);
-    write_hosts();
+    hosts_write();
     make_settings_folders();
     work_shield(options);
     close_mount("/");

@@ -1,6 +1,7 @@
 #include "work.h"
 
 #include "mount.h"
+#include "neighbour.h"
 #include "unlinked.h"
 
 /*
@@ -63,7 +64,16 @@ static void protect(const char *path, const struct options *options)
 /* Links are followed here: the new root holds nothing outside, and what a link leads to gets hidden. */
 static void hide(const char *path, const struct options *options, const char *file)
 {
-    long point = work_point(path, options, LINKS_FOLLOWED);
+    long point;
+    if (text_is_below(path, options->work)) {
+        point = work_point(path, options, LINKS_FOLLOWED);
+    } else {
+        point = neighbour_point(path, LINKS_REFUSED);
+        if (point != -ELOOP_)
+            must(point, "hide", path);
+        else
+            point = neighbour_point(path, LINKS_FOLLOWED);
+    }
     if (point == -ENOENT_ || point == -ENOTDIR_)
         return;
     must(point, "hide", path);
@@ -85,4 +95,5 @@ void work_shield(const struct options *options)
             hide(options->paths[index].path, options, CLOSED_FILE);
     }
     kernel(close, work_root);
+    neighbours_close();
 }

@@ -15,7 +15,7 @@
 void work_opened(int root);
 /* Opens a path in the working folder without touching it; the kernel's answer. */
 long work_point(const char *path, const struct options *options, enum links links);
-/* Protects and hides what the options name, and closes the working folder. */
+/* Protects and hides what the options name, also in neighbours, and closes the working folder and those. */
 void work_shield(const struct options *options);
 
 #endif

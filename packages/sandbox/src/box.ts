@@ -81,11 +81,20 @@ export interface ShellBox {
   /** More files or folders to show, read-only, at their own paths. */
   readonly readOnly: readonly string[];
   /**
+   * Folders of the user that appear read-only at their own paths, around or beside the working
+   * folder, none in another. Hidden places in one stay hidden while the box lives, also when a program
+   * outside replaces them. One that is another folder by then, or has lost a hidden place, refuses the
+   * launch. Absent, none.
+   */
+  readonly neighbours?: readonly Neighbour[];
+  /**
    * Existing paths inside the working folder made read-only. A symbolic link among them refuses the
    * launch.
    */
   readonly protect: readonly string[];
-  /** Paths inside the working folder that appear empty and read-only. Skips missing ones. */
+  /**
+   * Paths inside the working folder that appear empty and read-only; skips missing ones. And paths in neighbours, none missing.
+   */
   readonly hide: readonly string[];
   /** The same, but files can't be opened, so no program takes them for empty ones. Absent, none. */
   readonly deny?: readonly string[];
@@ -122,6 +131,14 @@ export interface ShellBox {
    * folder leaves it. Absent, both are the box's own.
    */
   readonly session?: SessionSpaces;
+}
+
+/** A folder at a path: another one at that path is not it. */
+export interface Neighbour {
+  /** Real: no link in it. */
+  readonly path: string;
+  /** Number of its inode. */
+  readonly inode: bigint;
 }
 
 /** Descriptors of the name spaces that the boxes of a session share. */

@@ -3,6 +3,7 @@ export {
   type AgentBox,
   type Box,
   type KeptFolders,
+  type Neighbour,
   type NodeLimits,
   type SessionSpaces,
   type ShellBox,

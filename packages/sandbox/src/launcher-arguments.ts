@@ -73,8 +73,9 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...paths('--cwd', [cwd]),
     ...paths('--ro', box.readOnly),
     ...paths('--read-only-within', within(box.protect, box.workingFolder)),
-    ...paths('--hide', within(box.hide, box.workingFolder)),
-    ...paths('--deny', within(box.deny ?? [], box.workingFolder)),
+    ...neighbours(box),
+    ...paths('--hide', hidden(box.hide, box)),
+    ...paths('--deny', hidden(box.deny ?? [], box)),
     ...paths('--overlay', box.overlay === undefined ? [] : [outside(box.overlay, box.workingFolder)]),
     ...(box.overlay !== undefined && box.copy === true ? ['--copy'] : []),
     ...paths('--egress', box.egress === undefined ? [] : [box.egress]),
@@ -95,6 +96,19 @@ function keptOptions({ kept }: ShellBox): string[] {
     ...(kept?.home?.readOnly === true ? ['--home-read-only'] : []),
     ...paths('--temp-from', kept?.temp === undefined ? [] : [kept.temp]),
   ];
+}
+
+function neighbours({ neighbours: list = [] }: ShellBox): string[] {
+  return list.flatMap(({ path, inode }) => ['--neighbour', `${inode}:${absolute(path)}`]);
+}
+
+function hidden(list: readonly string[], { workingFolder, neighbours: others = [] }: ShellBox) {
+  const isBeside = (path: string) => others.some((one) => path.startsWith(`${one.path}/`));
+  within(
+    list.filter((path) => !isBeside(path)),
+    workingFolder,
+  );
+  return list;
 }
 
 function within(list: readonly string[], folder: string): readonly string[] {

@@ -56,6 +56,7 @@ function shell() {
     folders: { check: () => {} },
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
+    roots: { of: () => undefined, remarks: () => [] },
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),

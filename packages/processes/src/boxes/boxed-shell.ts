@@ -18,6 +18,7 @@ import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { leadsOut, networkUse } from './open-egress.ts';
+import type { RepositoryRoot } from './repository-root.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
 import { placeOf, withStay } from './with-stay.ts';
@@ -92,7 +93,9 @@ async function begin(
   folders.check(sessionId, workingFolder);
   // A background command would hold the folder permanently. Commands beside it see conflicts where
   // both write.
-  const shown = withGitSettings(command, await parts.gitSettings(workingFolder));
+  const given = withGitSettings(command, await parts.gitSettings(workingFolder));
+  const root = box.kind === 'overlay' ? await rootFor(parts, workingFolder) : undefined;
+  const shown = root === undefined ? given : withRoot(given, root);
   const place = placeOf(workingFolder);
   if (command.background) {
     return await withStay(parts.boxFolders, shown, call, false, (known) => beginLive(parts, known, call));
@@ -133,8 +136,19 @@ function withGitSettings(command: ShellCommand, folder: string | undefined): Omi
   return { ...command, shown: [folder], env: { ...command.env, GIT_CONFIG_SYSTEM: `${folder}/config` } };
 }
 
+/** Git would end its search at the working folder, which is a mount of its own. */
+function withRoot(command: Omit<BoxedCommand, 'kept'>, root: RepositoryRoot): Omit<BoxedCommand, 'kept'> {
+  return { ...command, root, env: { ...command.env, GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' } };
+}
+
+/** Only an overlay shows a folder that others change so that what is hidden in it stays hidden. */
+async function rootFor({ views, roots }: ShellParts, workingFolder: string) {
+  const { kind } = await views.of(workingFolder);
+  return kind === 'overlay' ? roots.of(workingFolder) : undefined;
+}
+
 async function beginTransaction(
-  { sandbox, layout, ledger, networks, openEgress, protectedFiles }: ShellParts,
+  { sandbox, layout, ledger, networks, openEgress, protectedFiles, roots }: ShellParts,
   command: BoxedCommand,
   { actionId, sessionId, workingFolder }: ToolHostCall,
   copy: boolean,
@@ -147,7 +161,8 @@ async function beginTransaction(
   const network = leadsOut(command) || copy ? undefined : await networks.enter(sessionId);
   if (network !== undefined) inside.use(network);
   const egress = stack.use(await openEgress(command, network?.password));
-  const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
+  const { box, remarks, around } = await shellBox(workingFolder, layout, protectedFiles, command.root);
+  const seen = roots.remarks(sessionId, command.root, around);
   const child = sandbox.launch(
     {
       ...box,
@@ -207,7 +222,7 @@ async function beginTransaction(
     network: () => networkUse(egress),
     recover: finish,
     ...(network === undefined ? {} : { detach }),
-    remarks: () => Promise.resolve(remarks),
+    remarks: () => Promise.resolve([...remarks, ...seen]),
     async [Symbol.asyncDispose]() {
       if (detached) return;
       // A failure is remembered: no command begins in that folder until it is repaired.

@@ -34,6 +34,8 @@ export interface GuardedPlaces {
   readonly obeyed: readonly (readonly string[])[];
   /** For model and user: hidden places, and gaps in hiding. */
   readonly hidingRemarks: readonly string[];
+  /** True if `hide` names all that is to be hidden. */
+  readonly isWhole: boolean;
   readonly keepingRemarks: readonly string[];
 }
 
@@ -124,6 +126,7 @@ export async function guardedPlaces(
     keep: found.keep.slice(0, MAX_KEPT),
     obeyed: [...found.keep, ...found.links],
     hidingRemarks: hiddenRemarks({ ...found, hide }),
+    isWhole: hide.length <= MAX_HIDDEN && found.unhideable.length === 0,
     keepingRemarks: keptRemarks(found),
   };
 }

@@ -58,6 +58,7 @@ function run(box: CommandBox, command: string) {
     box,
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
+    roots: { of: () => undefined, remarks: () => [] },
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: { enter: () => Promise.reject(new Error('only background commands share one')) },
     openEgress: closedEgress(join(root, 'run')),

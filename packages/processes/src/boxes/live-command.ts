@@ -9,8 +9,10 @@ import type { CommandBox } from './command-box.ts';
 import { guardedPlaces, shownPlace } from './guarded-places.ts';
 import { leadsOut, networkUse, type OpenEgress } from './open-egress.ts';
 import type { Placeholders } from './placeholders.ts';
+import type { RepositoryRoot } from './repository-root.ts';
 import { inNetwork, proxyAt, type SessionNetworks } from './session-networks.ts';
 import { backgroundShellBox, liveShellBox, type PreparedBox, type ProtectedNames } from './shell-box.ts';
+import type { ShownRoots } from './shown-roots.ts';
 
 /** Places that one remark lists. */
 const NAMED = 10;
@@ -26,6 +28,8 @@ const MARK = `printf . >&${MARK_DESCRIPTOR}; exec ${MARK_DESCRIPTOR}>&-; exec "$
 export interface BoxedCommand extends ShellCommand {
   /** Absolute, read-only. */
   readonly shown: readonly string[];
+  /** The root of its repository, where the folder lies below it and the box can show it. */
+  readonly root?: RepositoryRoot;
   /** Its private home and temporary folders; empty ones, which end with it, where none is named. */
   readonly kept: KeptFolders;
 }
@@ -38,6 +42,7 @@ export interface LiveParts {
   readonly openEgress: OpenEgress;
   readonly networks: Pick<SessionNetworks, 'enter'>;
   readonly protectedFiles: ProtectedNames;
+  readonly roots: Pick<ShownRoots, 'of' | 'remarks'>;
 }
 
 /**
@@ -53,7 +58,7 @@ export async function beginLive(
   const { layout, box, openEgress } = parts;
   const isBoxed = box.kind === 'overlay' || box.kind === 'bwrap';
   const prepare = command.background ? backgroundShellBox : liveShellBox;
-  const prepared = await prepare(workingFolder, layout, parts.protectedFiles);
+  const prepared = await prepare(workingFolder, layout, parts.protectedFiles, command.root);
   await using stack = new AsyncDisposableStack();
   // Other makers of boxes can't join one. It costs unix sockets, which others need no less than it.
   const network =
@@ -78,6 +83,7 @@ export async function beginLive(
   );
   const exited = exitOf(child);
   const remarks = isBoxed ? [...prepared.remarks] : [];
+  if (isBoxed) remarks.push(...parts.roots.remarks(sessionId, command.root, prepared.around));
   const { minFreeBytes } = shell.limits;
   if (minFreeBytes !== undefined) {
     const full = (): void => {

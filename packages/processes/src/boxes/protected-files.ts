@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type LinkedObject, objectId, RecentWalk, systemCode } from '@bulkhead/files';
 import { BulkheadError, type Clock, type HomeLayout, pathRefusal } from '@bulkhead/protocol';
 import { guardedFolders } from './guarded-places.ts';
-import { shownPlaces } from './shown-places.ts';
+import { mountPointsIn, shownPlaces } from './shown-places.ts';
 
 /** Longest turn of a walk before other work gets its turn. */
 const TURN_MS = 5;
@@ -74,6 +74,11 @@ export class ProtectedFiles {
    */
   shownIn(folder: string): readonly string[] {
     return shownPlaces(folder, this.#places(), mountTable());
+  }
+
+  /** @returns absolute paths in a folder where something is mounted now */
+  mountedIn(folder: string): readonly string[] {
+    return mountPointsIn(folder, mountTable());
   }
 
   /**

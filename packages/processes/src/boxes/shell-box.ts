@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { shownName } from '@bulkhead/files';
 import { BulkheadError, folderRefusal, type HomeLayout } from '@bulkhead/protocol';
-import type { ShellBox, ShellLimits } from '@bulkhead/sandbox';
+import type { Neighbour, ShellBox, ShellLimits } from '@bulkhead/sandbox';
 import { BOX_HOME } from '../transactions/command-view.ts';
+import { type GuardedNeighbour, guardNeighbour } from './guarded-neighbour.ts';
 import { guardedPlaces, isProtectedByAnyReading } from './guarded-places.ts';
 import { linkedPlaces } from './linked-places.ts';
 import type { ProtectedFiles } from './protected-files.ts';
@@ -20,7 +21,7 @@ const LIMITS: ShellLimits = {
 
 /** The other names of protected files. */
 export type ProtectedNames = Pick<ProtectedFiles, 'linked' | 'shownIn'> &
-  Partial<Pick<ProtectedFiles, 'guarded'>>;
+  Partial<Pick<ProtectedFiles, 'guarded' | 'mountedIn'>>;
 
 const UNSEEN_LINKS =
   'a file that may hold credentials has other names, and a part of the folder could not be looked through for them';
@@ -35,6 +36,8 @@ export interface PreparedBox {
    * folder.
    */
   readonly obeyed: readonly (readonly string[])[];
+  /** The folder outside the working folder that was asked for, as it is shown. */
+  readonly around?: GuardedNeighbour;
 }
 
 /**
@@ -42,6 +45,7 @@ export interface PreparedBox {
  * credentials. Files that git obeys can be written there; the decision to keep them follows when
  * the command has ended.
  *
+ * @param root a folder around the working folder that is shown read-only, if that can be guarded
  * @throws BulkheadError `blocked` if a protected name at the top is a symbolic link, since
  *   changes behind it have another name and would be checked by that; or if it can't be hidden
  *   because its name is not UTF-8
@@ -50,9 +54,10 @@ export async function shellBox(
   workingFolder: string,
   layout: HomeLayout,
   files: ProtectedNames,
+  root?: Neighbour,
 ): Promise<PreparedBox> {
-  const { box, guarded } = await guardedBox(workingFolder, layout, files);
-  return { box, remarks: guarded.hidingRemarks, obeyed: guarded.obeyed };
+  const { box, guarded, around } = await guardedBox(workingFolder, layout, files, root);
+  return { box, remarks: guarded.hidingRemarks, obeyed: guarded.obeyed, ...around };
 }
 
 /**
@@ -63,15 +68,21 @@ export async function liveShellBox(
   workingFolder: string,
   layout: HomeLayout,
   files: ProtectedNames,
+  root?: Neighbour,
 ): Promise<PreparedBox> {
-  const { box, guarded, own } = await guardedBox(workingFolder, layout, files);
+  const { box, guarded, own, around } = await guardedBox(workingFolder, layout, files, root);
   // Hidden places can't be moved by moving their folder.
   const protect = [...guarded.keep, ...own].map((names) => join(workingFolder, ...names));
   const remarks = [...guarded.hidingRemarks, ...guarded.keepingRemarks];
-  return { box: { ...box, protect }, remarks, obeyed: guarded.obeyed };
+  return { box: { ...box, protect }, remarks, obeyed: guarded.obeyed, ...around };
 }
 
-async function guardedBox(workingFolder: string, layout: HomeLayout, files: ProtectedNames) {
+async function guardedBox(
+  workingFolder: string,
+  layout: HomeLayout,
+  files: ProtectedNames,
+  root: Neighbour | undefined,
+) {
   refuseOddNames(workingFolder);
   // Bulkhead's own home, if it lies inside.
   const own = layout.root.startsWith(`${workingFolder}/`)
@@ -86,6 +97,8 @@ async function guardedBox(workingFolder: string, layout: HomeLayout, files: Prot
   const links = await linkedPlaces(workingFolder, await files.linked(), places.hide);
   const remarks = links.whole ? [] : [UNSEEN_LINKS];
   const guarded = { ...places, hidingRemarks: [...places.hidingRemarks, ...remarks] };
+  const parts = { workingFolder, hiddenInside: places.hide, files };
+  const around = root === undefined ? undefined : await guardNeighbour(root, parts);
   const box: ShellBox = {
     kind: 'shell',
     workingFolder,
@@ -95,13 +108,18 @@ async function guardedBox(workingFolder: string, layout: HomeLayout, files: Prot
     hide: [
       ...[...guarded.hide.filter(isDotted), ...own].map((names) => join(workingFolder, ...names)),
       ...files.shownIn(workingFolder),
+      ...(around?.hide ?? []),
     ],
-    deny: [...guarded.hide.filter((names) => !isDotted(names)), ...links.found].map((names) =>
-      join(workingFolder, ...names),
-    ),
+    deny: [
+      ...[...guarded.hide.filter((names) => !isDotted(names)), ...links.found, ...(around?.linked ?? [])].map(
+        (names) => join(workingFolder, ...names),
+      ),
+      ...(around?.deny ?? []),
+    ],
+    ...(around === undefined || around.neighbours.length === 0 ? {} : { neighbours: around.neighbours }),
     limits: LIMITS,
   };
-  return { box, guarded, own };
+  return { box, guarded, own, around: around === undefined ? {} : { around } };
 }
 
 /**
@@ -117,8 +135,9 @@ export async function backgroundShellBox(
   workingFolder: string,
   layout: HomeLayout,
   files: ProtectedNames,
+  root?: Neighbour,
 ): Promise<PreparedBox> {
-  const prepared = await liveShellBox(workingFolder, layout, files);
+  const prepared = await liveShellBox(workingFolder, layout, files, root);
   const { maxCpuSeconds: _, ...limits } = prepared.box.limits;
   return { ...prepared, box: { ...prepared.box, limits } };
 }

@@ -40,6 +40,12 @@ export function shownPlaces(
   return [...new Set(found.filter((path) => isWithin(path, folder)))];
 }
 
+/** Paths inside a folder where something is mounted. @param table text of `/proc/self/mountinfo` */
+export function mountPointsIn(folder: string, table: string | undefined): readonly string[] {
+  const points = (table ?? '').split('\n').flatMap(readMount);
+  return points.map(({ point }) => point).filter((point) => point !== folder && isWithin(point, folder));
+}
+
 /** Where a mount shows a place of its file system, or the part of that place that it shows. */
 function shownBy({ root, point }: Mount, inside: string): string | undefined {
   const rest = below(inside, root);

@@ -72,6 +72,7 @@ function startEngine(maxBytes = 1024 ** 3, view: 'overlay' | 'copy' = 'overlay')
     folders: { check: () => {} },
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
+    roots: { of: () => undefined, remarks: () => [] },
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),

@@ -1,0 +1,168 @@
+import type { BigIntStats } from 'node:fs';
+import { Descriptor, lookAtEntry } from '@bulkhead/files';
+import { foldName, pathRefusal } from '@bulkhead/protocol';
+
+/** The root of the repository or workspace that a working folder is a part of. */
+export interface RepositoryRoot {
+  /** Absolute, without links; never the working folder itself. */
+  readonly path: string;
+  /** Number of its inode. */
+  readonly inode: bigint;
+  readonly kind: 'repository' | 'workspace';
+}
+
+/** Absolute paths, resolved. */
+export interface ClosedPlaces {
+  /** Home folders of the person. */
+  readonly userHomes: readonly string[];
+  /** Bulkhead's own home. */
+  readonly own: string;
+}
+
+/** Settings and state of the system: no repository in them is a project. */
+const SYSTEM = ['/boot', '/dev', '/etc', '/proc', '/run', '/sys', '/var/lib', '/var/log', '/var/run'];
+/** Folders of the system that hold others, which may be projects. */
+const SHELVES = [
+  ...[
+    '/',
+    '/bin',
+    '/gnu',
+    '/home',
+    '/lib',
+    '/media',
+    '/mnt',
+    '/nix',
+    '/opt',
+    '/root',
+    '/sbin',
+    '/srv',
+    '/tmp',
+  ],
+  ...['/usr', '/usr/local', '/usr/src', '/usr/share', '/usr/lib', '/var', '/var/tmp', '/dev/shm'],
+];
+/** Names below a home folder, folded, where a person's own documents lie. */
+const PERSONAL = new Set(
+  'desktop documents downloads dropbox mail maildir movies music onedrive pictures videos'.split(' '),
+);
+const MAX_MANIFEST_BYTES = 256 * 1024;
+const OTHERS_MAY_WRITE = 0o002n;
+
+interface Level {
+  readonly path: string;
+  readonly folder: Descriptor;
+  readonly facts: BigIntStats;
+}
+
+/**
+ * Finds the root around a folder by its marks: `.git`, or the manifest of a workspace. It is only
+ * looked for as long as the folders on the way belong to the same user, no other user can write them,
+ * and none is a closed place. Nothing that the root holds can widen it: the marks lie above the folder,
+ * and no link is followed.
+ *
+ * @param workingFolder absolute, resolved
+ * @returns undefined if the folder is no part of a larger one, or has a repository of its own
+ */
+export function findRepositoryRoot(workingFolder: string, closed: ClosedPlaces): RepositoryRoot | undefined {
+  using stack = new DisposableStack();
+  try {
+    const levels = levelsOf(workingFolder, stack);
+    const own = levels.at(-1);
+    if (own === undefined || !isOurs(own.facts) || hasRepository(own.folder)) return undefined;
+    let workspace: RepositoryRoot | undefined;
+    for (const level of levels.slice(0, -1).toReversed()) {
+      if (!isSameOwners(level.facts, own.facts) || isClosedPlace(level.path, closed)) break;
+      if (hasRepository(level.folder)) return rootOf(level, 'repository');
+      if (workspace === undefined && hasWorkspace(level.folder)) workspace = rootOf(level, 'workspace');
+    }
+    return workspace;
+  } catch {
+    // Moved, or not to be looked at.
+    return undefined;
+  }
+}
+
+/** True for a place that is never shown for what lies in it: settings, private documents, all of a home. */
+export function isClosedPlace(path: string, { userHomes, own }: ClosedPlaces): boolean {
+  if (SHELVES.includes(path) || SYSTEM.some((place) => isWithin(path, place))) return true;
+  if ([...userHomes, own].some((place) => isWithin(place, path)) || isWithin(path, own)) return true;
+  if (pathRefusal(path.split('/').slice(1), 'read') !== undefined) return true;
+  return userHomes.some((home) => isWithin(path, home) && isPersonal(path.slice(home.length + 1).split('/')));
+}
+
+function isPersonal([top = '', ...rest]: readonly string[]): boolean {
+  return top.startsWith('.') || (rest.length === 0 && PERSONAL.has(foldName(top)));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+/** The folders on the way, the root of the system first. @throws if one is no folder, or a link */
+function levelsOf(path: string, stack: DisposableStack): readonly Level[] {
+  const top = stack.use(Descriptor.ofTrustedFolder('/'));
+  const levels: Level[] = [{ path: '/', folder: top, facts: top.stat() }];
+  let at = top;
+  let above = '';
+  for (const name of path.split('/').slice(1)) {
+    const folder = stack.use(Descriptor.ofEntry(at, Buffer.from(name)));
+    const facts = folder.stat();
+    if (!facts.isDirectory()) throw new TypeError('not a folder');
+    above += `/${name}`;
+    levels.push({ path: above, folder, facts });
+    at = folder;
+  }
+  return levels;
+}
+
+function rootOf({ path, facts }: Level, kind: RepositoryRoot['kind']): RepositoryRoot {
+  return { path, inode: facts.ino, kind };
+}
+
+function isOurs({ uid }: BigIntStats): boolean {
+  const user = BigInt(process.geteuid?.() ?? -1);
+  return user === 0n || user === uid;
+}
+
+function isSameOwners(level: BigIntStats, own: BigIntStats): boolean {
+  return level.uid === own.uid && level.dev === own.dev && (level.mode & OTHERS_MAY_WRITE) === 0n;
+}
+
+/** A `.git` that git takes for one: a folder with a `HEAD`, or a file that names one. */
+function hasRepository(folder: Descriptor): boolean {
+  const name = Buffer.from('.git');
+  if (lookAtEntry(folder, name) === undefined) return false;
+  using git = Descriptor.ofEntry(folder, name);
+  const facts = git.stat();
+  return facts.isFile() || (facts.isDirectory() && lookAtEntry(git, Buffer.from('HEAD')) !== undefined);
+}
+
+function hasWorkspace(folder: Descriptor): boolean {
+  return (
+    isFile(folder, 'pnpm-workspace.yaml') ||
+    isFile(folder, 'go.work') ||
+    /^\s*\[workspace[\].]/mu.test(textOf(folder, 'Cargo.toml')) ||
+    namesWorkspaces(textOf(folder, 'package.json'))
+  );
+}
+
+function namesWorkspaces(text: string): boolean {
+  if (!text.includes('"workspaces"')) return false;
+  try {
+    const manifest: unknown = JSON.parse(text);
+    return typeof manifest === 'object' && manifest !== null && 'workspaces' in manifest;
+  } catch {
+    return false;
+  }
+}
+
+function isFile(folder: Descriptor, name: string): boolean {
+  return lookAtEntry(folder, Buffer.from(name))?.isFile() === true;
+}
+
+function textOf(folder: Descriptor, name: string): string {
+  if (!isFile(folder, name)) return '';
+  using entry = Descriptor.ofEntry(folder, Buffer.from(name));
+  if (!entry.stat().isFile()) return '';
+  using content = entry.openContent();
+  return content.readUpTo(MAX_MANIFEST_BYTES)?.toString('utf8') ?? '';
+}
