@@ -246,42 +246,16 @@ describe('somebody else in the same folder', () => {
   });
 });
 
-describe('a change that an overlay can’t make', () => {
-  it('comes with the way out: renaming a folder that was there [B2]', async () => {
+describe('a folder that was there before a command', () => {
+  it('is renamed by any program, which lists it like any other change [B2]', async () => {
     stage().write('folder/a.txt', 'a');
     const { outputs } = await run(stage(), [
       'perl -e \'rename("folder", "renamed") or die $!\'',
-      'mv folder renamed && cat renamed/a.txt',
+      'mv renamed again && cat again/a.txt',
     ]);
-    expect(outputs[0]).toContain('use `mv`');
+    expect(outputs[0]).toContain('- folder/ (1 inside)\n+ renamed/ (1 inside)');
     expect(outputs[1]).toContain('a');
-    expect(stage().read('renamed/a.txt')).toBe('a');
-    expect(existsSync(join(stage().folder, 'folder'))).toBe(false);
-  });
-});
-
-describe('a command that names hosts', () => {
-  const fetched = {
-    name: 'bash',
-    args: {
-      command: 'env | grep -i ^https_proxy; curl -sS -m 5 http://example.test/ 2>&1; echo ok > ok.txt',
-      hosts: ['example.test'],
-    },
-  };
-
-  it('is asked about, and has the proxy as its only way out [B4]', async () => {
-    const reply = [{ toolCalls: [fetched] }, { text: 'done' }];
-    await stage().model([...reply, ...reply]);
-    const denied = await stage().cli(['run', '--json', 'go']);
-    expect(denied.code).toBe(3);
-    expect(ofType(denied.events, 'approval_requested')[0]?.shown).toContain('hosts: ["example.test"]');
-    expect(readdirSync(stage().folder)).toEqual([]);
-    const { code, events } = await stage().cli(['run', '--json', '--approve', 'allow', 'go']);
-    expect(code).toBe(0);
-    const [output] = ofType(events, 'tool_output');
-    expect(output?.text).toContain('HTTPS_PROXY=http://127.0.0.1:3128');
-    expect(output?.text).not.toContain('Could not resolve');
-    expect(stage().read('ok.txt')).toBe('ok\n');
-    expect(readdirSync(stage().layout.run).filter((name) => name.startsWith('out-'))).toEqual([]);
+    expect(stage().read('again/a.txt')).toBe('a');
+    expect(['folder', 'renamed'].filter((name) => existsSync(join(stage().folder, name)))).toEqual([]);
   });
 });

@@ -37,6 +37,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size);
 #define ERANGE_ 34
 #define ENAMETOOLONG_ 36
 #define ENOSYS_ 38
+#define ENOTEMPTY_ 39
 #define ELOOP_ 40
 #define ENODATA_ 61
 #define ETIME_ 62

@@ -14,6 +14,7 @@
 #include "outlive.h"
 #include "probe.h"
 #include "process.h"
+#include "rename.h"
 #include "root.h"
 #include "session.h"
 #include "settle.h"
@@ -170,7 +171,13 @@ static int init(const struct options *options, const struct overlay *overlay, co
     enter(options->cwd);
     kernel(close, pipes->alive[0]);
     set_limits(options);
-    drop_privileges(everyone ? FILE_CAPABILITIES : 0);
+    uint32_t kept = everyone ? FILE_CAPABILITIES : 0;
+    /* A copy renames what it holds. */
+    int renames_folders = overlay != NULL && overlay->clone == NULL;
+    struct renames renames;
+    if (renames_folders)
+        renames_start(&renames, kept);
+    drop_privileges(kept);
     restrict_calls(PROFILE_SHELL);
     /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
@@ -180,6 +187,8 @@ static int init(const struct options *options, const struct overlay *overlay, co
     /* Whoever takes a descriptor of the working folder itself would write it as this command may. */
     if (overlay == NULL && (options->session || options->temp_from != NULL || options->home_from != NULL))
         restrict_unix_sockets();
+    if (renames_folders)
+        renames_hand_over(&renames);
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
     long child = start_command(options);

@@ -1,0 +1,27 @@
+/*
+ * Renames of folders that were there before, which an overlay refuses. The kernel hands each rename of the command to a process
+ * of the box with the command's own walls and rights over files, which carries out what the overlay can't.
+ */
+#ifndef BULKHEAD_RENAME_H
+#define BULKHEAD_RENAME_H
+
+#include "kernel.h"
+
+/* Between init and that process; `listener` is closed where there is none. */
+struct renames {
+    int listener[2];
+    int taken[2];
+};
+
+/*
+ * In init, before it gives up its rights: starts the process, which keeps `kept` of them and reads the memory of the box's
+ * processes. It is no child that init would wait for.
+ */
+void renames_start(struct renames *renames, uint32_t kept);
+/*
+ * From now on renames of this process, and of those it starts, are handed over. A kernel that can't do that (before 5.19, or
+ * under another filter that listens) refuses to rename such folders as ever.
+ */
+void renames_hand_over(struct renames *renames);
+
+#endif
