@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from './check.ts';
 import { runProgram } from './run-program.ts';
-import { readTestRun, reportFile } from './test-results.ts';
+import { processorsFile, readTestRun, reportFile } from './test-results.ts';
 
 /**
  * A check that runs projects of the test runner and counts their cases.
@@ -25,6 +25,7 @@ export function testProject(
       const running = join(results, `${name}.running`);
       await rm(report, { force: true });
       await rm(running, { force: true });
+      await rm(processorsFile(results, name), { force: true });
       const args = [
         'run',
         ...projects.flatMap((project) => ['--project', project]),
@@ -35,7 +36,11 @@ export function testProject(
       ];
       const program = await runProgram(join(root, 'node_modules', '.bin', 'vitest'), args, {
         cwd: root,
-        env: { ...env, BULKHEAD_RUNNING_FILE: running },
+        env: {
+          ...env,
+          BULKHEAD_RUNNING_FILE: running,
+          BULKHEAD_PROCESSORS_FILE: processorsFile(results, name),
+        },
         signal,
         timeoutMs: Math.max(1, Math.min(timeoutMs, endBy - performance.now())),
       });

@@ -30,6 +30,11 @@ export function reportFile(results: string, project: string): string {
   return join(results, `${project}.json`);
 }
 
+/** Path of the file that says what each test file of a project took of the processors. */
+export function processorsFile(results: string, project: string): string {
+  return join(results, `${project}.processors`);
+}
+
 /**
  * Reads the report that vitest's JSON reporter has written.
  *
