@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { shareOf } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
 import type { CliResult } from './support/cli-process.ts';
 import { useSharedStage, useStage } from './support/use-stage.ts';
@@ -17,7 +18,7 @@ function expectOneLine(result: CliResult, code: number, line: RegExp): void {
 const isRoot = process.getuid?.() === 0;
 
 describe('errors on the command line', () => {
-  it.each<[string, readonly string[], number, RegExp]>([
+  const WRONG: readonly (readonly [string, readonly string[], number, RegExp])[] = [
     ['an unknown flag', ['run', '--jsn', 'x'], 2, /unknown option --jsn.*did you mean --json.*run --help/],
     ['an unknown command', ['rnu', 'x'], 2, /unknown command "rnu".*did you mean "run".*help/],
     ['a flag without its value', ['run', 'x', '--cwd'], 2, /--cwd needs a value/],
@@ -44,7 +45,8 @@ describe('errors on the command line', () => {
     ],
     ['no day', ['usage', '--from', 'yesterday'], 2, /--from.*"yesterday"/],
     ['a command that is not built', ['cron', 'list'], 2, /cron.*not built yet/],
-  ])('%s: one line and exit code', async (_what, args, code, line) => {
+  ];
+  it.each(shareOf(WRONG, 6))('%s: one line and exit code', async (_what, args, code, line) => {
     stage().write('file.txt', '');
     expectOneLine(await stage().cli(args), code, line);
   });
@@ -94,7 +96,7 @@ describe('errors in requests to a running engine', () => {
 });
 
 describe('errors in the configuration', () => {
-  it.each<[string, string, number, RegExp]>([
+  const WRONG: readonly (readonly [string, string, number, RegExp])[] = [
     ['an unknown key', 'modles: {}\n', 1, /config\.yaml:2:1: unknown key "modles".*Known keys here: models/],
     [
       'an unknown key deep inside',
@@ -129,7 +131,8 @@ describe('errors in the configuration', () => {
       1,
       /baseUrl/,
     ],
-  ])('%s: one line and exit code', async (_what, yaml, code, line) => {
+  ];
+  it.each(shareOf(WRONG, 4))('%s: one line and exit code', async (_what, yaml, code, line) => {
     stage().configure(yaml);
     expectOneLine(await stage().cli(['run', 'x']), code, line);
   });

@@ -182,7 +182,10 @@ describe('every file, program and connection of a session’s executors', () => 
   });
 
   it('the control: one file more than was announced is named [FG2]', async () => {
-    const { calls, actions, places } = await traced(everyKind(), plantedBuild());
+    const { calls, actions, places } = await traced(
+      [{ toolCalls: [{ name: 'write', args: { path: 'sub/b.txt', content: 'b' } }] }, { text: 'done' }],
+      plantedBuild(),
+    );
     const { problems } = mediation(calls, actions, places);
     expect(new Set(problems.map((problem) => /file (\S+) by/.exec(problem)?.[1]))).toEqual(
       new Set([join(places.folder, 'sub/b.txt-planted')]),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shareOf } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callProgram } from './stored-homes/answers.ts';
 import { clientView } from './stored-homes/client-view.ts';
@@ -195,7 +196,7 @@ describe.each(storedHomes())('the home that $name wrote', ({ name, archive, seen
   it(
     'takes another message in every session of the home',
     async () => {
-      for (const session of ['plain', 'forked', 'compacted', 'imported', 'killed']) {
+      for (const session of shareOf(['plain', 'forked', 'compacted', 'imported', 'killed'], 3)) {
         const id = seen.sessions[session] ?? '';
         const { stdout } = await place.ok(['run', '--session', id, '#hello once more']);
         expect(stdout).toBe('Hello, Ada. The harbour is calm.\n');

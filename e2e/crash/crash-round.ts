@@ -16,7 +16,7 @@ import { NOTES, undoProblems } from './undo-problems.ts';
 /** A round that has not settled by then never will. */
 const ROUND_MS = 150_000;
 const ORPHAN_MS = 20_000;
-const POLL_MS = 40;
+const POLL_MS = 100;
 
 export interface RoundResult extends Judgement {
   /** Names of the deaths that happened: `point intent.after`, `agent at effect.begun`, `engine at a moment`. */

@@ -1,6 +1,7 @@
 import {
   commandLineOf,
   descendantsOf,
+  everyProcess,
   isAlive,
   type ProcessEntry,
   processEntry,
@@ -8,7 +9,7 @@ import {
 } from '../support/process-table.ts';
 import type { Victim } from './crash-plan.ts';
 
-const POLL_MS = 60;
+const POLL_MS = 150;
 
 /** A word of the command line that identifies a kind of process below the engine. */
 const MARKS: Readonly<Record<Exclude<Victim, 'engine' | 'supervisor'>, RegExp>> = {
@@ -29,9 +30,10 @@ export class LiveProcesses implements Disposable {
   }
 
   look(): void {
-    for (const entry of processesOfHome(this.#home)) {
+    const all = everyProcess();
+    for (const entry of processesOfHome(this.#home, all)) {
       this.#add(entry);
-      for (const below of descendantsOf(entry.pid)) this.#add(below);
+      for (const below of descendantsOf(entry.pid, all)) this.#add(below);
     }
   }
 
@@ -55,8 +57,9 @@ export class LiveProcesses implements Disposable {
   orphans(): readonly string[] {
     this.look();
     const roots = this.supervisors();
+    const all = everyProcess();
     const cared = new Set(
-      [...roots, ...roots.flatMap(({ pid }) => descendantsOf(pid))].map(({ pid }) => pid),
+      [...roots, ...roots.flatMap(({ pid }) => descendantsOf(pid, all))].map(({ pid }) => pid),
     );
     return [...this.#known.values()]
       .filter((entry) => isAlive(entry) && !cared.has(entry.pid))
@@ -74,11 +77,12 @@ export class LiveProcesses implements Disposable {
   }
 
   #find(victim: Victim): readonly ProcessEntry[] {
-    const ours = processesOfHome(this.#home);
+    const all = everyProcess();
+    const ours = processesOfHome(this.#home, all);
     if (victim === 'supervisor' || victim === 'engine')
       return ours.filter(({ pid }) => nameOf(pid) === victim);
     const engines = ours.filter(({ pid }) => nameOf(pid) === 'engine');
-    const below = engines.flatMap(({ pid }) => descendantsOf(pid));
+    const below = engines.flatMap(({ pid }) => descendantsOf(pid, all));
     return below.filter(({ pid }) => MARKS[victim].test(commandLineOf(pid).join(' ')));
   }
 

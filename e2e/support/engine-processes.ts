@@ -3,6 +3,7 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import {
   commandLineOf,
   descendantsOf,
+  everyProcess,
   isAlive,
   type ProcessEntry,
   processEntry,
@@ -50,9 +51,10 @@ export class EngineProcesses {
   }
 
   #collect(): void {
-    for (const entry of processesOfHome(this.#layout.root)) {
+    const all = everyProcess();
+    for (const entry of processesOfHome(this.#layout.root, all)) {
       this.#add(entry);
-      for (const below of descendantsOf(entry.pid)) this.#add(below);
+      for (const below of descendantsOf(entry.pid, all)) this.#add(below);
     }
   }
 

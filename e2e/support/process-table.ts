@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
+/** Clock ticks a second, of Linux's process statistics: a constant of its interface. */
+const TICKS = 100;
+
 /** A process as `/proc` tells it. A number is used again one day: only with its start is it an identity. */
 export interface ProcessEntry {
   readonly pid: number;
@@ -23,9 +26,12 @@ export function isAlive(known: ProcessEntry): boolean {
   return processEntry(known.pid)?.start === known.start;
 }
 
-/** The living processes below `pid`, children of children too, without itself. */
-export function descendantsOf(pid: number): readonly ProcessEntry[] {
-  const all = everyProcess();
+/**
+ * The living processes below `pid`, children of children too, without itself.
+ *
+ * @param all of them, if they were just read
+ */
+export function descendantsOf(pid: number, all = everyProcess()): readonly ProcessEntry[] {
   const found: ProcessEntry[] = [];
   const parents = new Set([pid]);
   for (let grew = true; grew; ) {
@@ -46,9 +52,29 @@ export function boxedProcessOf(pid: number): number {
   return child !== undefined && /\/bulkhead-launcher$/.test(commandLineOf(pid)[0] ?? '') ? child.pid : pid;
 }
 
-/** Processes whose environment says that they work on this home: supervisors and engines. */
-export function processesOfHome(home: string): readonly ProcessEntry[] {
-  return everyProcess().filter(({ pid }) => environmentOf(pid).includes(`BULKHEAD_HOME=${home}`));
+/**
+ * Processes whose environment says that they work on this home: supervisors and engines.
+ *
+ * @param all of them, if they were just read
+ */
+export function processesOfHome(home: string, all = everyProcess()): readonly ProcessEntry[] {
+  const word = `BULKHEAD_HOME=${home}`;
+  return all.filter((entry) => settledEnvironmentOf(entry).includes(word));
+}
+
+/** A new process may not have started its program yet: from then on its environment stays. */
+const SETTLED_TICKS = 500;
+const environments = new Map<string, readonly string[]>();
+
+/** As `environmentOf`; of a process that is not new it is read once, for a test may ask many times a second. */
+function settledEnvironmentOf({ pid, start }: ProcessEntry): readonly string[] {
+  const key = `${pid} ${start}`;
+  const known = environments.get(key);
+  if (known !== undefined) return known;
+  const environment = environmentOf(pid);
+  const ticks = Number.parseFloat(readOrEmpty('/proc/uptime')) * TICKS;
+  if (ticks - Number(start) > SETTLED_TICKS) environments.set(key, environment);
+  return environment;
 }
 
 export function environmentOf(pid: number): readonly string[] {
@@ -77,7 +103,8 @@ export function workingFolderOf(pid: number): string {
   return readlinkSync(`/proc/${pid}/cwd`);
 }
 
-function everyProcess(): readonly ProcessEntry[] {
+/** All that live now. */
+export function everyProcess(): readonly ProcessEntry[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => processEntry(Number(name)) ?? []);
