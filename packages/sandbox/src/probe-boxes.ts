@@ -8,7 +8,8 @@ import { type ProbeOutput, type ProbeResult, readProbeOutput } from './probe-out
 import type { BoxProbe, ProbeReport, Wall } from './probe-report.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 
-const PROBE_MILLISECONDS = 10_000;
+/** A bound on what hangs: the machine may be busy, and without this answer no engine starts. */
+const PROBE_MILLISECONDS = 60_000;
 
 /**
  * Makes each kind of box around the launcher's own attacks, aimed at objects planted for them.

@@ -10,7 +10,8 @@ import {
 } from '@bulkhead/wire/self-probe';
 import type { ProbeGround } from './probe-ground.ts';
 
-const CONTROL_MS = 10_000;
+/** A bound on what hangs: the machine may be busy, and without this answer no engine starts. */
+const CONTROL_MS = 60_000;
 
 /** Makes boxed processes attack their boxes, and evaluates the results. */
 export interface SelfProbe {
