@@ -23,5 +23,11 @@ void renames_start(struct renames *renames, uint32_t kept);
  * under another filter that listens) refuses to rename such folders as ever.
  */
 void renames_hand_over(struct renames *renames);
+/*
+ * In init: returns when no folder is half moved, and none begins to move until renames_go_on. Others may keep it waiting, until
+ * the launcher ends the box. Nothing where renames are not handed over.
+ */
+void renames_hold(void);
+void renames_go_on(void);
 
 #endif

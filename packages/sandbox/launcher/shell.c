@@ -198,8 +198,10 @@ static int init(const struct options *options, const struct overlay *overlay, co
         kernel(close_range, 0, line - 1, 0);
     kernel(close_range, line + 1, ~0U, 0);
     int status = wait_for(child);
-    if (line < 0)
+    if (line < 0) {
+        renames_hold();
         return status;
+    }
     /* The way out is the command's. */
     if (way_out > 0)
         kernel(kill, -way_out, SIGKILL_);
