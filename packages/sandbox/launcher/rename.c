@@ -1,8 +1,6 @@
 #include "rename.h"
 
 #include <linux/ioctl.h>
-#include <linux/poll.h>
-#include <linux/prctl.h>
 #include <linux/sched.h>
 
 #include "asked.h"
@@ -16,11 +14,18 @@
 #endif
 /* Since Linux 6.6: the answer wakes the one that waits on this processor. */
 #define WAKE_HERE 1UL
-#define UNSHARE_ 2U
 #define BLOCK_MORE 0
+#define UNIX 1
+#define STREAM 1
+#define SOCKETS 1
+#define DESCRIPTORS 1
+/* No SIGPIPE for who sends; closed at exec for who takes. */
+#define PASS_CLOSED 0x40004000
 
 /* Known to init; 0 once it is gone. */
 static long renaming;
+/* From init, the second end, to that process. */
+static int line[2];
 
 static void serve(int listener)
 {
@@ -41,38 +46,67 @@ static void serve(int listener)
     }
 }
 
-/* The descriptors are init's until the listener is among them. */
-static void await_listener(const struct renames *renames, uint32_t kept)
+/* As the kernel's struct msghdr, and one descriptor in it. */
+struct message {
+    void *name;
+    uint64_t name_size;
+    struct {
+        void *at;
+        uint64_t size;
+    } *parts;
+    uint64_t part_count;
+    struct passed {
+        uint64_t size;
+        int level;
+        int type;
+        int descriptor;
+        int end;
+    } *passed;
+    uint64_t passed_size;
+    uint64_t flags;
+};
+
+/* Sends `passed`, or takes what was sent; the kernel's answer. */
+static long pass(long number, int line, struct passed *passed)
+{
+    char word = 0;
+    struct {
+        void *at;
+        uint64_t size;
+    } part = {&word, 1};
+    struct message message = {NULL, 0, (void *)&part, 1, passed, sizeof *passed, 0};
+    return kernel6(number, line, (long)&message, PASS_CLOSED, 0, 0, 0);
+}
+
+static void await_listener(uint32_t kept)
 {
     const uint64_t all = ~0UL;
-    int listener;
+    struct passed passed = {sizeof passed - sizeof passed.end, 0, 0, -1, 0};
     /* Programs send signals to all they can. */
     kernel(rt_sigprocmask, BLOCK_MORE, &all, NULL, sizeof all);
     asked_with(kept);
     drop_privileges(kept | 1U << CAP_SYS_PTRACE);
-    must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide", "the process that renames");
     restrict_renaming();
-    if (kernel(read, renames->listener[0], &listener, sizeof listener) != (long)sizeof listener || listener < 0)
+    kernel(close, line[1]);
+    /* None, if the kernel has none, or init has failed. */
+    if (pass(__NR_recvmsg, line[0], &passed) != 1 || passed.type != DESCRIPTORS || passed.descriptor < 0)
         return;
-    must(kernel(close_range, ~0U, ~0U, UNSHARE_), "take", "the descriptors");
-    kernel(write, renames->taken[1], "", 1);
-    kernel(close_range, 0, listener - 1, 0);
-    kernel(close_range, listener + 1, ~0U, 0);
+    kernel(close_range, 0, passed.descriptor - 1, 0);
+    kernel(close_range, passed.descriptor + 1, ~0U, 0);
     /* Nothing of the box is the place of this process. */
     kernel(chdir, "/proc");
-    serve(listener);
+    serve(passed.descriptor);
 }
 
-void renames_start(struct renames *renames, uint32_t kept)
+void renames_start(uint32_t kept)
 {
     turn_make();
-    must(kernel(pipe2, renames->listener, O_CLOEXEC_), "make pipe", NULL);
-    must(kernel(pipe2, renames->taken, O_CLOEXEC_), "make pipe", NULL);
+    must(kernel(socketpair, UNIX, STREAM | O_CLOEXEC_, 0, line), "make pipe", NULL);
     /* Without a signal for its end, those that wait for any child do not see it. */
-    renaming = must(kernel(clone, CLONE_FILES, 0, 0, 0, 0), "start", "the process that renames");
+    renaming = must(kernel(clone, 0, 0, 0, 0, 0), "start", "the process that renames");
     if (renaming != 0)
         return;
-    await_listener(renames, kept);
+    await_listener(kept);
     kernel(exit_group, 0);
 }
 
@@ -86,30 +120,16 @@ static long listen_to_renames(void)
                   SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &program);
 }
 
-/* Without one who answers, nothing inside could rename anything. */
-static void await_taken(int taken)
-{
-    struct pollfd watched[2] = {{taken, POLLIN, 0}, {(int)kernel(pidfd_open, renaming, 0), POLLIN, 0}};
-    must(watched[1].fd, "watch", "the process that renames");
-    while (kernel(ppoll, watched, 2, NULL, NULL, 8) == -EINTR_)
-        continue;
-    if ((watched[0].revents & POLLIN) == 0)
-        fail("hand over", "renames", 0);
-    kernel(close, watched[1].fd);
-}
-
-void renames_hand_over(struct renames *renames)
+void renames_hand_over(void)
 {
     int listener = (int)listen_to_renames();
-    must(kernel(write, renames->listener[1], &listener, sizeof listener), "hand over", "renames");
-    if (listener >= 0) {
-        await_taken(renames->taken[0]);
-        kernel(close, listener);
-    }
-    for (int side = 0; side < 2; side++) {
-        kernel(close, renames->listener[side]);
-        kernel(close, renames->taken[side]);
-    }
+    struct passed passed = {sizeof passed - sizeof passed.end, SOCKETS, DESCRIPTORS, listener, 0};
+    /* Should the process be gone, renames are refused: no one answers them. */
+    if (listener >= 0)
+        must(pass(__NR_sendmsg, line[1], &passed), "hand over", "renames");
+    kernel(close, listener);
+    kernel(close, line[0]);
+    kernel(close, line[1]);
 }
 
 void renames_hold(void)
