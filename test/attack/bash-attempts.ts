@@ -69,7 +69,7 @@ export const bashAttempts: readonly BashAttempt[] = [
     'move-around-denied',
     'mv -T "$work/nest" "$work/m-nest" && cat "$work/m-nest/in/secret"; r=$?; [ ! -e "$work/m-nest" ] || mv -T "$work/m-nest" "$work/nest"; exit $r',
   ),
-  attempt('FT01', 'beside-hidden', 'cat "$beside/.env"'),
+  attempt('FT01', 'beside-hidden', 'grep . "$beside/.env"'),
   attempt('FT01', 'beside-denied', 'cat "$beside/deep/key.pem"'),
   attempt('FT01', 'beside-all', 'grep -rsh canary "$beside"'),
   attempt('FT01', 'beside-link', 'cat "$beside/link"'),

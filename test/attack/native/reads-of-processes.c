@@ -92,7 +92,7 @@ static long open_companion_memory(const struct world *world)
 {
     long process = companion();
     (void)world;
-    return process < 0 ? process : close_if_open(kernel(openat, AT_FDCWD, in_proc(process, "mem"), O_RDWR_ | O_CLOEXEC_));
+    return process < 0 ? process : close_if_open(kernel(openat, AT_FDCWD, in_proc(process, "mem"), O_RDONLY_ | O_CLOEXEC_));
 }
 
 /* Its listener answers for every rename of the box. */
