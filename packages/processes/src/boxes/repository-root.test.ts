@@ -94,7 +94,7 @@ describe('findRepositoryRoot', () => {
     expect(found(), 'control').toMatchObject({ path: root });
   });
 
-  it('shows no home of anybody, whoever runs it: one is known by what lies in it [A2]', () => {
+  it('shows no home of another person: one is known by what lies in it [A2]', () => {
     const others = { userHomes: ['/root'], own: '/root/.bulkhead' };
     makeGit(top);
     expect(findRepositoryRoot(app, others), 'control').toMatchObject({ path: top });
