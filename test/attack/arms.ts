@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import type { Box, Sandbox } from '@bulkhead/sandbox';
 import { boxedNodeArguments } from '@bulkhead/sandbox';
@@ -24,8 +25,9 @@ export function boxAround(kind: BoxKind, world: World, readable: readonly string
         home: world.home,
         readOnly: readable,
         protect: [world.protected],
-        hide: [`${world.work}/hidden`],
-        deny: [world.denied],
+        hide: [`${world.work}/hidden`, `${world.beside}/.env`],
+        deny: [world.denied, world.nested, `${world.beside}/deep/key.pem`],
+        neighbours: [{ path: world.beside, inode: statSync(world.beside, { bigint: true }).ino }],
         limits: { maxProcesses: worldMaxProcesses, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 },
       };
   }

@@ -21,6 +21,8 @@ beforeAll(async () => {
     'without name spaces',
     await startAttacks([...root, '--bare', '--box', 'agent', '--box', 'worker']),
   );
+  // The only view with a process that helps: it renames folders.
+  attacked.set('on an overlay', await startAttacks([...root, '--box', 'shell', '--view', 'overlay']));
   attacked.set('on a copy', await startAttacks([...root, '--box', 'shell', '--view', 'copy']));
 }, LIMIT_MILLISECONDS);
 
@@ -28,6 +30,7 @@ describe.each([
   ...boxKinds.map((kind) => ({ kind, how: 'as made' })),
   { kind: 'agent' as const, how: 'without name spaces' },
   { kind: 'worker' as const, how: 'without name spaces' },
+  { kind: 'shell' as const, how: 'on an overlay' },
   { kind: 'shell' as const, how: 'on a copy' },
 ])('the $kind box $how, attacked from inside', ({ kind, how }) => {
   it('can be made', () => {
@@ -51,7 +54,7 @@ describe.each([
 });
 
 describe('the witnesses outside', () => {
-  it.each(['as made', 'without name spaces', 'on a copy'])(
+  it.each(['as made', 'without name spaces', 'on an overlay', 'on a copy'])(
     'saw no canary read, no connection and no change: boxes %s [FT01] [FT02] [FT03] [FT96]',
     (how) => {
       expect(report(how).suite.oracles).toEqual({ canaries: 0, connections: [], changedOutside: 0 });
@@ -73,6 +76,15 @@ describe('a shell command on a copy', () => {
     if (nativeSkipped !== undefined) return context.skip(`native attacks skipped: ${nativeSkipped}`);
     const one = suite.judged.find(({ attempt }) => attempt.name === 'connect-work-socket');
     expect([one?.verdict, one?.outcome]).toEqual(['held', 'ENOENT']);
+  });
+});
+
+describe('a shell command on an overlay', () => {
+  it('finds the process that renames folders, and gets no further [B2] [FT04]', (context) => {
+    const { nativeSkipped, suite } = report('on an overlay');
+    if (nativeSkipped !== undefined) return context.skip(`native attacks skipped: ${nativeSkipped}`);
+    const seen = suite.judged.filter(({ attempt }) => attempt.name.includes('companion'));
+    expect(seen.map(({ outcome }) => outcome)).toEqual(['EPERM', 'EACCES', 'EACCES']);
   });
 });
 

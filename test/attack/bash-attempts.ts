@@ -64,6 +64,33 @@ export const bashAttempts: readonly BashAttempt[] = [
   attempt('FT04', 'set-host-name', 'hostname "$(hostname)"'),
   attempt('FT04', 'renice-parent', 'renice -n 0 -p "$parent"'),
   attempt('FT01', 'other-file', 'cat "$other_file"'),
+  attempt(
+    'FT01',
+    'move-around-denied',
+    'mv -T "$work/nest" "$work/m-nest" && cat "$work/m-nest/in/secret"; r=$?; [ ! -e "$work/m-nest" ] || mv -T "$work/m-nest" "$work/nest"; exit $r',
+  ),
+  attempt('FT01', 'beside-hidden', 'grep . "$beside/.env"'),
+  attempt('FT01', 'beside-denied', 'cat "$beside/deep/key.pem"'),
+  attempt('FT01', 'beside-all', 'grep -rsh canary "$beside"'),
+  attempt('FT01', 'beside-link', 'cat "$beside/link"'),
+  attempt(
+    'FT01',
+    'beside-link-of-own',
+    'rm -f "$work/m-own"; ln "$beside/.env" "$work/m-own" && cat "$work/m-own"',
+  ),
+  attempt('FT01', 'beside-write', 'echo >> "$beside/text"'),
+  attempt('FT01', 'beside-create', 'echo > "$beside/m-new" && rm "$beside/m-new"'),
+  attempt('FT01', 'beside-mode', 'chmod 666 "$beside/text"'),
+  attempt(
+    'FT01',
+    'beside-uncover',
+    'mv -T "$beside/.env" "$beside/m-env" && cat "$beside/m-env" && mv -T "$beside/m-env" "$beside/.env"',
+  ),
+  attempt(
+    'FT01',
+    'beside-move-folder',
+    'mv -T "$beside/deep" "$beside/m-deep" && cat "$beside/m-deep/key.pem" && mv -T "$beside/m-deep" "$beside/deep"',
+  ),
 ];
 
 /** The script that tries them: an attacker for `runBatch`. */

@@ -14,7 +14,14 @@ import { launchAndWait } from '@bulkhead/sandbox/testing';
 import { boxAround } from './arms.ts';
 import type { BoxKind } from './attempt.ts';
 import { launchOnView, type ShellView } from './launch-on-view.ts';
-import { innermost, isAlive, type OutsideFacts, outsideFacts, statusOf } from './outside-facts.ts';
+import {
+  childrenOf,
+  innermost,
+  isAlive,
+  type OutsideFacts,
+  outsideFacts,
+  statusOf,
+} from './outside-facts.ts';
 import { NoBoxError } from './run-batch.ts';
 import { type World, worldMaxProcesses } from './world.ts';
 
@@ -89,7 +96,7 @@ export async function lookFromOutside(sandbox: Sandbox, world: World, look: Look
     await ready(child);
     const pid = innermost(child.pid ?? 0);
     const own = outsideFacts(pid);
-    return [...factsOf(look, own), ...(look.box === 'shell' ? initFacts(child.pid ?? 0) : [])];
+    return [...factsOf(look, own), ...(look.box === 'shell' ? initFacts(child.pid ?? 0, look.view) : [])];
   } finally {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -184,7 +191,7 @@ function writable(mounts: Mounts): string {
  * The box's first process outlives commands and ends with the launcher: it must have the same
  * restrictions.
  */
-function initFacts(launcher: number): Fact[] {
+function initFacts(launcher: number, view: ShellView): Fact[] {
   const init = innermostAbove(launcher);
   const status = statusOf(init);
   const fact = (name: string, seen: string, wanted: string): Fact => ({
@@ -197,8 +204,25 @@ function initFacts(launcher: number): Fact[] {
   return [
     fact('init: filtered system calls', status.get('Seccomp') ?? '?', '2'),
     fact('init: no capability', status.get('CapEff') ?? '?', NO_CAPABILITY),
+    ...(view === 'overlay' ? renamerFacts(init, fact) : []),
   ];
 }
+
+/** Of the process that renames folders. */
+function renamerFacts(init: number, fact: (name: string, seen: string, wanted: string) => Fact): Fact[] {
+  const [renamer = 0] = childrenOf(init);
+  const status = statusOf(renamer);
+  const files = process.getuid?.() === 0 ? FILE_CAPABILITIES : NO_CAPABILITY;
+  const wanted = (BigInt(`0x${files}`) | SEES_MEMORY).toString(16).padStart(files.length, '0');
+  return [
+    fact('renamer: filtered system calls', status.get('Seccomp') ?? '?', '2'),
+    fact('renamer: rights over files, and to see memory', status.get('CapEff') ?? '?', wanted),
+    fact('renamer: none that it could get', status.get('CapBnd') ?? '?', wanted),
+  ];
+}
+
+/** CAP_SYS_PTRACE. */
+const SEES_MEMORY = 1n << 19n;
 
 /** The process below the launcher. */
 function innermostAbove(launcher: number): number {
@@ -223,7 +247,9 @@ export async function endsWithItsLauncher(packageRoot: string, world: World, loo
     scratch: world.folder,
     launch: { box, file, args, cwd: world.work },
   };
-  const parent = spawn(process.execPath, [launchAndWait, JSON.stringify(request)], {
+  // A command line names numbers by their digits anyway.
+  const text = JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  const parent = spawn(process.execPath, [launchAndWait, text], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await ready(parent);

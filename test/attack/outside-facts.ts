@@ -53,13 +53,19 @@ function spaceOf(pid: number | 'self', space: string): string {
   return readlinkSync(`/proc/${pid}/ns/${space}`);
 }
 
-/** The end of the chain of only children of `pid`: the program in the box. */
+/** The end of the chain of last children of `pid`: the program in the box. */
 export function innermost(pid: number): number {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === pid);
-  const [child] = children;
-  return child === undefined ? pid : innermost(Number(child));
+  // A box may start processes that help it; its program comes last.
+  const child = childrenOf(pid).at(-1);
+  return child === undefined ? pid : innermost(child);
+}
+
+/** In the order of their start. */
+export function childrenOf(pid: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number)
+    .toSorted((a, b) => a - b);
 }
 
 function parentOf(pid: string): number | undefined {

@@ -34,6 +34,10 @@ export interface World extends AsyncDisposable {
   readonly protected: string;
   readonly hidden: string;
   readonly denied: string;
+  /** Another denied file, in folders that can be renamed. */
+  readonly nested: string;
+  /** A folder beside the box's own that it may read, but for what is hidden in it. */
+  readonly beside: string;
   /** Copies of the hostile program: one named by a box, one not. Absent without a compiler. */
   readonly attack: string;
   readonly foreign: string;
@@ -56,11 +60,11 @@ export async function createWorld(
   compileTo: (path: string) => Promise<boolean>,
 ): Promise<World> {
   const folder = await realpath(await mkdtemp(`${tmpdir()}/bulkhead-attack-`));
-  const [work, outside, home, other] = ['work', 'outside', 'home', 'other'].map(
+  const [work, outside, home, other, beside] = ['work', 'outside', 'home', 'other', 'beside'].map(
     (name) => `${folder}/${name}`,
-  ) as [string, string, string, string];
-  for (const path of [work, outside, home, other, `${folder}/bin`]) await mkdir(path);
-  for (const path of [folder, work, outside, home, other]) await chmod(path, 0o777);
+  ) as [string, string, string, string, string];
+  for (const path of [work, outside, home, other, beside, `${folder}/bin`]) await mkdir(path);
+  for (const path of [folder, work, outside, home, other, beside]) await chmod(path, 0o777);
   const attack = `${folder}/bin/attack`;
   const hasNative = await compileTo(attack);
   const abstract = `bulkhead-attack-${randomUUID()}`;
@@ -75,11 +79,14 @@ export async function createWorld(
     protected: `${work}/protected`,
     hidden: `${work}/hidden/secret`,
     denied: `${work}/denied`,
+    nested: `${work}/nest/in/secret`,
+    beside,
     attack,
     foreign: `${outside}/program`,
     listeners,
-    plant: () => plant({ canary, work, outside, home, other, attack: hasNative ? attack : undefined }),
-    snapshot: () => snapshot(outside),
+    plant: () =>
+      plant({ canary, work, outside, home, other, beside, attack: hasNative ? attack : undefined }),
+    snapshot: async () => `${await snapshot(outside)} ${await snapshot(beside)}`,
   };
   await world.plant();
   let victim = process.pid;
@@ -96,6 +103,7 @@ export async function createWorld(
       work,
       hidden: world.hidden,
       denied: world.denied,
+      beside,
       protected: world.protected,
       home,
       'other-file': `${other}/secret`,
@@ -141,11 +149,13 @@ interface Places {
   readonly outside: string;
   readonly home: string;
   readonly other: string;
+  readonly beside: string;
   readonly attack: string | undefined;
 }
 
-async function plant({ canary, work, outside, home, other, attack }: Places): Promise<void> {
-  for (const folder of [`${work}/hidden`, `${work}/protected`, `${outside}/v-remove-folder`]) {
+async function plant({ canary, work, outside, home, other, beside, attack }: Places): Promise<void> {
+  const folders = ['hidden', 'protected', 'nest/in'].map((name) => `${work}/${name}`);
+  for (const folder of [...folders, `${outside}/v-remove-folder`, `${beside}/deep`]) {
     await mkdir(folder, { recursive: true });
   }
   const canaries = [
@@ -154,6 +164,9 @@ async function plant({ canary, work, outside, home, other, attack }: Places): Pr
     `${work}/denied`,
     `${home}/secret`,
     `${other}/secret`,
+    `${work}/nest/in/secret`,
+    `${beside}/.env`,
+    `${beside}/deep/key.pem`,
   ];
   for (const path of canaries) {
     await writeFile(path, canary);
@@ -167,6 +180,9 @@ async function plant({ canary, work, outside, home, other, attack }: Places): Pr
   }
   await rm(`${outside}/link`, { force: true });
   await symlink(`/nowhere/${canary}`, `${outside}/link`);
+  await rm(`${beside}/link`, { force: true });
+  await symlink(`${outside}/secret`, `${beside}/link`);
+  await writeFile(`${beside}/text`, 'text');
   await writeFile(`${work}/own`, 'own');
   await rm(`${work}/script`, { force: true });
   await writeFile(`${work}/script`, '#!/bin/sh\necho start-script 0\n', { mode: 0o755 });

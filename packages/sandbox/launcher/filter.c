@@ -153,6 +153,13 @@ void restrict_calls(enum profile profile)
     filter_install(&filter);
 }
 
+void restrict_renaming(void)
+{
+    filter_begin(&filter);
+    filter_renaming(&filter);
+    filter_install(&filter);
+}
+
 void restrict_unix_sockets(void)
 {
     filter_begin(&filter);

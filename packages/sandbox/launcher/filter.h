@@ -8,6 +8,8 @@
 #include "confine.h"
 
 #define FILTER_LENGTH 1024
+/* Of a listener, since Linux 6.6; the number is the kernel's, which older headers lack. */
+#define SECCOMP_SET_FLAGS 0x40082104U
 #define REFUSE(error) (SECCOMP_RET_ERRNO | (error))
 
 struct filter {
@@ -50,6 +52,9 @@ void filter_agent(struct filter *filter, const struct start *start);
 void filter_worker(struct filter *filter);
 void filter_shell(struct filter *filter);
 void filter_without_unix_sockets(struct filter *filter);
+void filter_renaming(struct filter *filter);
+/* Hands renames, and the wish to be confined by Landlock, to a listener. */
+void filter_hand_over(struct filter *filter);
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

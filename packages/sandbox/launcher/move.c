@@ -63,6 +63,9 @@ static long dress(int from, int to, const struct looks *looks)
     long result = look_at(to, "", &now);
     if (result >= 0 && (now.owner != looks->owner || now.group != looks->group))
         result = kernel(fchown, to, looks->owner, looks->group);
+    /* What a new folder inherits, a renamed one does not. */
+    kernel(fremovexattr, to, "system.posix_acl_default");
+    kernel(fremovexattr, to, "system.posix_acl_access");
     if (result >= 0)
         result = attributes_copy(from, to);
     if (result >= 0)
@@ -93,25 +96,24 @@ static long survey(int folder, const char *name, uint64_t mount, unsigned depth)
     return error;
 }
 
-/* From where to where. On the way back folders stay as they look. */
+/* From where to where, and how much deeper. On the way back folders stay as they look. */
 struct stream {
     int from;
     int to;
     int back;
+    unsigned depth;
 };
 
 static long pour(const struct stream *stream);
 
-static long pour_folder(const struct stream *stream, const char *name, const char *as, const struct looks *looks)
+/* Moves all names of one folder into another, which is there. */
+static long fill(const struct stream *stream, const char *name, const char *as, const struct looks *looks)
 {
-    long result = kernel(mkdirat, stream->to, as, OWNER_ALL);
-    /* Its names have moved already, on an earlier pass. */
-    if (result == -EEXIST_ && !stream->back)
-        return 0;
-    if (result < 0 && result != -EEXIST_)
-        return result;
-    struct stream below = {(int)open_wide(stream->from, name, looks), (int)folder_enter(stream->to, as), stream->back};
-    result = below.from < 0 ? below.from : below.to < 0 ? below.to : pour(&below);
+    if (stream->depth == 0)
+        return -EXDEV_;
+    struct stream below = {(int)open_wide(stream->from, name, looks), (int)folder_enter(stream->to, as), stream->back,
+                           stream->depth - 1};
+    long result = below.from < 0 ? below.from : below.to < 0 ? below.to : pour(&below);
     if (result >= 0 && !stream->back)
         result = dress(below.from, below.to, looks);
     if (result < 0)
@@ -121,6 +123,15 @@ static long pour_folder(const struct stream *stream, const char *name, const cha
     if (below.to >= 0)
         kernel(close, below.to);
     return result;
+}
+
+static long pour_folder(const struct stream *stream, const char *name, const struct looks *looks)
+{
+    long result = kernel(mkdirat, stream->to, name, OWNER_ALL);
+    /* Its names have moved already, on an earlier pass. */
+    if (result == -EEXIST_ && !stream->back)
+        return 0;
+    return result < 0 && result != -EEXIST_ ? result : fill(stream, name, name, looks);
 }
 
 /* One name. A folder that the overlay can't rename stays behind, empty. */
@@ -133,7 +144,7 @@ static long pour_entry(const struct stream *stream, const char *name, int *moved
     int may_pour = result == -EXDEV_ || result == -EEXIST_ || result == -EACCES_;
     if (!may_pour || look_at(stream->from, name, &looks) < 0 || !looks.is_folder)
         return result;
-    return pour_folder(stream, name, name, &looks);
+    return pour_folder(stream, name, &looks);
 }
 
 /* All names of one folder into the other. */
@@ -157,20 +168,20 @@ static long pour(const struct stream *stream)
 }
 
 /* The empty folders that are left. One that has got something meanwhile stays. */
-static void remove_empty(int folder, const char *name)
+static void remove_empty(int folder, const char *name, unsigned depth)
 {
     char names[NAMES_BYTES];
     struct entries entries;
     const char *entry;
     long error = 0;
-    if (kernel(unlinkat, folder, name, AT_REMOVEDIR) >= 0)
+    if (kernel(unlinkat, folder, name, AT_REMOVEDIR) >= 0 || depth == 0)
         return;
     long fd = folder_enter(folder, name);
     if (fd < 0)
         return;
     entries_begin(&entries, (int)fd, names, sizeof names);
     while ((entry = entries_next(&entries, &error)) != NULL)
-        remove_empty((int)fd, entry);
+        remove_empty((int)fd, entry, depth - 1);
     kernel(close, fd);
     kernel(unlinkat, folder, name, AT_REMOVEDIR);
 }
@@ -194,20 +205,21 @@ static long move_through(const struct stream *stream, const char *name, const ch
                          const struct looks *looks)
 {
     char half[64] = UNDER_WAY;
-    struct looks taken;
     text_append_number(half, sizeof half, (long)looks->number);
-    if (look_at(stream->to, half, &taken) >= 0)
+    if (kernel(mkdirat, stream->to, half, OWNER_ALL) < 0)
         return -EXDEV_;
-    long result = pour_folder(stream, name, half, looks);
+    long result = fill(stream, name, half, looks);
     if (result >= 0)
         result = kernel(renameat2, stream->to, half, stream->to, as, flags);
     if (result >= 0) {
-        remove_empty(stream->from, name);
+        remove_empty(stream->from, name, MOST_DEPTH);
         return 0;
     }
-    const struct stream back = {stream->to, stream->from, 1};
-    pour_folder(&back, half, name, looks);
-    remove_empty(stream->to, half);
+    const struct stream back = {stream->to, stream->from, 1, MOST_DEPTH + 1};
+    result = kernel(mkdirat, stream->from, name, OWNER_ALL);
+    if (result >= 0 || result == -EEXIST_)
+        fill(&back, half, name, looks);
+    remove_empty(stream->to, half, MOST_DEPTH);
     return -EXDEV_;
 }
 
@@ -221,6 +233,6 @@ long move_folder(int from, const char *name, int to, const char *as, unsigned fl
         return -ENOTEMPTY_;
     if (survey(from, name, looks.mount, MOST_DEPTH) < 0)
         return -EXDEV_;
-    const struct stream stream = {from, to, 0};
+    const struct stream stream = {from, to, 0, MOST_DEPTH + 1};
     return move_through(&stream, name, as, flags, &looks);
 }

@@ -3,6 +3,7 @@
 #include <linux/time_types.h>
 
 #include "object.h"
+#include "rename.h"
 #include "text.h"
 
 #define CLOCK_MONOTONIC_ 1
@@ -94,7 +95,9 @@ static void stop_all(void)
 void outlive(int line, int status)
 {
     char answer = 0;
-    if (!others_remain())
+    int remain = others_remain();
+    renames_hold();
+    if (!remain)
         return;
     stop_all();
     if (kernel(write, line, &status, sizeof status) != (long)sizeof status)
@@ -102,6 +105,7 @@ void outlive(int line, int status)
     if (kernel(read, line, &answer, 1) != 1 || answer != GO_ON)
         return;
     kernel(close, line);
+    renames_go_on();
     kernel(kill, EVERYONE, SIGCONT_);
     reap(0);
 }

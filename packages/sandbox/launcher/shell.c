@@ -174,13 +174,12 @@ static int init(const struct options *options, const struct overlay *overlay, co
     uint32_t kept = everyone ? FILE_CAPABILITIES : 0;
     /* A copy renames what it holds. */
     int renames_folders = overlay != NULL && overlay->clone == NULL;
-    struct renames renames;
+    /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. Nor what it starts to help it. */
+    must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
     if (renames_folders)
-        renames_start(&renames, kept);
+        renames_start(kept);
     drop_privileges(kept);
     restrict_calls(PROFILE_SHELL);
-    /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
-    must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
     long way_out = 0;
     if (options->egress != NULL)
         way_out = egress_start(options->egress_number);
@@ -188,7 +187,7 @@ static int init(const struct options *options, const struct overlay *overlay, co
     if (overlay == NULL && (options->session || options->temp_from != NULL || options->home_from != NULL))
         restrict_unix_sockets();
     if (renames_folders)
-        renames_hand_over(&renames);
+        renames_hand_over();
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
     long child = start_command(options);
@@ -198,8 +197,10 @@ static int init(const struct options *options, const struct overlay *overlay, co
         kernel(close_range, 0, line - 1, 0);
     kernel(close_range, line + 1, ~0U, 0);
     int status = wait_for(child);
-    if (line < 0)
+    if (line < 0) {
+        renames_hold();
         return status;
+    }
     /* The way out is the command's. */
     if (way_out > 0)
         kernel(kill, -way_out, SIGKILL_);

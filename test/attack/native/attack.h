@@ -15,7 +15,7 @@ struct world {
     /* file with a canary, a folder beside it, a link in it */
     const char *secret, *closed, *link;
     /* the box's own folder, and in it what is hidden, closed or protected */
-    const char *work, *hidden, *denied, *protected;
+    const char *work, *hidden, *denied, *beside, *protected;
     /* folder that a shell box covers with an empty one */
     const char *home;
     /* file in another box's folder */

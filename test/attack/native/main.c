@@ -61,6 +61,7 @@ static void take(struct world *world, char *argument)
         {"link", &world->link, NULL},               {"work", &world->work, NULL},
         {"hidden", &world->hidden, NULL},           {"protected", &world->protected, NULL},
         {"denied", &world->denied, NULL},
+        {"beside", &world->beside, NULL},
         {"home", &world->home, NULL},               {"other-file", &world->other_file, NULL},
         {"socket", &world->socket, NULL},           {"datagram", &world->datagram, NULL},
         {"work-socket", &world->work_socket, NULL}, {"abstract", &world->abstract, NULL},

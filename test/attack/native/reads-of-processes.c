@@ -66,6 +66,51 @@ static long read_through_init_root(const struct world *world)
     return loot_names("/proc/1/root/");
 }
 
+#define SEIZE 0x4206
+#define MOST_NUMBERS 4096
+#define MOST_DESCRIPTORS 64
+#define NO_PROCESS (-3)
+#define NOT_ALLOWED (-13)
+
+/* Beside init, this process and its parent a box has one more at most: that which renames folders on an overlay. */
+static long companion(void)
+{
+    for (long process = 2; process < MOST_NUMBERS; process++)
+        if (process != kernel(getpid) && process != kernel(getppid) && kernel(kill, process, 0) >= 0)
+            return process;
+    return NO_PROCESS;
+}
+
+static long trace_companion(const struct world *world)
+{
+    long process = companion();
+    (void)world;
+    return process < 0 ? process : kernel(ptrace, SEIZE, process, 0, 0);
+}
+
+static long open_companion_memory(const struct world *world)
+{
+    long process = companion();
+    (void)world;
+    return process < 0 ? process : close_if_open(kernel(openat, AT_FDCWD, in_proc(process, "mem"), O_RDONLY_ | O_CLOEXEC_));
+}
+
+/* Its listener answers for every rename of the box. */
+static long open_companion_descriptors(const struct world *world)
+{
+    long process = companion();
+    long result = process;
+    (void)world;
+    for (long number = 0; process >= 0 && result != 0 && number < MOST_DESCRIPTORS; number++) {
+        char name[32] = "fd/";
+        text_append_number(name, sizeof name, number);
+        result = close_if_open(kernel(openat, AT_FDCWD, in_proc(process, name), O_RDONLY_ | O_CLOEXEC_ | O_NONBLOCK_));
+        if (result == NOT_ALLOWED)
+            break;
+    }
+    return result;
+}
+
 const struct attempt process_read_attempts[] = {
     {"read-parent-environment", read_parent_environment},
     {"read-parent-arguments", read_parent_arguments},
@@ -78,6 +123,9 @@ const struct attempt process_read_attempts[] = {
     {"read-through-other-root", read_through_other_root},
     {"read-init-environment", read_init_environment},
     {"read-through-init-root", read_through_init_root},
+    {"trace-companion", trace_companion},
+    {"open-companion-memory", open_companion_memory},
+    {"open-companion-descriptors", open_companion_descriptors},
 };
 
 const size_t process_read_attempt_count = COUNT(process_read_attempts);

@@ -94,6 +94,35 @@ describe('findRepositoryRoot', () => {
     expect(found(), 'control').toMatchObject({ path: root });
   });
 
+  it('shows no home of another person: one is known by what lies in it [A2]', () => {
+    const others = { userHomes: ['/root'], own: '/root/.bulkhead' };
+    makeGit(top);
+    expect(findRepositoryRoot(app, others), 'control').toMatchObject({ path: top });
+    for (const name of ['.ssh', '.gnupg', '.bash_history', '.zsh_history']) {
+      writeFileSync(join(top, name), '');
+      expect(findRepositoryRoot(app, others), name).toBeUndefined();
+      rmSync(join(top, name));
+    }
+  });
+
+  it('shows no workspace that the folder is no part of [A2]', () => {
+    const other = join(root, 'private');
+    mkdirSync(other);
+    for (const [name, text] of [
+      ['package.json', '{"workspaces": ["packages/*"]}'],
+      ['pnpm-workspace.yaml', "packages:\n  - 'packages/**'\n"],
+      ['Cargo.toml', '[workspace]\nmembers = ["packages/*"]\n'],
+      ['go.work', 'use (\n\t./packages/app\n)\n'],
+    ] as const) {
+      writeFileSync(join(root, name), text);
+      expect(found(other), name).toBeUndefined();
+      expect(found(), `${name}, control`).toMatchObject({ path: root });
+      rmSync(join(root, name));
+    }
+    writeFileSync(join(root, 'pnpm-workspace.yaml'), 'packages:\n  - "*"\n');
+    expect(found(other), 'all folders').toMatchObject({ path: root });
+  });
+
   it('ends at a folder of another user, or one that everybody may write [A2]', () => {
     makeGit(root);
     chmodSync(join(root, 'packages'), 0o777);
@@ -133,11 +162,19 @@ describe('isClosedPlace', () => {
     '/srv',
   ])('closes %s', (path) => expect(isClosedPlace(path, { userHomes: [], own: '/nowhere' })).toBe(true));
 
-  it.each(['/workspace', '/srv/site', '/opt/site', '/tmp/repo', '/home/someone/code/repo'])(
-    'opens %s',
-    (path) =>
-      expect(isClosedPlace(path, { userHomes: ['/home/someone'], own: '/home/someone/.bulkhead' })).toBe(
-        false,
-      ),
+  it.each(['/home/other', '/home/other/.config/x', '/home/other/Documents'])(
+    'closes %s, of another person',
+    (path) => expect(isClosedPlace(path, { userHomes: ['/root'], own: '/root/.bulkhead' })).toBe(true),
+  );
+
+  it.each([
+    '/workspace',
+    '/srv/site',
+    '/opt/site',
+    '/tmp/repo',
+    '/home/someone/code/repo',
+    '/home/other/code',
+  ])('opens %s', (path) =>
+    expect(isClosedPlace(path, { userHomes: ['/home/someone'], own: '/home/someone/.bulkhead' })).toBe(false),
   );
 });

@@ -44,6 +44,10 @@ const SHELVES = [
 const PERSONAL = new Set(
   'desktop documents downloads dropbox mail maildir movies music onedrive pictures videos'.split(' '),
 );
+/** Names that only a home has at its top. */
+const HOME_MARKS = ['.ssh', '.gnupg', '.bash_history', '.zsh_history'];
+/** Homes of all persons, where root may work for any of them. */
+const HOMES = '/home/';
 const MAX_MANIFEST_BYTES = 256 * 1024;
 const OTHERS_MAY_WRITE = 0o002n;
 
@@ -71,8 +75,10 @@ export function findRepositoryRoot(workingFolder: string, closed: ClosedPlaces):
     let workspace: RepositoryRoot | undefined;
     for (const level of levels.slice(0, -1).toReversed()) {
       if (!isSameOwners(level.facts, own.facts) || isClosedPlace(level.path, closed)) break;
+      if (HOME_MARKS.some((mark) => lookAtEntry(level.folder, Buffer.from(mark)) !== undefined)) break;
       if (hasRepository(level.folder)) return rootOf(level, 'repository');
-      if (workspace === undefined && hasWorkspace(level.folder)) workspace = rootOf(level, 'workspace');
+      const [part = ''] = workingFolder.slice(level.path.length + 1).split('/');
+      if (workspace === undefined && hasWorkspace(level.folder, part)) workspace = rootOf(level, 'workspace');
     }
     return workspace;
   } catch {
@@ -86,7 +92,13 @@ export function isClosedPlace(path: string, { userHomes, own }: ClosedPlaces): b
   if (SHELVES.includes(path) || SYSTEM.some((place) => isWithin(path, place))) return true;
   if ([...userHomes, own].some((place) => isWithin(place, path)) || isWithin(path, own)) return true;
   if (pathRefusal(path.split('/').slice(1), 'read') !== undefined) return true;
-  return userHomes.some((home) => isWithin(path, home) && isPersonal(path.slice(home.length + 1).split('/')));
+  const [, name = ''] = path.startsWith(HOMES) ? path.slice(HOMES.length - 1).split('/') : [];
+  const homes = name === '' ? userHomes : [...userHomes, `${HOMES}${name}`];
+  return homes.some((home) => path === home || (isWithin(path, home) && isPersonal(below(path, home))));
+}
+
+function below(path: string, folder: string): readonly string[] {
+  return path.slice(folder.length + 1).split('/');
 }
 
 function isPersonal([top = '', ...rest]: readonly string[]): boolean {
@@ -136,13 +148,24 @@ function hasRepository(folder: Descriptor): boolean {
   return facts.isFile() || (facts.isDirectory() && lookAtEntry(git, Buffer.from('HEAD')) !== undefined);
 }
 
-function hasWorkspace(folder: Descriptor): boolean {
-  return (
-    isFile(folder, 'pnpm-workspace.yaml') ||
-    isFile(folder, 'go.work') ||
-    /^\s*\[workspace[\].]/mu.test(textOf(folder, 'Cargo.toml')) ||
-    namesWorkspaces(textOf(folder, 'package.json'))
-  );
+/** @param part the first folder on the way from there to the working folder */
+function hasWorkspace(folder: Descriptor, part: string): boolean {
+  const cargo = textOf(folder, 'Cargo.toml');
+  const manifest = textOf(folder, 'package.json');
+  return [
+    textOf(folder, 'pnpm-workspace.yaml'),
+    textOf(folder, 'go.work'),
+    /^\s*\[workspace[\].]/mu.test(cargo) ? cargo : '',
+    namesWorkspaces(manifest) ? manifest : '',
+  ].some((text) => namesPart(text, part));
+}
+
+/** Patterns that begin with any name, and dependencies by their path, make it a part as well. */
+function namesPart(text: string, part: string): boolean {
+  return text.split(/[\s"'`,()[\]{}]+/u).some((word) => {
+    const [first = ''] = word.replace(/^(\.\/)+/u, '').split('/');
+    return first === part || /^[^!].*[*?]|^[*?]/u.test(first);
+  });
 }
 
 function namesWorkspaces(text: string): boolean {
