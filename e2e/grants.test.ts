@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -218,5 +218,63 @@ describe('a command that failed for a host', () => {
     expect(ofType(events, 'approval_requested')).toEqual([]);
     expect(ofType(events, 'tool_output')[0]?.text).toContain(`[needs network: ${place}`);
     expect(fetched).toEqual([]);
+  });
+});
+
+describe('a command that does not find a program of the home folder', () => {
+  it('is one question that names the folder, runs again with it, and keeps it for the folder [A6] [A2]', async () => {
+    const { userHome } = stage();
+    const put = (path: string, text: string) => {
+      mkdirSync(join(userHome, dirname(path)), { recursive: true, mode: 0o755 });
+      writeFileSync(join(userHome, path), text, { mode: 0o755 });
+    };
+    put('.ssh/id_test', 'canary');
+    put('.tools/lib/greeting', 'hello');
+    put('.tools/lib/.netrc', 'canary');
+    put(
+      '.tools/bin/greet',
+      '#!/bin/sh\ncd "$(dirname "$(readlink -f "$0")")/../lib" && cat greeting .netrc\n',
+    );
+    put(
+      '.tools/bin/plant',
+      '#!/bin/sh\ncd "$(dirname "$(readlink -f "$0")")"; echo x > new; cat ../../.ssh/*\n',
+    );
+    mkdirSync(join(userHome, '.local/bin'), { recursive: true, mode: 0o755 });
+    for (const name of ['greet', 'plant'])
+      symlinkSync(`../../.tools/bin/${name}`, join(userHome, `.local/bin/${name}`));
+    symlinkSync('../../.ssh/id_test', join(userHome, '.local/bin/steal'));
+    chmodSync(join(userHome, '.ssh/id_test'), 0o755);
+    const greet = 'echo ran >> runs.txt; greet';
+    const attack = 'greet; steal; plant';
+    const { talk: opened } = await begin(greet, attack);
+    await using talk = opened;
+    await talk.send('a', ask(greet));
+    const asked = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    const folders = `${userHome}/.local/bin, ${userHome}/.tools`;
+    expect(asked.reason).toContain(`read and run programs in ${folders}?`);
+    expect(asked.shown).toContain(`needs the toolchain folder: ${folders}`);
+    expect(asked.scopes).toEqual(['once', 'session', 'always']);
+    const events = await talk.idleAfter('a');
+    expect(grammarProblems(events)).toEqual([]);
+    expect(ofType(events, 'action_completed').map(({ success }) => success)).toEqual([false, true]);
+    expect(ofType(events, 'tool_output').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^hello\n?\[/),
+    ]);
+    expect(stage().read('runs.txt')).toBe('ran\n');
+    const granted = auditLines(stage()).filter(
+      ({ step, session }) => step === 'APPROVED' && session === talk.session,
+    );
+    expect(granted.map(({ details }) => details)).toEqual([
+      expect.objectContaining({ about: 'needs', kind: 'toolchain', scope: 'always' }),
+    ]);
+    // In another session of the folder: unasked, read-only, and without keys, whatever leads to them.
+    await using other = await Talk.begin(stage());
+    await other.send('b', ask(attack));
+    const later = await other.idleAfter('b');
+    expect(ofType(later, 'approval_requested')).toEqual([]);
+    const [output] = ofType(later, 'tool_output');
+    expect(output?.text).toMatch(/^hello.*steal: command not found.*new: Read-only file system/s);
+    expect(output?.text).not.toContain('canary');
+    expect(existsSync(join(userHome, '.tools/bin/new'))).toBe(false);
   });
 });

@@ -247,7 +247,8 @@ async function openJudges(
 /** A command may read all that its box shows, whatever its text names. */
 function aroundOf({ commands }: Processes, { metadata }: Pick<Action, 'metadata'>): readonly string[] {
   const around = metadata.command === undefined ? undefined : commands.readableAround(metadata.workingFolder);
-  return around === undefined ? [] : [around];
+  const tools = (metadata.toolchains ?? []).map(({ path }) => path);
+  return around === undefined ? tools : [around, ...tools];
 }
 
 function evaluatorOf(context: Context, { home, settings, log, processes }: OpenActionsConfig) {

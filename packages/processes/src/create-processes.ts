@@ -16,6 +16,7 @@ import { ProtectedFiles } from './boxes/protected-files.ts';
 import { ripgrepPath } from './boxes/ripgrep-path.ts';
 import { SessionNetworks } from './boxes/session-networks.ts';
 import { ShownRoots } from './boxes/shown-roots.ts';
+import { ShownTools } from './boxes/shown-tools.ts';
 import { spawnWorker } from './boxes/spawn-worker.ts';
 import { ThoroughFirst } from './boxes/thorough-first.ts';
 import { WorkingFolders } from './boxes/working-folders.ts';
@@ -238,7 +239,6 @@ function openCommands(
   stack: AsyncDisposableStack,
 ): Commands {
   const { folders, protectedFiles, web, networks, isOffTheRecord } = places;
-  const { environment } = keys;
   const { sandbox, commandBox } = walls;
   const onError = (err: unknown) => logger.warn({ err }, 'a private home could not be tended');
   const kept = { folder: layout.boxes, sandbox, ...settings.box, clock, timers, isOffTheRecord, onError };
@@ -253,9 +253,10 @@ function openCommands(
   });
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
-  const roots = new ShownRoots(layout.root, environment['HOME']);
+  const roots = new ShownRoots(layout.root, keys.environment['HOME']);
   const shell = boxedShell({
     roots,
+    tools: new ShownTools({ own: layout.root, environment: keys.environment, files: protectedFiles }),
     onOutputError: (error) => void storage.report(error, layout.outputs),
     placeholders,
     timers,
@@ -264,7 +265,7 @@ function openCommands(
     layout,
     folders,
     box: commandBox,
-    environment,
+    environment: keys.environment,
     openEgress: egressIn(layout.run, web.broker),
     networks,
     protectedFiles,
@@ -274,13 +275,12 @@ function openCommands(
     views,
     boxFolders,
     redaction,
-    gitSettings: (folder) => boxGitSettings(environment, layout.gitSettings, folder),
+    gitSettings: (folder) => boxGitSettings(keys.environment, layout.gitSettings, folder),
   });
   const notHeldBack = (folder: string): CommandQuestion | undefined => {
     const problem = commandBox.kind === 'overlay' ? views.problem(folder) : undefined;
-    return problem === undefined
-      ? undefined
-      : { reason: `what it changes is changed at once: ${problem}`, rule: 'commands/live' };
+    if (problem === undefined) return undefined;
+    return { reason: `what it changes is changed at once: ${problem}`, rule: 'commands/live' };
   };
   return {
     shell,

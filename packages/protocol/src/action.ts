@@ -1,3 +1,4 @@
+import type { ShownFolder } from './need.ts';
 import type { Origin } from './origin.ts';
 
 /**
@@ -13,7 +14,7 @@ export interface Action {
   readonly callId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** RFC 8785 text of `{arguments, tool}`, with `granted` between them if there is any. */
+  /** RFC 8785 text of `{arguments, tool}`, with `granted` and `toolchains` if there are any. */
   readonly canonical: string;
   /** SHA-256 of `canonical`, 64 hex digits. */
   readonly hash: string;
@@ -42,6 +43,8 @@ export interface ActionMetadata {
    * of `canonical`.
    */
   readonly granted?: readonly string[];
+  /** Folders of programs that a person allows the command to read. They are part of `canonical`. */
+  readonly toolchains?: readonly ShownFolder[];
   /**
    * True if the command continues after the call has ended, and writes the working folder directly.
    */

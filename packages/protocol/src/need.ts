@@ -1,12 +1,28 @@
 /** The smallest permission that would have let a command go on. */
 export interface Need {
   readonly kind: NeedKind;
-  /** In the one spelling that is shown, granted and compared; for `hosts`, `host:port`. */
+  /**
+   * In the one spelling that is shown, granted and compared; for `hosts`, `host:port`, for `toolchain`,
+   * an absolute path without links.
+   */
   readonly target: string;
+  /** Of the folder that `target` names: another one at that path is not meant. */
+  readonly identity?: string | undefined;
 }
 
-/** `hosts`: the way out to one port of one host. */
-export type NeedKind = 'hosts';
+/**
+ * - `hosts`: the way out to one port of one host
+ * - `toolchain`: a folder of programs in the person's home, read-only
+ */
+export type NeedKind = 'hosts' | 'toolchain';
+
+/** A folder outside the working folder that a person allows commands to read. */
+export interface ShownFolder {
+  /** Absolute, without links. */
+  readonly path: string;
+  /** Of the folder itself: another one at that path is not shown. */
+  readonly identity: string;
+}
 
 /** A command's traffic through its own way out. */
 export interface NetworkUse {

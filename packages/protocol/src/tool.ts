@@ -1,6 +1,6 @@
 import type { Action, EffectClass } from './action.ts';
 import type { CommandEffects, EffectCounts, SettleCommand } from './command-effects.ts';
-import type { Need } from './need.ts';
+import type { Need, ShownFolder } from './need.ts';
 import type { Origin } from './origin.ts';
 import type { ToolFlow } from './tool-annotation.ts';
 
@@ -179,6 +179,8 @@ export interface ToolHostCall {
   readonly workingFolder: string;
   /** `host:port` of each server that a command may reach besides its own hosts. */
   readonly granted?: readonly string[];
+  /** Folders of programs that a command may read. */
+  readonly toolchains?: readonly ShownFolder[];
   /** Channel, chat and sender of the message whose run makes the call; absent where unknown [B1]. */
   readonly origin?: Origin;
 }

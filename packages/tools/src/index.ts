@@ -18,7 +18,12 @@ export { createShellHost, type ShellHostOptions } from './shell/create-shell-hos
 export { readKeptOutput } from './shell/kept-output.ts';
 export { problemLine } from './shell/problem-line.ts';
 export { PROXY, type ShellSurroundings } from './shell/shell-environment.ts';
-export type { CommandTransaction, ShellCommand, StartedCommand } from './shell/started-command.ts';
+export type {
+  CommandTransaction,
+  FoundPrograms,
+  ShellCommand,
+  StartedCommand,
+} from './shell/started-command.ts';
 export {
   createToolRegistry,
   type ToolGroup,

@@ -45,6 +45,29 @@ function action(command: string, { session = 's', origin = OWNER, where = folder
 const served = (...about: Parameters<typeof action>) =>
   service.serving(action(...about)).flatMap(({ targets }) => targets);
 
+describe('a grant for a folder of programs', () => {
+  const TOOLS: GrantAsked = { kind: 'toolchain', targets: ['/home/ada/.tools'], identities: ['7'] };
+
+  it('serves every command of its folder and holder, one in the background too [A6]', () => {
+    service.keep(TOOLS, 'folder', action('cargo build'), 'cli/owner');
+    for (const command of ['cargo build', 'make; ls'])
+      expect(served(command, { session: 'other' })).toEqual(TOOLS.targets);
+    expect(served('serve', { background: true })).toEqual(TOOLS.targets);
+    const stranger = { ...OWNER, sender: { id: 'guest' } };
+    expect(served('cargo build', { origin: stranger })).toEqual([]);
+    mkdirSync(join(root, 'elsewhere'));
+    expect(served('cargo build', { where: join(root, 'elsewhere') })).toEqual([]);
+  });
+
+  it('of a session ends with it, and one for another folder object is another grant', () => {
+    service.keep(TOOLS, 'session', action('x'), 'cli/owner');
+    expect([served('x'), served('x', { session: 'other' })]).toEqual([TOOLS.targets, []]);
+    service.keep(TOOLS, 'session', action('y'), 'cli/owner');
+    service.keep({ ...TOOLS, identities: ['8'] }, 'session', action('y'), 'cli/owner');
+    expect(rows).toHaveLength(2);
+  });
+});
+
 describe('a grant for a folder', () => {
   beforeEach(() => void service.keep(INSTALL, 'folder', action('npm install a'), 'cli/owner'));
 

@@ -39,10 +39,10 @@ export class GrantService {
     return this.#parts.table.remove(id);
   }
 
-  /** The grants that serve an action. A command that goes on after its call has none. */
+  /** The grants that serve an action. A command that goes on after its call reaches no server by one. */
   serving(action: GrantedAction): readonly Grant[] {
     const { command, background, workingFolder } = action.metadata;
-    if (command === undefined || background === true) return [];
+    if (command === undefined) return [];
     const mine = this.list().filter(({ folder }) => folder === workingFolder);
     if (mine.length === 0) return [];
     const pattern = fetchingPattern(command);
@@ -50,7 +50,8 @@ export class GrantService {
     const serving = mine.filter(
       (grant) =>
         (grant.scope === 'folder' || grant.session === action.sessionId) &&
-        (grant.pattern === undefined ? grant.command === command : grant.pattern === pattern) &&
+        isFor(grant, command, pattern) &&
+        !(background === true && grant.kind === 'hosts') &&
         isSame(grant.holder, holder),
     );
     if (serving.length === 0) return [];
@@ -98,8 +99,14 @@ export class GrantService {
   }
 }
 
-function contentOf({ kind, targets, pattern, command }: GrantAsked): string {
-  return JSON.stringify([kind, targets, pattern ?? null, command ?? null]);
+/** A toolchain is for the folder's commands, whatever they are. */
+function isFor({ kind, pattern, command }: Grant, text: string, itsPattern: string | undefined): boolean {
+  if (kind === 'toolchain') return true;
+  return pattern === undefined ? command === text : pattern === itsPattern;
+}
+
+function contentOf({ kind, targets, identities, pattern, command }: GrantAsked): string {
+  return JSON.stringify([kind, targets, identities ?? null, pattern ?? null, command ?? null]);
 }
 
 function isSame(one: Holder, other: Holder): boolean {

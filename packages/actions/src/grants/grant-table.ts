@@ -14,8 +14,9 @@ export interface GrantTable {
 }
 
 const stored = z.strictObject({
-  kind: z.enum(['hosts']),
+  kind: z.enum(['hosts', 'toolchain']),
   targets: z.array(z.string()).min(1),
+  identities: z.array(z.string()).optional(),
   pattern: z.string().optional(),
   command: z.string().optional(),
   holder: z.strictObject({ sender: z.string(), channel: z.string(), profile: z.string() }),
@@ -77,10 +78,11 @@ export function createGrantTable(
 /** @throws for a row that is no grant */
 function grantOf(each: unknown): Grant {
   const { body, ...fixed } = row.parse(each);
-  const { pattern, command, ...said } = stored.parse(JSON.parse(body));
+  const { identities, pattern, command, ...said } = stored.parse(JSON.parse(body));
   return {
     ...fixed,
     ...said,
+    ...(identities === undefined ? {} : { identities }),
     ...(pattern === undefined ? {} : { pattern }),
     ...(command === undefined ? {} : { command }),
   };

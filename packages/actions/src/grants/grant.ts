@@ -1,4 +1,10 @@
-import { CLIENT_CHANNELS, type NeedKind, type Origin, UNNAMED_CLIENT } from '@bulkhead/protocol';
+import {
+  CLIENT_CHANNELS,
+  type NeedKind,
+  type Origin,
+  type ShownFolder,
+  UNNAMED_CLIENT,
+} from '@bulkhead/protocol';
 
 /** How long a grant serves: `session` ends when its session is deleted, `folder` when it is revoked. */
 export type GrantScope = 'session' | 'folder';
@@ -25,10 +31,25 @@ export interface GrantAsked {
   readonly kind: NeedKind;
   /** In order, without duplicates. */
   readonly targets: readonly string[];
+  /** Of folders: the identity of each target. */
+  readonly identities?: readonly string[];
   /** Program and subcommand of the commands that it serves, as `npm install`. */
   readonly pattern?: string;
-  /** The text of the one command that it serves, if it has no pattern. */
+  /** The text of the one command that it serves, if it has no pattern; a toolchain serves every command. */
   readonly command?: string;
+}
+
+/** The folders that a grant shows. A target without an identity shows none. */
+export function shownFolders({
+  kind,
+  targets,
+  identities = [],
+}: Pick<GrantAsked, 'kind' | 'targets' | 'identities'>): readonly ShownFolder[] {
+  if (kind !== 'toolchain') return [];
+  return targets.flatMap((path, at) => {
+    const identity = identities[at];
+    return identity === undefined ? [] : [{ path, identity }];
+  });
 }
 
 /** The sender of the message whose run acts: an answer to one is none to another. */

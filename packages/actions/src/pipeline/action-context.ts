@@ -1,4 +1,4 @@
-import type { ApprovalMode, DurableEventBody, ToolResult, ToolUpdate } from '@bulkhead/protocol';
+import type { ApprovalMode, DurableEventBody, ShownFolder, ToolResult, ToolUpdate } from '@bulkhead/protocol';
 import type { ActionIntent } from '@bulkhead/protocol/records';
 import type { OfferedTool } from '../client-tools/offered-tool.ts';
 import type { ActionFacts } from './stages.ts';
@@ -55,6 +55,8 @@ export interface Repeat {
   readonly action: string;
   /** `host:port` of each server that it may reach now. */
   readonly granted: readonly string[];
+  /** Folders of programs that it may read now. */
+  readonly toolchains: readonly ShownFolder[];
   /** For the model and the user: the permission could not be stored. */
   readonly remark?: string;
 }

@@ -44,6 +44,9 @@ export function auditDetails(action: Action): AuditDetails {
     ...(action.metadata.background === true ? { background: true } : {}),
     ...(action.metadata.hosts === undefined ? {} : { hosts: action.metadata.hosts }),
     ...(action.metadata.granted === undefined ? {} : { granted: action.metadata.granted }),
+    ...(action.metadata.toolchains === undefined
+      ? {}
+      : { toolchains: action.metadata.toolchains.map(({ path }) => path) }),
     ...originDetails(action.origin),
   };
 }

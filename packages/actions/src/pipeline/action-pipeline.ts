@@ -76,8 +76,8 @@ export class ActionPipeline {
     try {
       const { tools } = this.#parts;
       const { tool, parsed } = parseCall(proposal, tools.get(proposal.tool), tools.names());
-      const granted = context.dryRun ? [] : grantedTo(this.#parts.approvals.grants, proposal, parsed, repeat);
-      const action = buildAction(proposal, tool, parsed, stamp, granted);
+      const given = grantedTo(this.#parts.approvals.grants, proposal, parsed, repeat, context.dryRun);
+      const action = buildAction(proposal, tool, parsed, stamp, given);
       shown = action;
       trail = this.#trail(action, context);
       trail.note('PROPOSED', auditDetails(action));
@@ -223,7 +223,7 @@ export class ActionPipeline {
    */
   #recheck(action: AcceptedCall, objection: Verdict | undefined): void {
     const { parsed, metadata } = action;
-    if (canonicalForm(action.tool, parsed.arguments, metadata.granted).hash !== action.hash) {
+    if (canonicalForm(action.tool, parsed.arguments, metadata).hash !== action.hash) {
       throw new Refusal('the action changed after it was judged', true);
     }
     if (canonicalText(pathsOf(parsed, metadata.workingFolder)) !== canonicalText(metadata.paths)) {

@@ -5,6 +5,7 @@ import {
   BulkheadError,
   type Origin,
   type ParsedCall,
+  type ShownFolder,
   type ToolDescription,
   type ToolPath,
 } from '@bulkhead/protocol';
@@ -29,6 +30,13 @@ export interface Proposal {
   readonly workingFolder: string;
   /** Of the message that started the run; absent where it is unknown. */
   readonly origin?: Origin;
+}
+
+/** Permissions of persons for a command, besides what its call names. */
+export interface Given {
+  /** `host:port` of servers. */
+  readonly granted?: readonly string[];
+  readonly toolchains?: readonly ShownFolder[];
 }
 
 /**
@@ -75,16 +83,20 @@ function parseJson(text: string): unknown {
 /**
  * RFC 8785 text of a call, and its SHA-256: all later steps are bound to these bytes (FR4).
  *
- * @param granted servers that a person allows it to reach besides its hosts
+ * @param given by persons, besides what the call names
  */
 export function canonicalForm(
   tool: string,
   args: unknown,
-  granted: readonly string[] = [],
+  given: Given = {},
 ): { readonly canonical: string; readonly hash: string } {
-  const more = granted.length === 0 ? {} : { granted };
-  const canonical = canonicalText({ arguments: args, ...more, tool });
+  const canonical = canonicalText({ arguments: args, ...someOf(given), tool });
   return { canonical, hash: textDigest(canonical) };
+}
+
+/** Without empty lists: a call that is given nothing has the form that it always had. */
+export function someOf({ granted = [], toolchains = [] }: Given): Given {
+  return { ...(granted.length === 0 ? {} : { granted }), ...(toolchains.length === 0 ? {} : { toolchains }) };
 }
 
 /** @throws BulkheadError `invalid_arguments` for values that JSON cannot represent */
@@ -99,7 +111,7 @@ export function canonicalText(value: unknown): string {
  * bytes must contain exactly these arguments: a difference is refused, so every judged fact is in
  * the bytes (FR4). Frozen: later stages cannot change the judged action.
  *
- * @param granted servers that a person allows it to reach besides its hosts
+ * @param given by persons, besides what the call names
  * @throws BulkheadError `invalid_arguments` for arguments that are no plain JSON
  */
 export function buildAction(
@@ -107,11 +119,11 @@ export function buildAction(
   tool: Pick<ToolDescription, 'name' | 'group' | 'card'>,
   parsed: ParsedCall,
   stamp: { readonly id: string; readonly time: number },
-  granted: readonly string[] = [],
+  given: Given = {},
 ): AcceptedCall {
   deepFreeze(parsed.arguments);
   Object.freeze(parsed);
-  const form = canonicalForm(tool.name, parsed.arguments, granted);
+  const form = canonicalForm(tool.name, parsed.arguments, given);
   const { command, hosts, background, effect } = parsed;
   const accepted = {
     id: stamp.id,
@@ -129,7 +141,7 @@ export function buildAction(
       ...(command === undefined ? {} : { command }),
       ...(hosts === undefined || hosts.length === 0 ? {} : { hosts }),
       ...(background === true ? { background } : {}),
-      ...(granted.length === 0 ? {} : { granted }),
+      ...someOf(given),
       group: tool.group,
       effect,
     },

@@ -1,15 +1,23 @@
+import type { ShownFolder } from '@bulkhead/protocol';
 import { everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
+import type { Repeat } from './action-context.ts';
 import { buildAction } from './canonical-action.ts';
 import { callDigest, hostCall } from './host-call.ts';
 import { repeatCall } from './repeat-call.ts';
 
 const bash = everyTool.find(({ name }) => name === 'bash');
 
-function action(granted: readonly string[]) {
+const tool = (path: string, identity: string) => ({
+  granted: [],
+  toolchains: [{ path, identity }],
+});
+
+function action(granted: readonly string[], toolchains: readonly ShownFolder[] = []) {
   if (bash === undefined) throw new Error('there is no bash');
   const proposal = { sessionId: 's', runId: 'r', callId: 'c', tool: 'bash', workingFolder: '/w' };
-  return buildAction(proposal, bash, bash.parse({ command: 'npm install' }), { id: 'a', time: 0 }, granted);
+  const given = { granted, toolchains };
+  return buildAction(proposal, bash, bash.parse({ command: 'npm install' }), { id: 'a', time: 0 }, given);
 }
 
 describe('a call with permission for a server', () => {
@@ -22,8 +30,25 @@ describe('a call with permission for a server', () => {
   });
 });
 
+describe('a call with permission for a folder of programs', () => {
+  it('is another action with another folder, or another one at its path: its hash covers both [FR4]', () => {
+    const folders = [tool('/h/.t', '1'), tool('/h/.t', '2'), tool('/h/.u', '1')].map(
+      ({ toolchains }) => toolchains,
+    );
+    const calls = [
+      action([]),
+      ...folders.map((shown) => action([], shown)),
+      action(['a.test:443'], folders[0]),
+    ];
+    expect(new Set(calls.map(({ hash }) => hash)).size).toBe(5);
+    for (const call of calls) expect(callDigest(hostCall(call))).toBe(call.hash);
+    const { toolchains: _, ...without } = hostCall(action([], folders[0]));
+    expect(callDigest(without)).not.toBe(action([], folders[0]).hash);
+  });
+});
+
 describe('a call that is repeated', () => {
-  const outcome = (repeat?: { action: string; granted: readonly string[] }) => ({
+  const outcome = (repeat?: Repeat) => ({
     result: { text: 'x', isError: repeat !== undefined },
     refused: false,
     completed: { type: 'idle' as const },
@@ -31,16 +56,19 @@ describe('a call that is repeated', () => {
   });
 
   it('runs once for each permission, with all of them, and a bounded number of times [A6]', async () => {
-    const seen: (readonly string[])[] = [];
+    const seen: Repeat[] = [];
     const ended: unknown[] = [];
     const always = await repeatCall(
       async (_context, repeat) => {
-        seen.push(repeat?.granted ?? []);
-        return outcome({ action: 'a', granted: [`h${seen.length}.test:443`] });
+        seen.push(repeat ?? { action: '', granted: [], toolchains: [] });
+        const { length } = seen;
+        if (length === 2) return outcome({ action: 'a', ...tool('/h/.t', '1') });
+        return outcome({ action: 'a', granted: [`h${length}.test:443`], toolchains: [] });
       },
       { repeated: (completed) => ended.push(completed) },
     );
-    expect(seen.map((places) => places.length)).toEqual([0, 1, 2, 3]);
+    expect(seen.map(({ granted }) => granted.length)).toEqual([0, 1, 1, 2]);
+    expect(seen.map(({ toolchains }) => toolchains.length)).toEqual([0, 0, 1, 1]);
     expect(ended).toHaveLength(3);
     expect(always.result.text.match(/it was run again/g)).toHaveLength(1);
   });

@@ -1,12 +1,14 @@
-import type { ParsedCall } from '@bulkhead/protocol';
+import type { ParsedCall, ShownFolder } from '@bulkhead/protocol';
+import { shownFolders } from '../grants/grant.ts';
 import type { GrantStage } from '../grants/grant-service.ts';
 import type { Repeat } from './action-context.ts';
-import type { Proposal } from './canonical-action.ts';
+import type { Given, Proposal } from './canonical-action.ts';
 
 /**
- * The servers that people have allowed a command to reach, in order: by a grant, or for this one
- * repetition.
+ * The permissions of people for a command besides what its call names, in order: by a grant, or for
+ * this one repetition.
  *
+ * @param isTrial true for a dry run: it reaches no server by a grant
  * @throws BulkheadError `store_corrupt`
  */
 export function grantedTo(
@@ -14,10 +16,18 @@ export function grantedTo(
   { sessionId, origin, workingFolder }: Pick<Proposal, 'sessionId' | 'origin' | 'workingFolder'>,
   { command, background }: Pick<ParsedCall, 'command' | 'background'>,
   repeat: Repeat | undefined,
-): readonly string[] {
-  if (grants === undefined || command === undefined) return [];
+  isTrial = false,
+): Given {
+  if (grants === undefined || command === undefined) return {};
   const metadata = { workingFolder, command, ...(background === undefined ? {} : { background }) };
   const about = { sessionId, metadata, ...(origin === undefined ? {} : { origin }) };
-  const served = grants.serving(about).flatMap(({ targets }) => targets);
-  return [...new Set([...served, ...(repeat?.granted ?? [])])].toSorted();
+  const serving = grants.serving(about);
+  const hosts = serving.filter(({ kind }) => kind === 'hosts').flatMap(({ targets }) => targets);
+  const shown = new Map<string, ShownFolder>();
+  for (const folder of [...serving.flatMap(shownFolders), ...(repeat?.toolchains ?? [])])
+    shown.set(folder.path, folder);
+  return {
+    granted: isTrial ? [] : [...new Set([...hosts, ...(repeat?.granted ?? [])])].toSorted(),
+    toolchains: [...shown.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+  };
 }

@@ -1,5 +1,5 @@
 import type { AcceptedCall, ToolHostCall } from '@bulkhead/protocol';
-import { canonicalText } from './canonical-action.ts';
+import { canonicalText, type Given, someOf } from './canonical-action.ts';
 import { textDigest } from './text-digest.ts';
 
 /** Text before the arguments in a canonical action: RFC 8785 sorts its names. */
@@ -7,8 +7,8 @@ const BEFORE = '{"arguments":';
 
 /** The action as the executor receives it: its arguments are a slice of the judged text (FR4). */
 export function hostCall(action: AcceptedCall): ToolHostCall {
-  const { granted } = action.metadata;
-  const after = afterArguments(action.tool, granted);
+  const given = someOf(action.metadata);
+  const after = afterArguments(action.tool, given);
   return {
     actionId: action.id,
     sessionId: action.sessionId,
@@ -16,7 +16,7 @@ export function hostCall(action: AcceptedCall): ToolHostCall {
     canonicalArguments: action.canonical.slice(BEFORE.length, -after.length),
     parsed: action.parsed,
     workingFolder: action.metadata.workingFolder,
-    ...(granted === undefined ? {} : { granted }),
+    ...given,
     ...(action.origin === undefined ? {} : { origin: action.origin }),
   };
 }
@@ -25,12 +25,15 @@ export function hostCall(action: AcceptedCall): ToolHostCall {
 export function callDigest({
   tool,
   canonicalArguments,
-  granted,
-}: Pick<ToolHostCall, 'tool' | 'canonicalArguments' | 'granted'>): string {
-  return textDigest(`${BEFORE}${canonicalArguments}${afterArguments(tool, granted)}`);
+  ...given
+}: Pick<ToolHostCall, 'tool' | 'canonicalArguments' | 'granted' | 'toolchains'>): string {
+  return textDigest(`${BEFORE}${canonicalArguments}${afterArguments(tool, given)}`);
 }
 
-function afterArguments(tool: string, granted: readonly string[] = []): string {
-  const more = granted.length === 0 ? '' : `"granted":${canonicalText(granted)},`;
-  return `,${more}"tool":${canonicalText(tool)}}`;
+/** RFC 8785 sorts names: `granted` comes before `tool`, `toolchains` after it. */
+function afterArguments(tool: string, given: Given): string {
+  const { granted, toolchains } = someOf(given);
+  const before = granted === undefined ? '' : `"granted":${canonicalText(granted)},`;
+  const after = toolchains === undefined ? '' : `,"toolchains":${canonicalText(toolchains)}`;
+  return `,${before}"tool":${canonicalText(tool)}${after}}`;
 }

@@ -17,13 +17,22 @@ interface Setting {
   readonly command?: string;
   /** Hosts that the command needs, one after the other. */
   readonly hosts?: readonly string[];
+  /** A folder of programs that it needs before. */
+  readonly folder?: string;
   readonly scope?: ApprovalScope;
   readonly labels?: LabelStage;
   readonly keep?: (asked: GrantAsked) => void;
 }
 
 /** Runs a command that fails for each host until it is granted, and approves every question. */
-async function run({ command = 'npm install', hosts = [PLACE], scope = 'once', labels, keep }: Setting) {
+async function run({
+  command = 'npm install',
+  hosts = [PLACE],
+  folder,
+  scope = 'once',
+  labels,
+  keep,
+}: Setting) {
   const grants: GrantStage = {
     serving: () => [],
     list: () => [],
@@ -54,10 +63,14 @@ async function run({ command = 'npm install', hosts = [PLACE], scope = 'once', l
     onError: (error) => errors.push(error),
     hostOf: () => ({
       transactions: true,
-      execute: async ({ granted = [] }, _update, _signal, settle): Promise<ToolResult> => {
+      execute: async ({ granted = [], toolchains = [] }, _update, _signal, settle): Promise<ToolResult> => {
         runs += 1;
-        const needed = hosts.find((host) => !granted.includes(host));
-        const needs = needed === undefined ? [] : [{ kind: 'hosts' as const, target: needed }];
+        const isMissing = folder !== undefined && toolchains.length === 0;
+        const needed = isMissing ? folder : hosts.find((host) => !granted.includes(host));
+        const tool = { kind: 'toolchain' as const, target: folder ?? '', identity: '7' };
+        const host = { kind: 'hosts' as const, target: hosts[0] ?? '' };
+        const lacking = isMissing ? [host, tool] : [{ ...host, target: needed ?? '' }];
+        const needs = needed === undefined ? [] : lacking;
         await settle?.({ status: needs.length, changes: [], problems: [], notes: [], needs });
         return { text: needed ?? 'installed', isError: needed !== undefined };
       },
@@ -121,6 +134,37 @@ describe('the question about what a command lacked', () => {
     const { asked } = await run({ command: 'sh fetch.sh' });
     expect(asked[0]?.shown).toContain('serves this text again, whatever the scripts');
     expect(asked[0]?.scopes).toEqual(['once', 'session']);
+  });
+});
+
+describe('the question about a folder of programs', () => {
+  it('comes before one about servers, and a permanent permission is for every command there [A6]', async () => {
+    const kept: GrantAsked[] = [];
+    const { asked, runs, text, audited } = await run({
+      command: 'make all',
+      folder: '/home/ada/.tools',
+      scope: 'always',
+      hosts: [],
+      keep: (one) => kept.push(one),
+    });
+    expect([asked.length, runs, text]).toEqual([1, 2, expect.stringContaining('installed')]);
+    expect(asked[0]?.reason).toBe(
+      'allow commands here to read and run programs in /home/ada/.tools? `make all` failed without, and runs again with it',
+    );
+    expect(asked[0]?.scopes).toEqual(['once', 'session', 'always']);
+    expect(asked[0]?.keeps).toBe(
+      'grant for every command in /project to read and run programs in /home/ada/.tools',
+    );
+    expect(kept).toEqual([{ kind: 'toolchain', targets: ['/home/ada/.tools'], identities: ['7'] }]);
+    expect(audited.map(({ details }) => details)).toContainEqual(
+      expect.objectContaining({ about: 'needs', kind: 'toolchain', targets: ['/home/ada/.tools'] }),
+    );
+    const both = await run({ folder: '/home/ada/.tools' });
+    expect(both.asked.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('/home/ada/.tools?'),
+      expect.stringContaining(`${PLACE}?`),
+    ]);
+    expect(both.text).toMatch(/^installed/);
   });
 });
 

@@ -2,16 +2,17 @@ import {
   type Action,
   type CommandEffects,
   describeError,
+  type Need,
   type Redaction,
   type Verdict,
-  visibleText,
 } from '@bulkhead/protocol';
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
 import { fullAction, shownAction } from '../approvals/shown-action.ts';
 import { fetchingPattern } from '../grants/fetching-pattern.ts';
-import type { GrantAsked } from '../grants/grant.ts';
+import { type GrantAsked, shownFolders } from '../grants/grant.ts';
+import { factsAbout, forGood, lacking } from '../grants/need-words.ts';
 import type { ActionContext, Repeat } from './action-context.ts';
 import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
@@ -29,7 +30,7 @@ interface NeedParts {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Hosts of one question; a command that asked for more names them itself. */
+/** Targets of one question; a command that asked for more hosts names them itself. */
 const MAX_TARGETS = 16;
 
 /**
@@ -63,7 +64,7 @@ export class NeedStep {
     const asked = this.#askedFor(effects);
     if (asked === undefined || this.#isFutile(asked)) return undefined;
     const action = this.#action;
-    const verdict = lacking(asked);
+    const verdict = lacking(asked, action.metadata.command ?? '');
     this.#trail.note('EVALUATED', { about: 'needs', decision: 'escalate', targets: asked.targets });
     this.#context.publish(verdictEvent(action, verdict));
     await this.#trail.commit();
@@ -79,26 +80,32 @@ export class NeedStep {
 
   #askedFor({ needs = [], problems, stopped }: CommandEffects): GrantAsked | undefined {
     const { approve, repeated } = this.#context;
-    const { command = '', background, granted = [] } = this.#action.metadata;
+    const { command = '', background, granted = [], toolchains = [] } = this.#action.metadata;
     if (this.#parts.approvals.grants === undefined || repeated === undefined || approve !== 'ask')
       return undefined;
     if (needs.length === 0 || problems.length > 0 || stopped !== undefined || background === true)
       return undefined;
-    const targets = [...new Set(needs.map(({ target }) => target))].toSorted();
+    // Without its program, a command got nowhere: what else it lacked shows when it has that.
+    const tools = needs.filter(({ kind }) => kind === 'toolchain');
+    const asked = tools.length > 0 ? toolsAsked(tools) : hostsAsked(needs, command);
     // A name that holds a secret can be neither shown nor stored; a granted one was refused for another reason.
     const { redact } = this.#parts.redaction;
+    const { targets } = asked;
     const isTellable = [command, ...targets].every((text) => redact(text) === text);
-    if (!isTellable || targets.length > MAX_TARGETS || targets.some((one) => granted.includes(one)))
-      return undefined;
-    const pattern = fetchingPattern(command);
-    return { kind: 'hosts', targets, ...(pattern === undefined ? { command } : { pattern }) };
+    const given = [...granted, ...toolchains.map(({ path }) => path)];
+    const isGiven = targets.some((one) => given.includes(one));
+    return isTellable && targets.length <= MAX_TARGETS && !isGiven ? asked : undefined;
   }
 
   /** True if information flow would block the repetition: an answer would have no effect. */
-  #isFutile({ targets }: GrantAsked): boolean {
+  #isFutile(asked: GrantAsked): boolean {
     const { metadata } = this.#action;
-    const granted = [...(metadata.granted ?? []), ...targets].toSorted();
-    const repeated = { ...this.#action, metadata: { ...metadata, granted } };
+    const { targets } = asked;
+    const given =
+      asked.kind === 'hosts'
+        ? { granted: [...(metadata.granted ?? []), ...targets].toSorted() }
+        : { toolchains: [...(metadata.toolchains ?? []), ...shownFolders(asked)] };
+    const repeated = { ...this.#action, metadata: { ...metadata, ...given } };
     const objection = objectionOf(this.#parts.labels.decide(repeated));
     if (objection?.decision !== 'block') return false;
     const { decision, rule } = objection;
@@ -108,12 +115,8 @@ export class NeedStep {
 
   async #ask(asked: GrantAsked, { reason }: Verdict, reached: readonly string[]): Promise<ApprovalOutcome> {
     const redact = (text: string) => this.#parts.redaction.redact(text);
-    const keeps = asked.pattern === undefined ? undefined : this.#forGood(asked);
-    const facts = [
-      `needs network: ${asked.targets.join(', ')}`,
-      ...(reached.length === 0 ? [] : [`has reached: ${reached.join(', ')}`]),
-      ...(keeps === undefined ? [SAME_TEXT] : []),
-    ];
+    const keeps = forGood(asked, this.#action.metadata.workingFolder);
+    const facts = factsAbout(asked, reached);
     const full = () => [
       ...facts,
       ...(keeps === undefined ? [] : [`always adds a ${keeps}`]),
@@ -130,26 +133,24 @@ export class NeedStep {
     return await askPerson(this.#parts.approvals, this.#action, question, this.#context);
   }
 
-  #forGood({ pattern, targets }: GrantAsked): string {
-    const where = visibleText(this.#action.metadata.workingFolder, false);
-    return `grant for every \`${pattern}\` in ${where} to reach ${targets.join(', ')}`;
-  }
-
   /** The log of actions has the permission before it acts. */
   async #grant(asked: GrantAsked, outcome: ApprovalOutcome): Promise<void> {
     const action = this.#action;
     const { by, scope = 'once', approver } = outcome;
     const who = approver === undefined ? by : `${approver.channel}/${approver.id}`;
-    const changes = textDigest(JSON.stringify([asked.kind, asked.targets, asked.pattern ?? '', scope]));
+    const changes = textDigest(
+      JSON.stringify([asked.kind, asked.targets, asked.identities ?? [], asked.pattern ?? '', scope]),
+    );
     const token = authorise(this.#parts.tokens, action, changes, outcome, { policy: this.#policy });
-    const { targets, pattern } = asked;
-    const said = { targets, scope, ...(pattern === undefined ? {} : { pattern }) };
+    const { kind, targets, pattern } = asked;
+    const said = { kind, targets, scope, ...(pattern === undefined ? {} : { pattern }) };
     this.#trail.note('APPROVED', { by, about: 'needs', approver: who, nonce: token.nonce, ...said });
     await this.#trail.commit();
     const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
     spend(this.#parts.tokens, token, target);
     const remark = scope === 'once' ? undefined : this.#store(asked, scope, who);
-    this.#repeat = { action: action.id, granted: targets, ...(remark === undefined ? {} : { remark }) };
+    const given = { granted: kind === 'hosts' ? targets : [], toolchains: shownFolders(asked) };
+    this.#repeat = { action: action.id, ...given, ...(remark === undefined ? {} : { remark }) };
   }
 
   /** @returns a remark if it could not be stored: the person allowed this repetition all the same */
@@ -165,21 +166,18 @@ export class NeedStep {
   }
 }
 
-/** A grant for an exact text says nothing about what the text runs. */
-const SAME_TEXT =
-  'for the session: serves this text again, whatever the scripts and settings that it uses hold by then';
-
-/** The one sentence of the question. */
-function lacking({ targets, pattern, command = '' }: GrantAsked): Verdict {
-  const what = visibleText(pattern === undefined ? oneLine(command) : `${pattern} …`, false);
-  const reason = `allow \`${what}\` to reach ${targets.join(', ')}? It failed without, and runs again with it`;
-  return { decision: 'escalate', tier: 0, rule: 'effects/needs', reason, confidence: 1 };
+function hostsAsked(needs: readonly Need[], command: string): GrantAsked {
+  const targets = [...new Set(needs.map(({ target }) => target))].toSorted();
+  const pattern = fetchingPattern(command);
+  return { kind: 'hosts', targets, ...(pattern === undefined ? { command } : { pattern }) };
 }
 
-/** Longest command that the sentence repeats. */
-const SHORT = 80;
-
-function oneLine(command: string): string {
-  const line = command.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= SHORT ? line : `${line.slice(0, SHORT)}…`;
+function toolsAsked(needs: readonly Need[]): GrantAsked {
+  const folders = new Map(needs.map(({ target, identity = '' }) => [target, identity]));
+  const sorted = [...folders].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    kind: 'toolchain',
+    targets: sorted.map(([path]) => path),
+    identities: sorted.map(([, identity]) => identity),
+  };
 }

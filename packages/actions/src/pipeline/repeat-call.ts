@@ -1,3 +1,4 @@
+import type { ShownFolder } from '@bulkhead/protocol';
 import type { ActionContext, ActionOutcome, Repeat } from './action-context.ts';
 
 /** Questions about the needs of one call: packages may come from more than one server. */
@@ -19,13 +20,16 @@ export async function repeatCall<Context extends Pick<ActionContext, 'repeated'>
   const { repeated, ...last } = context;
   let outcome = await run(context);
   const granted = new Set<string>();
+  const toolchains = new Map<string, ShownFolder>();
   const notes = new Set<string>();
   for (let times = 1; times <= MAX_REPEATS && outcome.repeat !== undefined; times += 1) {
     const { repeat, completed } = outcome;
     repeated?.(completed);
     for (const place of repeat.granted) granted.add(place);
+    for (const folder of repeat.toolchains) toolchains.set(folder.path, folder);
     if (repeat.remark !== undefined) notes.add(repeat.remark);
-    const next = await run(times < MAX_REPEATS ? context : last, { ...repeat, granted: [...granted] });
+    const all = { granted: [...granted], toolchains: [...toolchains.values()] };
+    const next = await run(times < MAX_REPEATS ? context : last, { ...repeat, ...all });
     outcome = withNotes(next, [...notes, REPEATED]);
   }
   return outcome;

@@ -56,9 +56,21 @@ describe('bulkhead grants', () => {
     expect(out).toContain('01AAAAA1  npm install …\n  may reach registry.test:443 in /work\n');
     expect(out).toContain('until it is revoked; given by tui/owner');
     expect(out).toContain('for session session-1');
+    given.push(
+      create(GivenGrantSchema, {
+        ...grant('01AAAAC3', 'folder'),
+        kind: 'toolchain',
+        targets: ['/home/ada/.cargo/bin', '/home/ada/.rustup'],
+        pattern: '',
+      }),
+    );
+    expect((await call()).out).toContain(
+      '01AAAAC3  every command\n  may read and run programs in /home/ada/.cargo/bin, /home/ada/.rustup from /work\n',
+    );
     expect(JSON.parse((await call('list', '--json')).out)).toMatchObject([
       { grantId: '01AAAAA1', targets: ['registry.test:443'], scope: 'folder' },
       { grantId: '01AAAAB2' },
+      { kind: 'toolchain', targets: ['/home/ada/.cargo/bin', '/home/ada/.rustup'] },
     ]);
     given = [];
     expect((await call('list')).out).toBe('no grants\n');

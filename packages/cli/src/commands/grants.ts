@@ -32,7 +32,7 @@ const VERBS: VerbTable<Verb> = {
 
 export const grantsCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'Lists and revokes what you have allowed later commands of a folder to reach.',
+  about: 'Lists and revokes what you have allowed later commands of a folder to reach or read.',
   details: [
     ...verbDetails(VERBS),
     '',
@@ -65,12 +65,14 @@ async function list({ client, args, stdout, signal }: GrantsCall): Promise<numbe
 
 function showGrant(grant: GivenGrant, stdout: Output): void {
   const { bold, dim } = stdout.palette;
-  const { grantId, pattern, command, targets, scope, sessionId, folder, by, givenAt, expires } = grant;
-  const what = pattern === '' ? command : `${pattern} …`;
+  const { grantId, kind, pattern, command, targets, scope, sessionId, folder, by, givenAt, expires } = grant;
+  const what = kind === 'toolchain' ? 'every command' : pattern === '' ? command : `${pattern} …`;
+  const may = kind === 'toolchain' ? 'may read and run programs in' : 'may reach';
   const until = scope === 'session' ? `for session ${sessionId}` : 'until it is revoked';
   const end = expires === '' ? until : `${until}, at most until ${expires}`;
   stdout.line(`${bold(stdout.safeLine(grantId))}  ${stdout.safeLine(what)}`);
-  stdout.line(`  may reach ${stdout.safeLine(targets.join(', '))} in ${stdout.safeLine(folder)}`);
+  const where = kind === 'toolchain' ? 'from' : 'in';
+  stdout.line(`  ${may} ${stdout.safeLine(targets.join(', '))} ${where} ${stdout.safeLine(folder)}`);
   stdout.line(dim(`  ${stdout.safeLine(`${end}; given by ${by}, ${givenAt}`)}`));
 }
 

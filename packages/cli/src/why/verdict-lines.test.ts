@@ -32,6 +32,7 @@ describe('verdictLines', () => {
     const told = verdictLines(
       [
         entry('PROPOSED', { sender: 'owner', channel: 'cli', paths: ['write /work'], hosts: ['a.test:443'] }),
+        entry('PROPOSED', { channel: 'cli', granted: ['b.test:443'], toolchains: ['/home/ada/.tools'] }),
         entry('EVALUATED', { decision: 'allow', rule: 'analysis', tier: 1 }),
         entry('STARTED', {}),
         entry('EVALUATED', { about: 'needs', decision: 'escalate', targets: ['b.test:443'] }),
@@ -48,6 +49,7 @@ describe('verdictLines', () => {
     );
     expect(told.map(({ text }) => text)).toEqual([
       'proposed by the model, for owner over cli; it would write /work, reach a.test:443',
+      'proposed by the model, for someone over cli; by a grant it may reach b.test:443, run programs in /home/ada/.tools',
       'judged: allow by analysis (tier 1)',
       'begun',
       'it lacked b.test:443: escalate',
@@ -56,6 +58,7 @@ describe('verdictLines', () => {
       'refused: it would delete 9 files',
     ]);
     expect(told.map(({ reason }) => reason)).toEqual([
+      undefined,
       undefined,
       'it only reads',
       undefined,

@@ -46,7 +46,12 @@ const TOLD: Readonly<Record<string, (facts: Facts) => string>> = {
   PROPOSED: (facts) => {
     const asked = `proposed by the model, for ${word(facts, 'sender', 'someone')} over ${word(facts, 'channel', 'an unknown channel')}`;
     const uses = [...words(facts, 'paths'), ...words(facts, 'hosts').map((host) => `reach ${host}`)];
-    return uses.length === 0 ? asked : `${asked}; it would ${uses.join(', ')}`;
+    const given = [
+      ...words(facts, 'granted').map((host) => `reach ${host}`),
+      ...words(facts, 'toolchains').map((folder) => `run programs in ${folder}`),
+    ];
+    const allowed = given.length === 0 ? '' : `; by a grant it may ${given.join(', ')}`;
+    return `${asked}${uses.length === 0 ? '' : `; it would ${uses.join(', ')}`}${allowed}`;
   },
   EVALUATED: (facts) => {
     const decision = word(facts, 'decision', 'unknown');

@@ -18,6 +18,7 @@ import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
+import { noTools } from '../testing/no-tools.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
@@ -57,6 +58,7 @@ function shell() {
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
+    tools: noTools,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),

@@ -21,6 +21,7 @@ import { leadsOut, networkUse } from './open-egress.ts';
 import type { RepositoryRoot } from './repository-root.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
+import type { OpenedTools, ShownTools } from './shown-tools.ts';
 import { placeOf, withStay } from './with-stay.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -36,6 +37,7 @@ interface ShellParts extends LiveParts {
   readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
   readonly boxFolders: Pick<BoxFolders, 'enter'>;
+  readonly tools: Pick<ShownTools, 'open' | 'lookFor'>;
   /**
    * Prepares the person's harmless git settings for a box of that folder: an absolute folder with a
    * file `config`; undefined without any.
@@ -95,7 +97,10 @@ async function begin(
   // both write.
   const given = withGitSettings(command, await parts.gitSettings(workingFolder));
   const root = box.kind === 'overlay' ? await rootFor(parts, workingFolder) : undefined;
-  const shown = root === undefined ? given : withRoot(given, root);
+  const around = root === undefined ? given : withRoot(given, root);
+  const canShow = box.kind === 'overlay' && (await parts.views.of(workingFolder)).kind === 'overlay';
+  const opened = await parts.tools.open(canShow ? command.toolchains : [], workingFolder, root?.path);
+  const shown = withTools(around, opened);
   const place = placeOf(workingFolder);
   if (command.background) {
     return await withStay(parts.boxFolders, shown, call, false, (known) => beginLive(parts, known, call));
@@ -117,6 +122,8 @@ async function begin(
   const turn = stack.move();
   return {
     ...started,
+    remarks: async () => [...((await started.remarks?.()) ?? []), ...opened.remarks],
+    ...(canShow ? { lookFor: (names) => parts.tools.lookFor(names, workingFolder, command.toolchains) } : {}),
     async [Symbol.asyncDispose]() {
       try {
         await started[Symbol.asyncDispose]();
@@ -132,13 +139,28 @@ async function begin(
  * the box have the last word. Needs git 2.32.
  */
 function withGitSettings(command: ShellCommand, folder: string | undefined): Omit<BoxedCommand, 'kept'> {
-  if (folder === undefined) return { ...command, shown: [] };
-  return { ...command, shown: [folder], env: { ...command.env, GIT_CONFIG_SYSTEM: `${folder}/config` } };
+  if (folder === undefined) return { ...command, shown: [], beside: [] };
+  return {
+    ...command,
+    shown: [folder],
+    beside: [],
+    env: { ...command.env, GIT_CONFIG_SYSTEM: `${folder}/config` },
+  };
 }
 
 /** Git would end its search at the working folder, which is a mount of its own. */
 function withRoot(command: Omit<BoxedCommand, 'kept'>, root: RepositoryRoot): Omit<BoxedCommand, 'kept'> {
   return { ...command, root, env: { ...command.env, GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' } };
+}
+
+/** Its programs come first, as in the person's shell. */
+function withTools(
+  command: Omit<BoxedCommand, 'kept'>,
+  { beside, env: { PATH: programs = '', ...variables } }: OpenedTools,
+): Omit<BoxedCommand, 'kept'> {
+  if (beside.length === 0) return command;
+  const path = [programs, command.env['PATH'] ?? ''].filter((part) => part !== '').join(':');
+  return { ...command, beside, env: { ...command.env, ...variables, PATH: path } };
 }
 
 /** Only an overlay shows a folder that others change so that what is hidden in it stays hidden. */
@@ -161,7 +183,13 @@ async function beginTransaction(
   const network = leadsOut(command) || copy ? undefined : await networks.enter(sessionId);
   if (network !== undefined) inside.use(network);
   const egress = stack.use(await openEgress(command, network?.password));
-  const { box, remarks, around } = await shellBox(workingFolder, layout, protectedFiles, command.root);
+  const { box, remarks, around } = await shellBox(
+    workingFolder,
+    layout,
+    protectedFiles,
+    command.root,
+    command.beside,
+  );
   const seen = roots.remarks(sessionId, command.root, around);
   const child = sandbox.launch(
     {

@@ -26,6 +26,8 @@ export interface NeighbourParts {
   readonly workingFolder: string;
   /** Components below the working folder of what is hidden in it. */
   readonly hiddenInside: readonly (readonly string[])[];
+  /** True for a folder, by its components below, whose content is no secret of anybody; absent, none. */
+  readonly isPackaged?: (names: readonly string[]) => boolean;
   readonly files: Pick<ProtectedFiles, 'linked' | 'shownIn'> &
     Partial<Pick<ProtectedFiles, 'guarded' | 'mountedIn'>>;
 }
@@ -45,7 +47,7 @@ export async function guardNeighbour(place: Neighbour, parts: NeighbourParts): P
 }
 
 async function guarded(place: Neighbour, parts: NeighbourParts): Promise<GuardedNeighbour> {
-  const { workingFolder, hiddenInside, files } = parts;
+  const { workingFolder, hiddenInside, files, isPackaged = () => false } = parts;
   const folder = place.path;
   const within = workingFolder.startsWith(`${folder}/`) ? workingFolder.slice(folder.length + 1) : undefined;
   const isWork = (names: readonly string[]) => names.join('/') === within;
@@ -53,7 +55,8 @@ async function guarded(place: Neighbour, parts: NeighbourParts): Promise<Guarded
   const strange = mounts.find((path) => path !== workingFolder && !path.startsWith(`${workingFolder}/`));
   if (strange !== undefined) return notShown(`a file system is mounted at ${strange}`);
   const shown = files.shownIn(folder);
-  const places = await guardedPlaces(folder, isWork, {
+  const isSkipped = (names: readonly string[]) => isWork(names) || isPackaged(names);
+  const places = await guardedPlaces(folder, isSkipped, {
     maxEntries: MAX_ENTRIES,
     ...(files.guarded === undefined ? {} : { folders: files.guarded }),
   });

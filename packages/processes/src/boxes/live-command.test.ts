@@ -66,7 +66,7 @@ function run(box: CommandBox, command: string) {
   const host = createShellHost({
     home: '/home/bulkhead',
     outputs: join(root, 'outputs'),
-    begin: (program, call) => beginLive(parts, { ...program, shown: [], kept: {} }, call),
+    begin: (program, call) => beginLive(parts, { ...program, shown: [], beside: [], kept: {} }, call),
   });
   const call = testCall('bash', { command }, { workingFolder: work });
   return host.execute(call, () => {}, new AbortController().signal);

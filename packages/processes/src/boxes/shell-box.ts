@@ -4,6 +4,7 @@ import { shownName } from '@bulkhead/files';
 import { BulkheadError, folderRefusal, type HomeLayout } from '@bulkhead/protocol';
 import type { Neighbour, ShellBox, ShellLimits } from '@bulkhead/sandbox';
 import { BOX_HOME } from '../transactions/command-view.ts';
+import { guardBeside } from './guarded-beside.ts';
 import { type GuardedNeighbour, guardNeighbour } from './guarded-neighbour.ts';
 import { guardedPlaces, isProtectedByAnyReading } from './guarded-places.ts';
 import { linkedPlaces } from './linked-places.ts';
@@ -46,6 +47,7 @@ export interface PreparedBox {
  * the command has ended.
  *
  * @param root a folder around the working folder that is shown read-only, if that can be guarded
+ * @param beside other folders that are, none in another
  * @throws BulkheadError `blocked` if a protected name at the top is a symbolic link, since
  *   changes behind it have another name and would be checked by that; or if it can't be hidden
  *   because its name is not UTF-8
@@ -55,8 +57,9 @@ export async function shellBox(
   layout: HomeLayout,
   files: ProtectedNames,
   root?: Neighbour,
+  beside: readonly Neighbour[] = [],
 ): Promise<PreparedBox> {
-  const { box, guarded, around } = await guardedBox(workingFolder, layout, files, root);
+  const { box, guarded, around } = await guardedBox(workingFolder, layout, files, root, beside);
   return { box, remarks: guarded.hidingRemarks, obeyed: guarded.obeyed, ...around };
 }
 
@@ -69,8 +72,9 @@ export async function liveShellBox(
   layout: HomeLayout,
   files: ProtectedNames,
   root?: Neighbour,
+  beside: readonly Neighbour[] = [],
 ): Promise<PreparedBox> {
-  const { box, guarded, own, around } = await guardedBox(workingFolder, layout, files, root);
+  const { box, guarded, own, around } = await guardedBox(workingFolder, layout, files, root, beside);
   // Hidden places can't be moved by moving their folder.
   const protect = [...guarded.keep, ...own].map((names) => join(workingFolder, ...names));
   const remarks = [...guarded.hidingRemarks, ...guarded.keepingRemarks];
@@ -82,6 +86,7 @@ async function guardedBox(
   layout: HomeLayout,
   files: ProtectedNames,
   root: Neighbour | undefined,
+  beside: readonly Neighbour[],
 ) {
   refuseOddNames(workingFolder);
   // Bulkhead's own home, if it lies inside.
@@ -96,9 +101,12 @@ async function guardedBox(
   );
   const links = await linkedPlaces(workingFolder, await files.linked(), places.hide);
   const remarks = links.whole ? [] : [UNSEEN_LINKS];
-  const guarded = { ...places, hidingRemarks: [...places.hidingRemarks, ...remarks] };
   const parts = { workingFolder, hiddenInside: places.hide, files };
   const around = root === undefined ? undefined : await guardNeighbour(root, parts);
+  const tools = await guardBeside(beside, workingFolder, files);
+  const hidingRemarks = [...places.hidingRemarks, ...remarks, ...tools.problems];
+  const guarded = { ...places, hidingRemarks };
+  const neighbours = [...(around?.neighbours ?? []), ...tools.neighbours];
   const box: ShellBox = {
     kind: 'shell',
     workingFolder,
@@ -109,14 +117,16 @@ async function guardedBox(
       ...[...guarded.hide.filter(isDotted), ...own].map((names) => join(workingFolder, ...names)),
       ...files.shownIn(workingFolder),
       ...(around?.hide ?? []),
+      ...tools.hide,
     ],
     deny: [
       ...[...guarded.hide.filter((names) => !isDotted(names)), ...links.found, ...(around?.linked ?? [])].map(
         (names) => join(workingFolder, ...names),
       ),
       ...(around?.deny ?? []),
+      ...tools.deny,
     ],
-    ...(around === undefined || around.neighbours.length === 0 ? {} : { neighbours: around.neighbours }),
+    ...(neighbours.length === 0 ? {} : { neighbours }),
     limits: LIMITS,
   };
   return { box, guarded, own, around: around === undefined ? {} : { around } };
@@ -136,8 +146,9 @@ export async function backgroundShellBox(
   layout: HomeLayout,
   files: ProtectedNames,
   root?: Neighbour,
+  beside: readonly Neighbour[] = [],
 ): Promise<PreparedBox> {
-  const prepared = await liveShellBox(workingFolder, layout, files, root);
+  const prepared = await liveShellBox(workingFolder, layout, files, root, beside);
   const { maxCpuSeconds: _, ...limits } = prepared.box.limits;
   return { ...prepared, box: { ...prepared.box, limits } };
 }

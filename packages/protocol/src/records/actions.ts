@@ -151,7 +151,15 @@ export const ACTIONS: { readonly [Type in keyof ActionBodies]: Shape<ActionBodie
       object<EffectCounts>({ kept: flag, created: number, changed: number, deleted: number }),
     ),
     left: optional(oneOf<'nothing' | 'unknown'>({ nothing: true, unknown: true })),
-    needs: optional(list(object<Need>({ kind: oneOf<NeedKind>({ hosts: true }), target: text }))),
+    needs: optional(
+      list(
+        object<Need>({
+          kind: oneOf<NeedKind>({ hosts: true, toolchain: true }),
+          target: text,
+          identity: optional(text),
+        }),
+      ),
+    ),
     reached: optional(list(text)),
   },
   action_facts: {

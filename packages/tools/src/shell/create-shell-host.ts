@@ -74,6 +74,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       env: { ...env, ...proxyEnvironment(options.wayOut === true) },
       hosts,
       granted: call.granted ?? [],
+      toolchains: call.toolchains ?? [],
       background,
       trial,
     };

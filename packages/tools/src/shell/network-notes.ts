@@ -1,4 +1,4 @@
-import { inertLine, type NetworkUse, type ToolResult } from '@bulkhead/protocol';
+import { inertLine, type Need, type NetworkUse, type ToolResult } from '@bulkhead/protocol';
 
 export const NO_TRAFFIC: NetworkUse = { reached: [], needed: [], refused: [] };
 
@@ -20,15 +20,15 @@ export function networkNotes({ reached, needed, refused }: NetworkUse, failed: b
   ];
 }
 
-/** The traffic as facts of a result. */
+/** The traffic as facts of a result, with the other needs of a failed command. */
 export function trafficOf(
   { reached, needed }: NetworkUse,
   failed: boolean,
+  others: readonly Need[] = [],
 ): Pick<ToolResult, 'needs' | 'reached'> {
+  const needs = [...others, ...needed.map((target) => ({ kind: 'hosts' as const, target }))];
   return {
-    ...(failed && needed.length > 0
-      ? { needs: needed.map((target) => ({ kind: 'hosts' as const, target })) }
-      : {}),
+    ...(failed && needs.length > 0 ? { needs } : {}),
     ...(reached.length > 0 ? { reached } : {}),
   };
 }

@@ -1,12 +1,14 @@
 import {
   BulkheadError,
   faultPoint,
+  type Need,
   type Redaction,
   type SettleCommand,
   type ToolHostCall,
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
+import { lookForMissing } from './missing-programs.ts';
 import { OutputCapture } from './output-capture.ts';
 import type { OutputFile } from './output-file.ts';
 import { runShellProcess, type ShellEnd } from './run-shell-process.ts';
@@ -57,13 +59,15 @@ export async function runCommand(
     const output = await capture.finish();
     const boxMade = await started.boxMade;
     if (boxMade === false) return boxError(output.trim() || 'it ended before it was made');
-    const settled = transaction && (await settleEnded(end, started, transaction, settle, signal));
+    const programs = await lookForMissing(started, end, output);
+    const settled =
+      transaction && (await settleEnded(end, started, transaction, settle, signal, programs.needs));
     const remarks = [...((await started.remarks?.()) ?? []), ...leave(run, started, settled)];
     const { workingFolder, parsed } = run.call;
     const { command = '', hosts = [] } = parsed;
     const network = started.network?.();
     const leaves = started.detach !== undefined;
-    const about = { command, workingFolder, reachesHosts: hosts.length > 0, network, leaves };
+    const about = { command, workingFolder, reachesHosts: hosts.length > 0, network, leaves, programs };
     return shellResult(end, output, run.timeoutSeconds, { ...about, settled, remarks, boxMade });
   } catch (error) {
     if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') return boxError(error.message);
@@ -123,13 +127,14 @@ async function settleEnded(
   transaction: CommandTransaction,
   settle: SettleCommand | undefined,
   signal: AbortSignal,
+  needs: readonly Need[],
 ): Promise<Settled> {
   const isOver = await transaction.ended.then(
     () => true,
     () => false,
   );
   if (!isOver) return { kept: false, effects: undefined, reason: 'it did not come to its end' };
-  if (stopped === undefined) return await settleTransaction(started, transaction, settle, signal);
+  if (stopped === undefined) return await settleTransaction(started, transaction, settle, signal, needs);
   const cut: SettleCommand = async () => ({ commit: false, reason: 'it did not come to its end' });
   return await settleTransaction(started, transaction, cut, new AbortController().signal);
 }

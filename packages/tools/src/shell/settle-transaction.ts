@@ -5,6 +5,7 @@ import {
   type CommandProblem,
   describeError,
   faultPoint,
+  type Need,
   type SettleCommand,
   type SettledAs,
   type Settlement,
@@ -35,6 +36,7 @@ export interface Settled {
  * Gets a verdict on the changes of an ended command, then commits or discards them. A cancelled
  * command's changes are discarded; a commit that has begun can't be cancelled.
  *
+ * @param needs of a failed command, besides hosts
  * @throws BulkheadError `worker_failed` if it is unknown whether they were kept
  */
 export async function settleTransaction(
@@ -42,6 +44,7 @@ export async function settleTransaction(
   transaction: CommandTransaction,
   settle: SettleCommand | undefined,
   signal: AbortSignal,
+  needs: readonly Need[] = [],
 ): Promise<Settled> {
   const found = await listed(started.child, transaction, signal);
   if (BulkheadError.is(found)) {
@@ -51,7 +54,7 @@ export async function settleTransaction(
       reason: `its changes could not be determined (${found.message})`,
     };
   }
-  const effects = { ...found, ...trafficOf(started.network?.() ?? NO_TRAFFIC, found.status !== 0) };
+  const effects = { ...found, ...trafficOf(started.network?.() ?? NO_TRAFFIC, found.status !== 0, needs) };
   const isNothing = effects.changes.length === 0 && effects.problems.length === 0;
   if (isNothing && effects.stopped === undefined && effects.needs === undefined) {
     // Without changes no verdict is needed.

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { CommandEffects, NetworkUse, SettledAs } from '@bulkhead/protocol';
+import type { CommandEffects, Need, NetworkUse, SettledAs, ShownFolder } from '@bulkhead/protocol';
 
 /** A shell command to be started, in any box. */
 export interface ShellCommand {
@@ -16,6 +16,16 @@ export interface ShellCommand {
   readonly hosts: readonly string[];
   /** `host:port` of each server that it may reach besides. */
   readonly granted: readonly string[];
+  /** Folders of programs that it may read. */
+  readonly toolchains: readonly ShownFolder[];
+}
+
+/** Programs that exist outside a command's box. */
+export interface FoundPrograms {
+  /** The permissions that would let it run them. */
+  readonly needs: readonly Need[];
+  /** Why others can't be shown to it, a clause each. */
+  readonly refused: readonly string[];
 }
 
 /** A command whose changes wait for a decision. */
@@ -53,6 +63,8 @@ export interface StartedCommand extends AsyncDisposable {
   readonly boxMade?: Promise<boolean>;
   /** Its traffic so far; absent if it has no way out that could tell. */
   network?(): NetworkUse;
+  /** Looks outside its box for programs that it did not find; absent if none could be shown to it. */
+  lookFor?(programs: readonly string[]): Promise<FoundPrograms>;
   /**
    * For model and user, a clause each: limits that its box could not enforce, as far as known now.
    */

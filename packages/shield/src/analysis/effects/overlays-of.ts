@@ -71,6 +71,19 @@ export function overlaysOf(
   return [...found];
 }
 
+/** Places of any home, named in full, that lie below a folder of it. @param folder its components below the home */
+export function listedBelow(
+  folder: readonly string[],
+  overlays: readonly Overlay[],
+): readonly (readonly string[])[] {
+  return INDEX.all
+    .filter(
+      ({ overlay, anchor, last }) => anchor !== 'root' && overlays.includes(overlay) && !last.includes('*'),
+    )
+    .map(({ before, last }) => [...before, last])
+    .filter((names) => names.length > folder.length && folder.every((name, at) => name === names[at]));
+}
+
 const NOTHING: ReadonlySet<Overlay> = new Set();
 
 /**

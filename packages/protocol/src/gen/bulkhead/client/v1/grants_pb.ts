@@ -54,28 +54,28 @@ export type GivenGrant = Message<"bulkhead.client.v1.GivenGrant"> & {
   grantId: string;
 
   /**
-   * hosts: the way out to the targets.
+   * hosts: the way out to the targets. toolchain: folders of programs in the person's home, read-only.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * For hosts: host:port each.
+   * For hosts: host:port each. For toolchain: absolute paths.
    *
    * @generated from field: repeated string targets = 3;
    */
   targets: string[];
 
   /**
-   * Program and subcommand of the commands that it serves, as `npm install`; empty if it serves one command.
+   * Program and subcommand of the commands that it serves, as `npm install`; empty if it serves one command, or all.
    *
    * @generated from field: string pattern = 4;
    */
   pattern: string;
 
   /**
-   * The one command that it serves; empty if it has a pattern.
+   * The one command that it serves; empty if it has a pattern, or serves all.
    *
    * @generated from field: string command = 5;
    */

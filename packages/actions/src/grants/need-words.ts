@@ -1,0 +1,52 @@
+import { type Verdict, visibleText } from '@bulkhead/protocol';
+import type { GrantAsked } from './grant.ts';
+
+/** A grant for an exact text says nothing about what the text runs. */
+const SAME_TEXT =
+  'for the session: serves this text again, whatever the scripts and settings that it uses hold by then';
+const WHAT_TOOLS_OPEN =
+  'shown read-only to all commands here, with its programs on PATH; files that may hold credentials stay hidden';
+
+/** The one sentence of the question. @param command that failed */
+export function lacking(asked: GrantAsked, command: string): Verdict {
+  const { kind, pattern } = asked;
+  const what = visibleText(pattern === undefined ? oneLine(command) : `${pattern} …`, false);
+  const allow =
+    kind === 'hosts'
+      ? `allow \`${what}\` to reach ${targetsOf(asked)}? It failed without, and runs again with it`
+      : `allow commands here to read and run programs in ${targetsOf(asked)}? \`${what}\` failed without, and runs again with it`;
+  return { decision: 'escalate', tier: 0, rule: 'effects/needs', reason: allow, confidence: 1 };
+}
+
+/** Lines of the question. @param reached servers that the command reached */
+export function factsAbout(asked: GrantAsked, reached: readonly string[]): readonly string[] {
+  if (asked.kind === 'toolchain') return [`needs the toolchain folder: ${targetsOf(asked)}`, WHAT_TOOLS_OPEN];
+  return [
+    `needs network: ${targetsOf(asked)}`,
+    ...(reached.length === 0 ? [] : [`has reached: ${reached.join(', ')}`]),
+    ...(asked.pattern === undefined ? [SAME_TEXT] : []),
+  ];
+}
+
+/** The grant that a permanent answer adds; undefined if none is offered. */
+export function forGood(asked: GrantAsked, workingFolder: string): string | undefined {
+  const where = visibleText(workingFolder, false);
+  if (asked.kind === 'toolchain')
+    return `grant for every command in ${where} to read and run programs in ${targetsOf(asked)}`;
+  const { pattern } = asked;
+  return pattern === undefined
+    ? undefined
+    : `grant for every \`${pattern}\` in ${where} to reach ${targetsOf(asked)}`;
+}
+
+function targetsOf({ targets }: GrantAsked): string {
+  return targets.map((target) => visibleText(target, false)).join(', ');
+}
+
+/** Longest command that the sentence repeats. */
+const SHORT = 80;
+
+function oneLine(command: string): string {
+  const line = command.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= SHORT ? line : `${line.slice(0, SHORT)}…`;
+}

@@ -1,0 +1,104 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { homeLayout } from '@bulkhead/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ProtectedNames, shellBox } from './shell-box.ts';
+import { ShownTools } from './shown-tools.ts';
+
+const FILES = { linked: async () => new Map<string, number>(), shownIn: () => [], mountedIn: () => [] };
+
+let root: string;
+let work: string;
+let tools: ShownTools;
+const inHome = (path: string) => join(root, 'ada', path);
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-tools-')));
+  work = join(root, 'work');
+  for (const folder of ['work', 'ada/.cargo/bin', 'ada/.rustup'])
+    mkdirSync(join(root, folder), { recursive: true, mode: 0o755 });
+  writeFileSync(inHome('.cargo/bin/cargo'), 'ELF', { mode: 0o755 });
+  tools = toolsWith(FILES);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const toolsWith = (files: ProtectedNames) =>
+  new ShownTools({
+    own: join(root, 'own'),
+    environment: { HOME: join(root, 'ada'), PATH: '/usr/bin' },
+    files,
+  });
+
+/** The folders that a person allows after the question. */
+async function allowed() {
+  const { needs } = await tools.lookFor(['cargo'], work, []);
+  return needs.map(({ target, identity = '' }) => ({ path: target, identity }));
+}
+
+describe('ShownTools', () => {
+  it('shows what was allowed, with the variable of its manager and its programs on PATH', async () => {
+    const folders = await allowed();
+    expect(folders.map(({ path }) => path).toSorted()).toEqual([inHome('.cargo/bin'), inHome('.rustup')]);
+    const { beside, env, remarks } = await tools.open(folders, work);
+    expect(beside.map(({ path }) => path)).toEqual(folders.map(({ path }) => path));
+    expect(env).toEqual({ PATH: inHome('.cargo/bin'), RUSTUP_HOME: inHome('.rustup') });
+    expect(remarks).toEqual([]);
+    expect((await tools.lookFor(['cargo'], work, folders)).needs, 'what is shown is not asked for').toEqual(
+      [],
+    );
+  });
+
+  it('shows nothing that was swapped between the question and the command [A2]', async () => {
+    const folders = await allowed();
+    mkdirSync(inHome('other/bin'), { recursive: true, mode: 0o755 });
+    renameSync(inHome('.cargo/bin'), inHome('.cargo/moved'));
+    renameSync(inHome('other/bin'), inHome('.cargo/bin'));
+    const replaced = await tools.open(folders, work);
+    expect(replaced.beside.map(({ path }) => path)).toEqual([inHome('.rustup')]);
+    expect(replaced.remarks).toEqual([expect.stringContaining('it is another folder than the one')]);
+    rmSync(inHome('.cargo/bin'), { recursive: true });
+    mkdirSync(inHome('.ssh'));
+    symlinkSync(inHome('.ssh'), inHome('.cargo/bin'));
+    const linked = await tools.open(folders, work);
+    expect(linked.beside.map(({ path }) => path)).toEqual([inHome('.rustup')]);
+    expect(linked.remarks).toEqual([expect.stringContaining('a link in its path')]);
+  });
+
+  it('asks for no folder in which not all that may hold credentials can be hidden [A2]', async () => {
+    const strange = toolsWith({ ...FILES, mountedIn: () => ['/mounted'] });
+    const { needs, refused } = await strange.lookFor(['cargo'], work, []);
+    expect(needs).toEqual([]);
+    expect(refused).toContainEqual(expect.stringContaining('a file system is mounted'));
+  });
+
+  it('shows no folder that the repository around the working folder shows', async () => {
+    const folders = await allowed();
+    expect((await tools.open(folders, work, root)).beside).toEqual([]);
+  });
+});
+
+describe('shellBox with folders of programs', () => {
+  it('hides in them what may hold credentials, and leaves out one with too much of it [A2]', async () => {
+    const folders = await allowed();
+    const packaged = ['lib/python3.9/test/keycert.pem', 'lib/python3.9/site-packages/x/a.key'];
+    for (const name of ['.netrc', 'server.key', ...packaged]) {
+      mkdirSync(dirname(inHome(`.rustup/${name}`)), { recursive: true, mode: 0o755 });
+      writeFileSync(inHome(`.rustup/${name}`), 'x');
+    }
+    for (let n = 0; n < 151; n += 1) writeFileSync(inHome(`.cargo/bin/${n}.pem`), 'x');
+    const { beside } = await tools.open(folders, work);
+    const { box, remarks } = await shellBox(work, homeLayout(join(root, 'own')), FILES, undefined, beside);
+    expect(box.neighbours?.map(({ path }) => path)).toEqual([inHome('.rustup')]);
+    expect([box.hide, box.deny]).toEqual([[inHome('.rustup/.netrc')], [inHome('.rustup/server.key')]]);
+    expect(remarks).toEqual([expect.stringContaining(`${inHome('.cargo/bin')} is not shown`)]);
+    expect(await allowed(), 'nor is it asked for').toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import type { ShownFolder } from '@bulkhead/protocol';
+import type { Neighbour } from '@bulkhead/sandbox';
+import type { FoundPrograms } from '@bulkhead/tools';
+import { findToolchains, needsOf } from '../toolchains/find-toolchains.ts';
+import { checkFolder, type PlaceMeanings } from '../toolchains/folder-check.ts';
+import { outermost } from '../toolchains/folders-of-program.ts';
+import { followPath } from '../toolchains/follow-path.ts';
+import { isWithin, programFolders } from '../toolchains/program-folders.ts';
+import { toolchainEnvironment } from '../toolchains/toolchain-environment.ts';
+import { guardBeside } from './guarded-beside.ts';
+import type { ProtectedNames } from './shell-box.ts';
+
+interface ToolParts {
+  /** Bulkhead's own home. */
+  readonly own: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly files: ProtectedNames;
+}
+
+/** Folders of programs that a command's box shows. */
+export interface OpenedTools {
+  readonly beside: readonly Neighbour[];
+  readonly env: Readonly<Record<string, string>>;
+  /** A clause for each folder that is not shown. */
+  readonly remarks: readonly string[];
+}
+
+/** Folders that one box shows; the launcher takes 16, and the repository around a folder is one. */
+const MAX_SHOWN = 12;
+const NONE: OpenedTools = { beside: [], env: {}, remarks: [] };
+
+/** Large, and needed only where a program is missing or shown. */
+const catalogue = (): Promise<PlaceMeanings> => import('@bulkhead/shield/analysis');
+
+/** Programs of the person's home, which a command sees if the person allows it. */
+export class ShownTools {
+  readonly #parts: ToolParts;
+
+  constructor(parts: ToolParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks for what a command did not find. @param shown already, to this command */
+  async lookFor(
+    programs: readonly string[],
+    workingFolder: string,
+    shown: readonly ShownFolder[],
+  ): Promise<FoundPrograms> {
+    const ground = this.#ground(workingFolder);
+    if (programs.length === 0 || ground === undefined) return { needs: [], refused: [] };
+    const { files, environment } = this.#parts;
+    const path = environment['PATH'] ?? '';
+    const { folders, refused } = findToolchains(programs, { ...ground, path }, await catalogue());
+    const fresh = folders.filter(({ path: one }) => shown.every((known) => !isWithin(one, known.path)));
+    const { problems } = await guardBeside(fresh, workingFolder, files);
+    const needs = problems.length === 0 ? needsOf(fresh) : [];
+    return { needs, refused: [...refused, ...problems] };
+  }
+
+  /**
+   * Checks allowed folders again: one that is another folder by now, or may no longer be shown, is
+   * left out.
+   *
+   * @param root shown around the working folder
+   */
+  async open(allowed: readonly ShownFolder[], workingFolder: string, root?: string): Promise<OpenedTools> {
+    const ground = allowed.length === 0 ? undefined : this.#ground(workingFolder);
+    if (ground === undefined) return NONE;
+    const meanings = await catalogue();
+    const outer = new Set(outermost([...new Set(allowed.map(({ path }) => path))]));
+    const remarks: string[] = [];
+    const beside = allowed.flatMap((one) => {
+      if (!outer.has(one.path) || (root !== undefined && isWithin(one.path, root))) return [];
+      const now = checkFolder(one.path, ground, meanings);
+      if (typeof now !== 'string' && now.identity === one.identity) return [now];
+      const why =
+        typeof now === 'string' ? `it ${now}` : 'it is another folder than the one that was allowed';
+      remarks.push(`the toolchain folder ${one.path} is not shown: ${why}`);
+      return [];
+    });
+    if (beside.length > MAX_SHOWN) remarks.push(`only ${MAX_SHOWN} toolchain folders are shown`);
+    const shown = beside.slice(0, MAX_SHOWN);
+    return { beside: shown, env: this.#environment(shown, ground.home), remarks };
+  }
+
+  #environment(shown: readonly Neighbour[], home: string): OpenedTools['env'] {
+    const programs = programFolders(this.#parts.environment['PATH'] ?? '', home);
+    return toolchainEnvironment(
+      shown.map(({ path }) => path),
+      programs,
+      home,
+    );
+  }
+
+  #ground(workingFolder: string) {
+    const home = followPath(this.#parts.environment['HOME'] ?? '');
+    // A home that is a folder of the system holds no toolchains of a person.
+    if (home === undefined || !home.facts.isDirectory() || home.path === '/') return undefined;
+    const own = followPath(this.#parts.own)?.path ?? this.#parts.own;
+    return { home: home.path, own, workingFolder };
+  }
+}

@@ -1,0 +1,52 @@
+import { inertLine, type Need } from '@bulkhead/protocol';
+import type { ShellEnd } from './run-shell-process.ts';
+import type { FoundPrograms, StartedCommand } from './started-command.ts';
+
+export const NOTHING_FOUND: FoundPrograms = { needs: [], refused: [] };
+
+/** Length of the output's end that is searched: errors come last. */
+const SEARCHED_LENGTH = 16_384;
+/** Programs of one command that are looked for. */
+const MAX_PROGRAMS = 8;
+const NAME = '([A-Za-z0-9_][A-Za-z0-9_.+-]{0,63})';
+/** How shells, `env` and `make` report a program that is on no folder of PATH. */
+const REPORTS = [
+  new RegExp(String.raw`(?:^|[:\s])${NAME}: (?:command )?not found$`, 'gm'),
+  new RegExp(String.raw`\benv: [‘'"]?${NAME}[’'"]?: No such file or directory$`, 'gm'),
+  new RegExp(String.raw`^make(?:\[\d+\])?: ${NAME}: No such file or directory$`, 'gm'),
+];
+
+/** Names of programs that a command did not find, as its output reports them. */
+export function missingPrograms(output: string): readonly string[] {
+  const end = output.slice(-SEARCHED_LENGTH);
+  const names = REPORTS.flatMap((report) => [...end.matchAll(report)].map(([, name = '']) => name));
+  return [...new Set(names)].slice(0, MAX_PROGRAMS);
+}
+
+/** Looks for them outside the box, if the command failed and was not stopped. */
+export async function lookForMissing(
+  { lookFor }: Pick<StartedCommand, 'lookFor'>,
+  { code, stopped }: ShellEnd,
+  output: string,
+): Promise<FoundPrograms> {
+  if (lookFor === undefined || code === 0 || stopped !== undefined) return NOTHING_FOUND;
+  const programs = missingPrograms(output);
+  return programs.length === 0 ? NOTHING_FOUND : await lookFor(programs);
+}
+
+/** Notes on programs that were found, a clause each. */
+export function programNotes({ needs, refused }: FoundPrograms): readonly string[] {
+  const folders = foldersOf(needs).map(inertLine);
+  return [
+    ...(folders.length === 0
+      ? []
+      : [
+          `needs the toolchain folder ${folders.join(', ')}: what it did not find is there, which commands read only with the user's permission`,
+        ]),
+    ...refused.map((why) => `refused: ${inertLine(why)}`),
+  ];
+}
+
+function foldersOf(needs: readonly Need[]): readonly string[] {
+  return needs.map(({ target }) => target);
+}
