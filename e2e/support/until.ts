@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 15;
 
-/** What takes long is asked for less often, so that the asking takes no time from it: after a tenth of the wait. */
+/** The pause grows to a tenth of the wait, so that asking takes little time from slow work. */
 const SHARE = 0.1;
 const LONGEST_PAUSE_MS = 250;
 

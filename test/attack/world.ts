@@ -180,7 +180,7 @@ async function plant({ canary, work, outside, home, other, beside, attack }: Pla
   }
   await rm(`${outside}/link`, { force: true });
   await symlink(`/nowhere/${canary}`, `${outside}/link`);
-  // What a control made: to remove it would count as a change of the file it is a name of.
+  // A control made it: to remove it later would count as a change of the file that it is a name of.
   await rm(`${work}/m-own`, { force: true });
   await rm(`${beside}/link`, { force: true });
   await symlink(`${outside}/secret`, `${beside}/link`);
