@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { ApprovalAnswer, OpenApprovalSchema } from '@bulkhead/protocol/client';
+import { ApprovalAnswer, Delivery, OpenApprovalSchema } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dispatch } from '../dispatch.ts';
 import { ScriptedEngine } from '../testing/scripted-engine.ts';
@@ -25,8 +25,10 @@ describe('bulkhead approvals', () => {
   let engine: ScriptedEngine;
   let waiting = [question('01AAAAA1'), question('01AAAAB2', ['once'])];
   let accepted = true;
+  let steps: string[] = [];
 
   beforeEach(async () => {
+    steps = [];
     home = testHome();
     engine = new ScriptedEngine(home.layout, async () => {});
     waiting = [question('01AAAAA1'), question('01AAAAB2', ['once'])];
@@ -35,8 +37,14 @@ describe('bulkhead approvals', () => {
       listApprovals: ({ approvalId }) => ({
         approvals: waiting.filter((one) => approvalId === '' || one.approvalId === approvalId),
       }),
+      sendMessage: ({ sessionId, messageId, content, delivery }) => {
+        expect(delivery).toBe(Delivery.STEER);
+        steps.push(`${sessionId} ${content}`);
+        return { messageId };
+      },
       decideApproval: (request) => {
         engine.decisions.push(request);
+        if (request.answer === ApprovalAnswer.DENY) steps.push('denied');
         return { accepted, decision: 'allow', by: 'person', scope: 'once' };
       },
     };
@@ -80,7 +88,17 @@ describe('bulkhead approvals', () => {
     expect(engine.decisions).toMatchObject([{ approvalId: '01AAAAA1', actionHash: HASH, answer }]);
   });
 
+  it('denies with what to do instead: the words are sent first, and join the run [A6]', async () => {
+    expect(await call('answer', '01AAAAA1', 'i', 'write', 'it to notes.md')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^answered i write it to notes.md: bash: /),
+    });
+    expect(steps).toEqual(['session-1 write it to notes.md', 'denied']);
+  });
+
   it.each<[string[], RegExp]>([
+    [['answer', '01AAAAA1', 'i'], /answer with y, s or n, or with i and what to do instead/],
+    [['answer', '01AAAAA1', 'n', 'because'], /answer with y, s or n/],
     [['answer', '01AAAAA1', 'a'], /answer with y, s or n/],
     [['answer', '01AAAAB2', 's'], /answer with y or n/],
     [['answer', '01AAAAA1', ''], /answer with y, s or n/],

@@ -1,6 +1,6 @@
 import type { EngineClient } from '@bulkhead/client';
-import { approvalFate, BulkheadError, matchId, otherOrigin } from '@bulkhead/protocol';
-import type { OpenApproval } from '@bulkhead/protocol/client';
+import { approvalFate, BulkheadError, type IdSource, matchId, otherOrigin } from '@bulkhead/protocol';
+import { ApprovalAnswer, ApprovalMode, Delivery, type OpenApproval } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import {
@@ -23,6 +23,7 @@ type Verb = (call: ApprovalsCall) => Promise<number>;
 
 interface ApprovalsCall {
   readonly client: EngineClient;
+  readonly newId: IdSource;
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly stdout: Output;
@@ -33,8 +34,9 @@ const VERBS: VerbTable<Verb> = {
   list: { about: 'pending approvals, oldest first', load: async () => list },
   show: { words: ['ID'], about: 'one approval with its whole action', load: async () => show },
   answer: {
-    words: ['ID', '(y|n|s|a)'],
-    about: 'y: allow once, s: in this session, a: always (adds the rule or grant that `show` names), n: deny',
+    words: ['ID', '(y|n|s|a|i WORDS)…'],
+    about:
+      'y: allow once, s: in this session, a: always (adds the rule or grant that `show` names), n: deny, i WORDS: deny and tell the agent what to do instead',
     load: async () => answer,
   },
 };
@@ -61,7 +63,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const { link } = await openEngine(homeOf(environment), environment, { signal });
   using _link = link;
   const stdout = new Output(environment.stdout, environment.env);
-  return await link.once((client) => call({ client, words, args, stdout, signal }));
+  return await link.once((client) => call({ client, newId: environment.newId, words, args, stdout, signal }));
 }
 
 async function list({ client, args, stdout, signal }: ApprovalsCall): Promise<number> {
@@ -115,6 +117,7 @@ async function find(
 /** Finds it by the whole id or its end: the question that the person saw, not a later one. */
 async function answer({
   client,
+  newId,
   words: [id = '', said = ''],
   stdout,
   signal,
@@ -122,14 +125,24 @@ async function answer({
   const question = await find(client, id, signal, 'end');
   const { sessionId, approvalId, actionHash, scopes } = question;
   const word = approvalWord(said, scopes);
-  if (word?.kind !== 'answer' || said.trim() === '')
-    throw verbUsageError('approvals', `answer with ${approvalChoices(scopes)}`);
+  const isAnswer = word?.kind === 'answer' || word?.kind === 'instead';
+  if (!isAnswer || said.trim() === '')
+    throw verbUsageError(
+      'approvals',
+      `answer with ${approvalChoices(scopes)}, or with i and what to do instead`,
+    );
+  if (word.kind === 'instead') {
+    // Before the denial: the run must have the words when it goes on.
+    const options = { approve: ApprovalMode.ASK };
+    const message = { sessionId, messageId: newId(), content: word.words, delivery: Delivery.STEER, options };
+    await client.call('sendMessage', message, signal);
+  }
   const fate = approvalFate(
     await client.call('decideApproval', {
       sessionId,
       approvalId,
       actionHash,
-      answer: word.answer,
+      answer: word.kind === 'instead' ? ApprovalAnswer.DENY : word.answer,
     }),
   );
   const about = `${stdout.safeLine(question.tool)}: ${stdout.safeLine(toldValue(question.shown))}`;
