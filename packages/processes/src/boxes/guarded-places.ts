@@ -20,6 +20,16 @@ const HIDDEN =
   "may hold credentials, so commands see it empty or can't open it; that can't be allowed: go on without it, or ask the user to run the command";
 /** Paths that one remark lists. */
 const NAMED = 3;
+/** Settings in which package managers keep tokens, in the installation itself. Folded. */
+const MANAGER_SETTINGS = new Set([
+  ...['npmrc', '.yarnrc', '.yarnrc.yml', 'pip.conf', '.condarc', 'condarc', 'gradle.properties'],
+  ...['credentials.toml', 'wasmer.toml', 'upload_config.lua'],
+]);
+
+/** True for settings of an installation: programs read them automatically, and an empty file is a valid one. */
+export function isManagerSettings(name: string): boolean {
+  return MANAGER_SETTINGS.has(foldName(name));
+}
 
 /**
  * Places of a working folder that a command must not see, and those that it must not change where
@@ -53,6 +63,8 @@ interface GuardedOptions {
   /** Remembers what was read before. */
   readonly folders?: RememberedFolders;
   readonly maxEntries?: number;
+  /** True for a folder of programs: hides settings of package managers too. */
+  readonly isInstallation?: boolean;
 }
 
 /** Listings for `guardedPlaces`, to be kept for the next command. */
@@ -61,7 +73,7 @@ export function guardedFolders(): RememberedFolders {
     const name = entry.name.toString('utf8');
     if (entry.isDirectory() || !Buffer.from(name).equals(entry.name)) return true;
     const { isCredential, isObeyed, mayBeRunLater: mayRun } = factOf(name);
-    return isCredential || isObeyed || mayRun;
+    return isCredential || isObeyed || mayRun || isManagerSettings(name);
   });
 }
 
@@ -97,14 +109,14 @@ function tooLarge(folder: string, maxEntries: number): BulkheadError {
 export async function guardedPlaces(
   folder: string,
   isSkipped: (names: readonly string[]) => boolean = () => false,
-  { folders = guardedFolders(), maxEntries = MAX_ENTRIES }: GuardedOptions = {},
+  { folders = guardedFolders(), maxEntries = MAX_ENTRIES, isInstallation = false }: GuardedOptions = {},
 ): Promise<GuardedPlaces> {
   const found: Found = { hide: [], keep: [], links: [], unhideable: [], unreachable: [], unkept: [] };
   const names = new Map<string, NameFact>();
   const visit = (entry: WalkedEntry): boolean => {
     if (isSkipped(entry.names)) return false;
     const name = entry.names.at(-1) ?? '';
-    const fact = names.get(name) ?? factOf(name);
+    const fact = names.get(name) ?? factOf(name, isInstallation);
     names.set(name, fact);
     return sort(entry, fact, found);
   };
@@ -153,8 +165,9 @@ interface NameFact {
   readonly isRebuildable: boolean;
 }
 
-function factOf(name: string): NameFact {
-  const isCredential = pathRefusal([name], 'read') !== undefined;
+function factOf(name: string, isInstallation = false): NameFact {
+  const isCredential =
+    pathRefusal([name], 'read') !== undefined || (isInstallation && isManagerSettings(name));
   return {
     isCredential,
     isObeyed: !isCredential && pathRefusal([name], 'write') !== undefined,

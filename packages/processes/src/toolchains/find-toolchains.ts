@@ -6,7 +6,7 @@ import {
   isSafe,
   type PlaceMeanings,
 } from './folder-check.ts';
-import { foldersOfProgram, outermost } from './folders-of-program.ts';
+import { foldersOfProgram, isProgram, outermost } from './folders-of-program.ts';
 import { followPath } from './follow-path.ts';
 import { programFolders } from './program-folders.ts';
 
@@ -39,7 +39,7 @@ export function findToolchains(
   const folders = new Map<string, CheckedFolder>();
   const refused: string[] = [];
   for (const program of programs.filter((name) => !name.includes('/'))) {
-    const file = places.map((folder) => `${folder}/${program}`).find(isProgram);
+    const file = places.map((folder) => `${folder}/${program}`).find(leadsToProgram);
     if (file === undefined) continue;
     const found = oneProgram(file, places, ground, meanings);
     if (typeof found === 'string') refused.push(`${file} is not shown to commands: ${found}`);
@@ -74,7 +74,7 @@ function oneProgram(
   return checked.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
 }
 
-function isProgram(path: string): boolean {
-  const facts = followPath(path)?.facts;
-  return facts?.isFile() === true && (facts.mode & 0o111n) !== 0n;
+function leadsToProgram(path: string): boolean {
+  const followed = followPath(path);
+  return followed !== undefined && isProgram(followed);
 }
