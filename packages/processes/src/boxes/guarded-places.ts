@@ -20,6 +20,8 @@ const HIDDEN =
   "may hold credentials, so commands see it empty or can't open it; that can't be allowed: go on without it, or ask the user to run the command";
 /** Paths that one remark lists. */
 const NAMED = 3;
+/** Stores of other version control: the content of files is there under no name of theirs. */
+const HISTORIES = new Set(['.hg', '.svn', '.jj']);
 /** Settings in which package managers keep tokens, in the installation itself. Folded. */
 const MANAGER_SETTINGS = new Set([
   ...['npmrc', '.yarnrc', '.yarnrc.yml', 'pip.conf', '.condarc', 'condarc', 'gradle.properties'],
@@ -57,6 +59,8 @@ interface Found {
   /** Absolute: credentials that no path of text leads to, and folders that can't be looked through. */
   readonly unreachable: Buffer[];
   readonly unkept: string[];
+  /** Folders that are kept, or lie in one: what is in them is kept with it, and hidden all the same. */
+  readonly inside: Set<string>;
 }
 
 interface GuardedOptions {
@@ -111,7 +115,15 @@ export async function guardedPlaces(
   isSkipped: (names: readonly string[]) => boolean = () => false,
   { folders = guardedFolders(), maxEntries = MAX_ENTRIES, isInstallation = false }: GuardedOptions = {},
 ): Promise<GuardedPlaces> {
-  const found: Found = { hide: [], keep: [], links: [], unhideable: [], unreachable: [], unkept: [] };
+  const found: Found = {
+    hide: [],
+    keep: [],
+    links: [],
+    unhideable: [],
+    unreachable: [],
+    unkept: [],
+    inside: new Set(),
+  };
   const names = new Map<string, NameFact>();
   const visit = (entry: WalkedEntry): boolean => {
     if (isSkipped(entry.names)) return false;
@@ -162,17 +174,20 @@ interface NameFact {
   /** Obeyed with any content: `.git`, `.bulkhead`. */
   readonly isObeyed: boolean;
   readonly mayBeRunLater: boolean;
-  readonly isRebuildable: boolean;
+  /** A folder of it is not looked through: programs make it, or it is a store of version control. */
+  readonly isClosed: boolean;
 }
 
 function factOf(name: string, isInstallation = false): NameFact {
   const isCredential =
     pathRefusal([name], 'read') !== undefined || (isInstallation && isManagerSettings(name));
+  const isObeyed = !isCredential && pathRefusal([name], 'write') !== undefined;
+  const folded = foldName(name);
   return {
     isCredential,
-    isObeyed: !isCredential && pathRefusal([name], 'write') !== undefined,
+    isObeyed,
     mayBeRunLater: mayBeRunLater(name),
-    isRebuildable: isRebuildableName(foldName(name)),
+    isClosed: isObeyed || isRebuildableName(folded) || HISTORIES.has(folded),
   };
 }
 
@@ -195,11 +210,18 @@ function sort(entry: WalkedEntry, fact: NameFact, found: Found): boolean {
     else found.unreachable.push(walkedPath(entry));
     return false;
   }
-  if (!fact.isObeyed && !(fact.mayBeRunLater && isRunLater(names, kind))) return !fact.isRebuildable;
+  const isInside = found.inside.has(names.slice(0, -1).join('/'));
+  const isKept = !isInside && (fact.isObeyed || (fact.mayBeRunLater && isRunLater(names, kind)));
+  if (isKept) keep(entry, found);
+  else if (isInside && kind === 'folder') found.inside.add(names.join('/'));
+  return !fact.isClosed;
+}
+
+function keep({ names, kind, isNamed }: WalkedEntry, found: Found): void {
+  if (kind === 'folder') found.inside.add(names.join('/'));
   if (!isNamed) found.unkept.push(shownPlace(names));
   else if (kind === 'link') found.links.push(names);
   else found.keep.push(names);
-  return false;
 }
 
 function isRunLater(names: readonly string[], kind: WalkedEntry['kind']): boolean {
