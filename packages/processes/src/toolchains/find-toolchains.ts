@@ -1,3 +1,4 @@
+import { Descriptor, lookAtEntry } from '@bulkhead/files';
 import type { Need } from '@bulkhead/protocol';
 import {
   type CheckedFolder,
@@ -39,8 +40,9 @@ export function findToolchains(
   const folders = new Map<string, CheckedFolder>();
   const refused: string[] = [];
   for (const program of programs.filter((name) => !name.includes('/'))) {
-    const file = places.map((folder) => `${folder}/${program}`).find(leadsToProgram);
-    if (file === undefined) continue;
+    const folder = places.find((one) => hasName(one, program) && leadsToProgram(`${one}/${program}`));
+    if (folder === undefined) continue;
+    const file = `${folder}/${program}`;
     const found = oneProgram(file, places, ground, meanings);
     if (typeof found === 'string') refused.push(`${file} is not shown to commands: ${found}`);
     else for (const one of found) folders.set(one.path, one);
@@ -72,6 +74,16 @@ function oneProgram(
   const closed = checked.find(({ result }) => typeof result === 'string');
   if (closed !== undefined) return `${closed.folder} ${String(closed.result)}`;
   return checked.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
+}
+
+/** Most folders have not: that is found out without following each path from the top. @param folder without links */
+function hasName(folder: string, name: string): boolean {
+  try {
+    using opened = Descriptor.ofTrustedFolder(folder);
+    return lookAtEntry(opened, Buffer.from(name)) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function leadsToProgram(path: string): boolean {
