@@ -20,12 +20,10 @@ export function lacking(asked: GrantAsked, command: string): Verdict {
 
 /** Lines of the question. @param reached servers that the command reached */
 export function factsAbout(asked: GrantAsked, reached: readonly string[]): readonly string[] {
-  if (asked.kind === 'toolchain') return [`needs the toolchain folder: ${targetsOf(asked)}`, WHAT_TOOLS_OPEN];
-  return [
-    `needs network: ${targetsOf(asked)}`,
-    ...(reached.length === 0 ? [] : [`has reached: ${reached.join(', ')}`]),
-    ...(asked.pattern === undefined ? [SAME_TEXT] : []),
-  ];
+  const had = reached.length === 0 ? [] : [`has reached: ${reached.join(', ')}`];
+  if (asked.kind === 'toolchain')
+    return [`needs the toolchain folder: ${targetsOf(asked)}`, WHAT_TOOLS_OPEN, ...had];
+  return [`needs network: ${targetsOf(asked)}`, ...had, ...(asked.pattern === undefined ? [SAME_TEXT] : [])];
 }
 
 /** The grant that a permanent answer adds; undefined if none is offered. */

@@ -19,22 +19,42 @@ interface Setting {
   readonly hosts?: readonly string[];
   /** A folder of programs that it needs before. */
   readonly folder?: string;
+  /** Identity of an earlier folder at its path, which a grant shows. */
+  readonly earlier?: string;
+  readonly reached?: readonly string[];
   readonly scope?: ApprovalScope;
   readonly labels?: LabelStage;
   readonly keep?: (asked: GrantAsked) => void;
 }
+
+/** A grant of every command for a folder. */
+const stale = (folder: string) => ({
+  kind: 'toolchain' as const,
+  targets: [folder],
+  id: 'g',
+  scope: 'folder' as const,
+  session: 's',
+  folder: '/project',
+  identity: '',
+  holder: { sender: '', channel: '', profile: '' },
+  by: '',
+  at: 0,
+});
 
 /** Runs a command that fails for each host until it is granted, and approves every question. */
 async function run({
   command = 'npm install',
   hosts = [PLACE],
   folder,
+  earlier,
+  reached = [],
   scope = 'once',
   labels,
   keep,
 }: Setting) {
   const grants: GrantStage = {
-    serving: () => [],
+    serving: () =>
+      earlier === undefined || folder === undefined ? [] : [{ ...stale(folder), identities: [earlier] }],
     list: () => [],
     revoke: () => false,
     keep: (asked) => {
@@ -65,13 +85,13 @@ async function run({
       transactions: true,
       execute: async ({ granted = [], toolchains = [] }, _update, _signal, settle): Promise<ToolResult> => {
         runs += 1;
-        const isMissing = folder !== undefined && toolchains.length === 0;
+        const isMissing = folder !== undefined && toolchains.every(({ identity }) => identity !== '7');
         const needed = isMissing ? folder : hosts.find((host) => !granted.includes(host));
         const tool = { kind: 'toolchain' as const, target: folder ?? '', identity: '7' };
         const host = { kind: 'hosts' as const, target: hosts[0] ?? '' };
         const lacking = isMissing ? [host, tool] : [{ ...host, target: needed ?? '' }];
         const needs = needed === undefined ? [] : lacking;
-        await settle?.({ status: needs.length, changes: [], problems: [], notes: [], needs });
+        await settle?.({ status: needs.length, changes: [], problems: [], notes: [], needs, reached });
         return { text: needed ?? 'installed', isError: needed !== undefined };
       },
       plan: async () => ({ text: '', isError: false, changes: [] }),
@@ -159,6 +179,8 @@ describe('the question about a folder of programs', () => {
     expect(audited.map(({ details }) => details)).toContainEqual(
       expect.objectContaining({ about: 'needs', kind: 'toolchain', targets: ['/home/ada/.tools'] }),
     );
+    const again = await run({ folder: '/home/ada/.tools', earlier: '6', hosts: [] });
+    expect([again.asked.length, again.runs], 'made anew since it was allowed').toEqual([1, 2]);
     const both = await run({ folder: '/home/ada/.tools' });
     expect(both.asked.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('/home/ada/.tools?'),
@@ -166,6 +188,11 @@ describe('the question about a folder of programs', () => {
     ]);
     expect(both.text).toMatch(/^installed/);
   });
+});
+
+it('the question names the servers that the repetition reaches once more [A6]', async () => {
+  const { asked } = await run({ folder: '/home/ada/.tools', hosts: [], reached: ['api.test:443'] });
+  expect(asked[0]?.shown).toContain('has reached: api.test:443');
 });
 
 describe('a permission that can not be stored', () => {

@@ -4,6 +4,7 @@ import {
   describeError,
   type Need,
   type Redaction,
+  type ShownFolder,
   type Verdict,
 } from '@bulkhead/protocol';
 import type { ApprovalService } from '../approvals/approval-service.ts';
@@ -92,8 +93,12 @@ export class NeedStep {
     const { redact } = this.#parts.redaction;
     const { targets } = asked;
     const isTellable = [command, ...targets].every((text) => redact(text) === text);
-    const given = [...granted, ...toolchains.map(({ path }) => path)];
-    const isGiven = targets.some((one) => given.includes(one));
+    const isSame = (one: ShownFolder) =>
+      toolchains.some(({ path, identity }) => path === one.path && identity === one.identity);
+    const isGiven =
+      asked.kind === 'hosts'
+        ? targets.some((one) => granted.includes(one))
+        : shownFolders(asked).some(isSame);
     return isTellable && targets.length <= MAX_TARGETS && !isGiven ? asked : undefined;
   }
 

@@ -52,6 +52,7 @@ async function run(
   keep: boolean,
   places = roomFor(1),
   update: (text: string) => void = () => {},
+  tools = noTools,
 ) {
   const layout = homeLayout(join(root, 'home'));
   mkdirSync(layout.scratch, { recursive: true });
@@ -69,7 +70,7 @@ async function run(
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
-    tools: noTools,
+    tools,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),
@@ -117,11 +118,18 @@ describe('a command of a folder', () => {
     const places = roomFor(1);
     const other = await places.enter(new AbortController().signal);
     const said: string[] = [];
-    const running = run({ kind: 'copy' }, true, places, (text) => said.push(text));
+    const opened: string[] = [];
+    const open: (typeof noTools)['open'] = (allowed, folder) => {
+      opened.push(folder);
+      return noTools.open(allowed, folder);
+    };
+    const running = run({ kind: 'copy' }, true, places, (text) => said.push(text), { ...noTools, open });
     while (places.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(existsSync(join(work, 'a'))).toBe(true);
+    expect(opened).toEqual([]);
     other[Symbol.dispose]();
     expect((await running).listed).toContain('created b');
+    expect(opened, 'as they are when it begins').toEqual([work]);
     expect(said.join('')).toContain('pools.commands');
     expect(places.isFull).toBe(false);
   });

@@ -99,10 +99,10 @@ async function begin(
   const root = box.kind === 'overlay' ? await rootFor(parts, workingFolder) : undefined;
   const around = root === undefined ? given : withRoot(given, root);
   const canShow = box.kind === 'overlay' && (await parts.views.of(workingFolder)).kind === 'overlay';
-  const opened = await parts.tools.open(canShow ? command.toolchains : [], workingFolder, root?.path);
-  const shown = withTools(around, opened);
+  const open = () => parts.tools.open(canShow ? command.toolchains : [], workingFolder, root?.path);
   const place = placeOf(workingFolder);
   if (command.background) {
+    const shown = withTools(around, await open());
     return await withStay(parts.boxFolders, shown, call, false, (known) => beginLive(parts, known, call));
   }
   if (queue.isTaken(place)) update(WAITS);
@@ -114,6 +114,9 @@ async function begin(
   // The previous command may have replaced the folder.
   folders.check(sessionId, workingFolder);
   await parts.ledger.mend(workingFolder);
+  // The folders may be others after a long wait, or hold more.
+  const opened = await open();
+  const shown = withTools(around, opened);
   const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
   const started = await withStay(parts.boxFolders, shown, call, view === 'copy', (known) =>
     view === 'live' ? beginLive(parts, known, call) : beginTransaction(parts, known, call, view === 'copy'),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Neighbour, ShellBox } from '@bulkhead/sandbox';
-import { guardedPlaces, shownPlace } from './guarded-places.ts';
+import { guardedPlaces, isManagerSettings, shownPlace } from './guarded-places.ts';
 import { linkedPlaces } from './linked-places.ts';
 import type { ProtectedFiles } from './protected-files.ts';
 
@@ -58,6 +58,7 @@ async function guarded(place: Neighbour, parts: NeighbourParts): Promise<Guarded
   const isSkipped = (names: readonly string[]) => isWork(names) || isPackaged(names);
   const places = await guardedPlaces(folder, isSkipped, {
     maxEntries: MAX_ENTRIES,
+    isInstallation: parts.isPackaged !== undefined,
     ...(files.guarded === undefined ? {} : { folders: files.guarded }),
   });
   const prefix = within?.split('/') ?? [];
@@ -74,14 +75,17 @@ async function guarded(place: Neighbour, parts: NeighbourParts): Promise<Guarded
   if (within !== undefined && closed.some((names) => `${within}/`.startsWith(`${names.join('/')}/`)))
     return notShown('this folder lies in one that may hold credentials');
   const absolute = (names: readonly string[]) => join(folder, ...names);
-  const isDotted = (names: readonly string[]) => names.at(-1)?.startsWith('.') === true;
+  const isReadByItself = (names: readonly string[]) => {
+    const name = names.at(-1) ?? '';
+    return name.startsWith('.') || isManagerSettings(name);
+  };
   return {
     neighbours: [place],
     hide: [
-      ...places.hide.filter(isDotted).map(absolute),
+      ...places.hide.filter(isReadByItself).map(absolute),
       ...shown.filter((path) => !path.startsWith(`${workingFolder}/`)),
     ],
-    deny: [...places.hide.filter((names) => !isDotted(names)), ...outside].map(absolute),
+    deny: [...places.hide.filter((names) => !isReadByItself(names)), ...outside].map(absolute),
     linked: links.found.filter(isInWork).map((names) => names.slice(prefix.length)),
     hidden: closed.map(shownPlace),
   };

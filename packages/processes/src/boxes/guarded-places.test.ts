@@ -42,6 +42,25 @@ describe('guardedPlaces', () => {
     ]);
   });
 
+  it('finds them in folders that are obeyed later too, each of which is kept as a whole [A2]', async () => {
+    const folders = ['.devcontainer', '.vscode', '.github/workflows', 'a/.husky', '.idea/b'];
+    make(...folders.flatMap((name) => [`${name}/.env`, `${name}/tasks.json`, `${name}/node_modules/.env`]));
+    make('.git/objects/.env', '.hg/store/.env', '.husky/.husky/x.pem');
+    const { hide, keep } = await guardedPlaces(folder);
+    expect(paths(hide)).toEqual([...folders.map((name) => `${name}/.env`), '.husky/.husky/x.pem'].toSorted());
+    const kept = [
+      '.devcontainer',
+      '.git',
+      '.github/workflows',
+      '.hg',
+      '.husky',
+      '.idea',
+      '.vscode',
+      'a/.husky',
+    ];
+    expect(paths(keep)).toEqual(kept);
+  });
+
   it('follows no link, and tells of one that is obeyed', async () => {
     make('real/.env');
     symlinkSync('real', join(folder, 'link'));

@@ -20,6 +20,18 @@ const HIDDEN =
   "may hold credentials, so commands see it empty or can't open it; that can't be allowed: go on without it, or ask the user to run the command";
 /** Paths that one remark lists. */
 const NAMED = 3;
+/** Stores of other version control: the content of files is there under no name of theirs. */
+const HISTORIES = new Set(['.hg', '.svn', '.jj']);
+/** Settings in which package managers keep tokens, in the installation itself. Folded. */
+const MANAGER_SETTINGS = new Set([
+  ...['npmrc', '.yarnrc', '.yarnrc.yml', 'pip.conf', '.condarc', 'condarc', 'gradle.properties'],
+  ...['credentials.toml', 'wasmer.toml', 'upload_config.lua'],
+]);
+
+/** True for settings of an installation: programs read them automatically, and an empty file is a valid one. */
+export function isManagerSettings(name: string): boolean {
+  return MANAGER_SETTINGS.has(foldName(name));
+}
 
 /**
  * Places of a working folder that a command must not see, and those that it must not change where
@@ -47,12 +59,16 @@ interface Found {
   /** Absolute: credentials that no path of text leads to, and folders that can't be looked through. */
   readonly unreachable: Buffer[];
   readonly unkept: string[];
+  /** Folders that are kept, or lie in one: what is in them is kept with it, and hidden all the same. */
+  readonly inside: Set<string>;
 }
 
 interface GuardedOptions {
   /** Remembers what was read before. */
   readonly folders?: RememberedFolders;
   readonly maxEntries?: number;
+  /** True for a folder of programs: hides settings of package managers too. */
+  readonly isInstallation?: boolean;
 }
 
 /** Listings for `guardedPlaces`, to be kept for the next command. */
@@ -61,7 +77,7 @@ export function guardedFolders(): RememberedFolders {
     const name = entry.name.toString('utf8');
     if (entry.isDirectory() || !Buffer.from(name).equals(entry.name)) return true;
     const { isCredential, isObeyed, mayBeRunLater: mayRun } = factOf(name);
-    return isCredential || isObeyed || mayRun;
+    return isCredential || isObeyed || mayRun || isManagerSettings(name);
   });
 }
 
@@ -97,14 +113,22 @@ function tooLarge(folder: string, maxEntries: number): BulkheadError {
 export async function guardedPlaces(
   folder: string,
   isSkipped: (names: readonly string[]) => boolean = () => false,
-  { folders = guardedFolders(), maxEntries = MAX_ENTRIES }: GuardedOptions = {},
+  { folders = guardedFolders(), maxEntries = MAX_ENTRIES, isInstallation = false }: GuardedOptions = {},
 ): Promise<GuardedPlaces> {
-  const found: Found = { hide: [], keep: [], links: [], unhideable: [], unreachable: [], unkept: [] };
+  const found: Found = {
+    hide: [],
+    keep: [],
+    links: [],
+    unhideable: [],
+    unreachable: [],
+    unkept: [],
+    inside: new Set(),
+  };
   const names = new Map<string, NameFact>();
   const visit = (entry: WalkedEntry): boolean => {
     if (isSkipped(entry.names)) return false;
     const name = entry.names.at(-1) ?? '';
-    const fact = names.get(name) ?? factOf(name);
+    const fact = names.get(name) ?? factOf(name, isInstallation);
     names.set(name, fact);
     return sort(entry, fact, found);
   };
@@ -150,16 +174,20 @@ interface NameFact {
   /** Obeyed with any content: `.git`, `.bulkhead`. */
   readonly isObeyed: boolean;
   readonly mayBeRunLater: boolean;
-  readonly isRebuildable: boolean;
+  /** A folder of it is not looked through: programs make it, or it is a store of version control. */
+  readonly isClosed: boolean;
 }
 
-function factOf(name: string): NameFact {
-  const isCredential = pathRefusal([name], 'read') !== undefined;
+function factOf(name: string, isInstallation = false): NameFact {
+  const isCredential =
+    pathRefusal([name], 'read') !== undefined || (isInstallation && isManagerSettings(name));
+  const isObeyed = !isCredential && pathRefusal([name], 'write') !== undefined;
+  const folded = foldName(name);
   return {
     isCredential,
-    isObeyed: !isCredential && pathRefusal([name], 'write') !== undefined,
+    isObeyed,
     mayBeRunLater: mayBeRunLater(name),
-    isRebuildable: isRebuildableName(foldName(name)),
+    isClosed: isObeyed || isRebuildableName(folded) || HISTORIES.has(folded),
   };
 }
 
@@ -182,11 +210,18 @@ function sort(entry: WalkedEntry, fact: NameFact, found: Found): boolean {
     else found.unreachable.push(walkedPath(entry));
     return false;
   }
-  if (!fact.isObeyed && !(fact.mayBeRunLater && isRunLater(names, kind))) return !fact.isRebuildable;
+  const isInside = found.inside.has(names.slice(0, -1).join('/'));
+  const isKept = !isInside && (fact.isObeyed || (fact.mayBeRunLater && isRunLater(names, kind)));
+  if (isKept) keep(entry, found);
+  else if (isInside && kind === 'folder') found.inside.add(names.join('/'));
+  return !fact.isClosed;
+}
+
+function keep({ names, kind, isNamed }: WalkedEntry, found: Found): void {
+  if (kind === 'folder') found.inside.add(names.join('/'));
   if (!isNamed) found.unkept.push(shownPlace(names));
   else if (kind === 'link') found.links.push(names);
   else found.keep.push(names);
-  return false;
 }
 
 function isRunLater(names: readonly string[], kind: WalkedEntry['kind']): boolean {

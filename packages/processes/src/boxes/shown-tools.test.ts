@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { homeLayout } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { guardedFolders } from './guarded-places.ts';
 import { type ProtectedNames, shellBox } from './shell-box.ts';
 import { ShownTools } from './shown-tools.ts';
 
@@ -72,6 +73,23 @@ describe('ShownTools', () => {
     expect(linked.remarks).toEqual([expect.stringContaining('a link in its path')]);
   });
 
+  it('asks again for a folder that was made anew since it was allowed', async () => {
+    const folders = await allowed();
+    mkdirSync(inHome('.cargo/new'), { mode: 0o755 });
+    renameSync(inHome('.cargo/bin'), inHome('.cargo/old'));
+    renameSync(inHome('.cargo/new'), inHome('.cargo/bin'));
+    writeFileSync(inHome('.cargo/bin/cargo'), 'ELF', { mode: 0o755 });
+    const { needs } = await tools.lookFor(['cargo'], work, folders);
+    expect(needs.map(({ target }) => target)).toEqual([inHome('.cargo/bin')]);
+    expect(folders.map(({ identity }) => identity)).not.toContain(needs[0]?.identity);
+  });
+
+  it('shows a folder in one that is no longer shown', async () => {
+    const inner = await allowed();
+    const { beside } = await tools.open([...inner, { path: inHome('.cargo'), identity: 'gone' }], work);
+    expect(beside.map(({ path }) => path).toSorted()).toEqual([inHome('.cargo/bin'), inHome('.rustup')]);
+  });
+
   it('asks for no folder in which not all that may hold credentials can be hidden [A2]', async () => {
     const strange = toolsWith({ ...FILES, mountedIn: () => ['/mounted'] });
     const { needs, refused } = await strange.lookFor(['cargo'], work, []);
@@ -86,6 +104,24 @@ describe('ShownTools', () => {
 });
 
 describe('shellBox with folders of programs', () => {
+  it('empties in them the settings in which package managers keep tokens [A2]', async () => {
+    const folders = await allowed();
+    const settings = ['etc/npmrc', 'versions/3/pip.conf', '.condarc'].map((name) =>
+      inHome(`.rustup/${name}`),
+    );
+    for (const path of settings) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+      writeFileSync(path, '_authToken=x');
+    }
+    writeFileSync(join(work, 'pip.conf'), '');
+    const { beside } = await tools.open(folders, work);
+    for (const files of [FILES, { ...FILES, guarded: guardedFolders() }]) {
+      const { box } = await shellBox(work, homeLayout(join(root, 'own')), files, undefined, beside);
+      expect(box.hide.toSorted(), 'and none of the working folder').toEqual(settings.toSorted());
+      expect(box.deny).toEqual([]);
+    }
+  });
+
   it('hides in them what may hold credentials, and leaves out one with too much of it [A2]', async () => {
     const folders = await allowed();
     const packaged = ['lib/python3.9/test/keycert.pem', 'lib/python3.9/site-packages/x/a.key'];

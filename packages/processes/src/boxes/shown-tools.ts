@@ -2,7 +2,12 @@ import type { ShownFolder } from '@bulkhead/protocol';
 import type { Neighbour } from '@bulkhead/sandbox';
 import type { FoundPrograms } from '@bulkhead/tools';
 import { findToolchains, needsOf } from '../toolchains/find-toolchains.ts';
-import { checkFolder, type PlaceMeanings } from '../toolchains/folder-check.ts';
+import {
+  type CheckedFolder,
+  type CheckGround,
+  checkFolder,
+  type PlaceMeanings,
+} from '../toolchains/folder-check.ts';
 import { outermost } from '../toolchains/folders-of-program.ts';
 import { followPath } from '../toolchains/follow-path.ts';
 import { isWithin, programFolders } from '../toolchains/program-folders.ts';
@@ -40,17 +45,19 @@ export class ShownTools {
     this.#parts = parts;
   }
 
-  /** Looks for what a command did not find. @param shown already, to this command */
+  /** Looks for what a command did not find. @param allowed already, to this command */
   async lookFor(
     programs: readonly string[],
     workingFolder: string,
-    shown: readonly ShownFolder[],
+    allowed: readonly ShownFolder[],
   ): Promise<FoundPrograms> {
     const ground = this.#ground(workingFolder);
     if (programs.length === 0 || ground === undefined) return { needs: [], refused: [] };
     const { files, environment } = this.#parts;
     const path = environment['PATH'] ?? '';
-    const { folders, refused } = findToolchains(programs, { ...ground, path }, await catalogue());
+    const meanings = await catalogue();
+    const { folders, refused } = findToolchains(programs, { ...ground, path }, meanings);
+    const shown = allowed.filter((one) => typeof asAllowed(one, ground, meanings) !== 'string');
     const fresh = folders.filter(({ path: one }) => shown.every((known) => !isWithin(one, known.path)));
     const { problems } = await guardBeside(fresh, workingFolder, files);
     const needs = problems.length === 0 ? needsOf(fresh) : [];
@@ -67,17 +74,16 @@ export class ShownTools {
     const ground = allowed.length === 0 ? undefined : this.#ground(workingFolder);
     if (ground === undefined) return NONE;
     const meanings = await catalogue();
-    const outer = new Set(outermost([...new Set(allowed.map(({ path }) => path))]));
     const remarks: string[] = [];
-    const beside = allowed.flatMap((one) => {
-      if (!outer.has(one.path) || (root !== undefined && isWithin(one.path, root))) return [];
-      const now = checkFolder(one.path, ground, meanings);
-      if (typeof now !== 'string' && now.identity === one.identity) return [now];
-      const why =
-        typeof now === 'string' ? `it ${now}` : 'it is another folder than the one that was allowed';
-      remarks.push(`the toolchain folder ${one.path} is not shown: ${why}`);
+    const checked = allowed.flatMap((one) => {
+      if (root !== undefined && isWithin(one.path, root)) return [];
+      const now = asAllowed(one, ground, meanings);
+      if (typeof now !== 'string') return [now];
+      remarks.push(`the toolchain folder ${one.path} is not shown: ${now}`);
       return [];
     });
+    const outer = new Set(outermost(checked.map(({ path }) => path)));
+    const beside = checked.filter(({ path }) => outer.has(path));
     if (beside.length > MAX_SHOWN) remarks.push(`only ${MAX_SHOWN} toolchain folders are shown`);
     const shown = beside.slice(0, MAX_SHOWN);
     return { beside: shown, env: this.#environment(shown, ground.home), remarks };
@@ -99,4 +105,15 @@ export class ShownTools {
     const own = followPath(this.#parts.own)?.path ?? this.#parts.own;
     return { home: home.path, own, workingFolder };
   }
+}
+
+/** An allowed folder as it is now; or why it is not shown, a clause. */
+function asAllowed(
+  { path, identity }: ShownFolder,
+  ground: CheckGround,
+  meanings: PlaceMeanings,
+): CheckedFolder | string {
+  const now = checkFolder(path, ground, meanings);
+  if (typeof now === 'string') return `it ${now}`;
+  return now.identity === identity ? now : 'it is another folder than the one that was allowed';
 }

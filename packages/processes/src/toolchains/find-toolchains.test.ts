@@ -84,6 +84,11 @@ describe('findToolchains', () => {
     expect(shown('java')).toEqual(['.sdkman/candidates/java/21']);
   });
 
+  it('shows a program that the person may run and not read', () => {
+    put('.local/bin/sealed', 'ELF', 0o111);
+    expect(find('sealed')).toMatchObject({ shown: ['.local/bin'], refused: [] });
+  });
+
   it('names the folder that it looked at, so that another one at its path is not meant', () => {
     put('.local/bin/tool');
     const { folders } = find('tool');
@@ -128,6 +133,14 @@ describe('findToolchains never shows [A2]', () => {
     expect(shown('tool'), 'control').toEqual(['.cargo']);
     put('.cargo/credentials.toml', 'token', 0o600);
     expect(refused('tool')).toContain(`holds ${home}/.cargo/credentials.toml`);
+  });
+
+  it('a folder that a first line names for a file which is no program', () => {
+    put('clients/acme/contract.txt', 'secret', 0o644);
+    put('.local/bin/tool', `#!${home}/clients/acme/contract.txt\n`);
+    expect(refused('tool')).toContain(`${home}/clients/acme/contract.txt leads to no program`);
+    chmodSync(join(home, 'clients/acme/contract.txt'), 0o755);
+    expect(shown('tool'), 'control').toEqual(['.local/bin', 'clients/acme']);
   });
 
   it("a folder of the workspace, one around it, and Bulkhead's own", () => {

@@ -1,3 +1,4 @@
+import { Descriptor, lookAtEntry } from '@bulkhead/files';
 import type { Need } from '@bulkhead/protocol';
 import {
   type CheckedFolder,
@@ -6,7 +7,7 @@ import {
   isSafe,
   type PlaceMeanings,
 } from './folder-check.ts';
-import { foldersOfProgram, outermost } from './folders-of-program.ts';
+import { foldersOfProgram, isProgram, outermost } from './folders-of-program.ts';
 import { followPath } from './follow-path.ts';
 import { programFolders } from './program-folders.ts';
 
@@ -39,8 +40,9 @@ export function findToolchains(
   const folders = new Map<string, CheckedFolder>();
   const refused: string[] = [];
   for (const program of programs.filter((name) => !name.includes('/'))) {
-    const file = places.map((folder) => `${folder}/${program}`).find(isProgram);
-    if (file === undefined) continue;
+    const folder = places.find((one) => hasName(one, program) && leadsToProgram(`${one}/${program}`));
+    if (folder === undefined) continue;
+    const file = `${folder}/${program}`;
     const found = oneProgram(file, places, ground, meanings);
     if (typeof found === 'string') refused.push(`${file} is not shown to commands: ${found}`);
     else for (const one of found) folders.set(one.path, one);
@@ -74,7 +76,17 @@ function oneProgram(
   return checked.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
 }
 
-function isProgram(path: string): boolean {
-  const facts = followPath(path)?.facts;
-  return facts?.isFile() === true && (facts.mode & 0o111n) !== 0n;
+/** Most folders have not: that is found out without following each path from the top. @param folder without links */
+function hasName(folder: string, name: string): boolean {
+  try {
+    using opened = Descriptor.ofTrustedFolder(folder);
+    return lookAtEntry(opened, Buffer.from(name)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function leadsToProgram(path: string): boolean {
+  const followed = followPath(path);
+  return followed !== undefined && isProgram(followed);
 }

@@ -57,7 +57,7 @@ export function foldersOfProgram(path: string, ground: Ground): ProgramPlaces {
   const files: FollowedPath[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
     const followed = followPath(next);
-    if (followed?.facts.isFile() !== true)
+    if (followed === undefined || !isProgram(followed))
       return { folders: [], files, problem: `${next} leads to no program` };
     if (files.push(followed) > MAX_FILES)
       return { folders: [], files, problem: `${path} needs too many other programs` };
@@ -69,6 +69,11 @@ export function foldersOfProgram(path: string, ground: Ground): ProgramPlaces {
     next = isSystem(followed.path) ? undefined : interpreterOf(followed.path, path, ground);
   }
   return { folders: outermost([...folders]), files };
+}
+
+/** True for a file that may be run. */
+export function isProgram({ facts }: FollowedPath): boolean {
+  return facts.isFile() && (facts.mode & 0o111n) !== 0n;
 }
 
 /** Without those that lie in another. */
@@ -113,7 +118,16 @@ function interpreterOf(file: string, beside: string, { programFolders }: Ground)
   return found === undefined || isSystem(found) ? undefined : found;
 }
 
+/** Words of it; none for a program that can be run and not read. */
 function firstLineOf(path: string): readonly string[] {
+  try {
+    return readFirstLine(path);
+  } catch {
+    return [];
+  }
+}
+
+function readFirstLine(path: string): readonly string[] {
   using stack = new DisposableStack();
   const folder = stack.use(Descriptor.ofTrustedFolder(above(path)));
   const entry = stack.use(Descriptor.ofEntry(folder, Buffer.from(path.slice(above(path).length + 1))));

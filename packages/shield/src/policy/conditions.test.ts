@@ -137,6 +137,14 @@ describe('conditions about program and arguments', () => {
   });
 });
 
+it('a deny rule about a path holds for a folder that a person allowed a command to read [A2]', () => {
+  const toolchains = [{ path: '/home/ada/clients/bin', identity: '1' }];
+  const command = actionOf('bash', { command: 'x', toolchains });
+  expect(holdsIn('{ path: "/home/ada/clients/**" }', {}, command)).toBe('deny');
+  expect(holdsIn('{ path: "/home/ada/other/**" }', {}, command)).toBe('');
+  expect(holdsIn('{ path: "/home/ada/clients/**", access: write }', {}, command)).toBe('');
+});
+
 it('a condition about the working folder holds for the session’s [H1]', () => {
   expect(holdsIn('{ folder: "/w" }', {})).toBe(EVERYWHERE);
   expect(holdsIn('{ folder: "/w/**" }', {})).toBe(EVERYWHERE);

@@ -18,10 +18,16 @@ export function pathFailure(
   return failureAmong(
     list,
     'path',
-    action.metadata.paths,
+    pathsOf(list, action),
     (path) => pathHolds(match, path, action, budget),
     ({ path, access }) => `${quote(path)} (${access})`,
   );
+}
+
+/** No person's permission for a folder is stronger than a deny rule. */
+function pathsOf(list: PolicyList, { metadata }: Action): readonly ActionPath[] {
+  const shown = list === 'deny' ? (metadata.toolchains ?? []) : [];
+  return [...metadata.paths, ...shown.map(({ path }) => ({ path, access: 'read' as const }))];
 }
 
 /** Returns why `folder` does not hold. @throws BulkheadError as above */

@@ -41,6 +41,14 @@ describe('lookForMissing', () => {
     await lookForMissing({ lookFor }, { ...ENDED, code: 2 }, output);
     expect(asked).toEqual([['cargo']]);
   });
+
+  it('never takes a result away: what it can not look at, it names', async () => {
+    const lookFor = () => Promise.reject(new Error('EACCES: permission denied'));
+    expect(await lookForMissing({ lookFor }, ENDED, 'sh: cargo: not found\n')).toEqual({
+      needs: [],
+      refused: [expect.stringContaining('EACCES')],
+    });
+  });
 });
 
 it('names the folder that a command needs, and why another is refused, on lines of their own', () => {

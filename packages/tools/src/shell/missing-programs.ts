@@ -1,4 +1,4 @@
-import { inertLine, type Need } from '@bulkhead/protocol';
+import { describeError, inertLine, type Need } from '@bulkhead/protocol';
 import type { ShellEnd } from './run-shell-process.ts';
 import type { FoundPrograms, StartedCommand } from './started-command.ts';
 
@@ -23,7 +23,7 @@ export function missingPrograms(output: string): readonly string[] {
   return [...new Set(names)].slice(0, MAX_PROGRAMS);
 }
 
-/** Looks for them outside the box, if the command failed and was not stopped. */
+/** Looks for them outside the box, if the command failed and was not stopped. Never rejects: a result does not end with it. */
 export async function lookForMissing(
   { lookFor }: Pick<StartedCommand, 'lookFor'>,
   { code, stopped }: ShellEnd,
@@ -31,7 +31,12 @@ export async function lookForMissing(
 ): Promise<FoundPrograms> {
   if (lookFor === undefined || code === 0 || stopped !== undefined) return NOTHING_FOUND;
   const programs = missingPrograms(output);
-  return programs.length === 0 ? NOTHING_FOUND : await lookFor(programs);
+  if (programs.length === 0) return NOTHING_FOUND;
+  try {
+    return await lookFor(programs);
+  } catch (error) {
+    return { needs: [], refused: [`what it did not find could not be looked for: ${describeError(error)}`] };
+  }
 }
 
 /** Notes on programs that were found, a clause each. */
