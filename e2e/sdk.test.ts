@@ -261,7 +261,7 @@ it('a program outside of the checkout takes the bundle of it [I4]', async () => 
       'const bulkhead = await createBulkhead();',
       'const session = await bulkhead.createSession();',
       "console.log(await (await session.send('hello')).answer());",
-      "const missing = await bulkhead.openSession('x').catch((error) => error);",
+      "const missing = await bulkhead.openSession('01NONE').catch((error) => error);",
       'console.log(BulkheadError.is(missing), missing.code);',
       'await bulkhead.close();',
     ];

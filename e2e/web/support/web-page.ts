@@ -24,6 +24,8 @@ export async function openWeb(
     locale: 'en-GB',
     ...options,
   });
+  // A bound on what hangs: the machine may be busy with other work.
+  context.setDefaultTimeout(120_000);
   const problems: string[] = [];
   const requests: string[] = [];
   context.on('request', (request) => requests.push(request.url()));

@@ -103,6 +103,37 @@ describe('findToolchains', () => {
 });
 
 describe('findToolchains never shows [A2]', () => {
+  it.each([
+    ['a folder of work', 'Projects', 'private/contract.txt'],
+    ['data', '.linuxbrew', 'var/postgres/data'],
+    ['what a link could lead to', '.linuxbrew', 'tmp'],
+  ])('%s that lies beside the folders of an installation', (_what, whole, other) => {
+    put(`${whole}/bin/tool`);
+    put(`${whole}/lib/x`);
+    const path = [`${home}/${whole}/bin`];
+    expect(find('tool', path).shown).toEqual([whole]);
+    if (other === 'tmp') link(`${whole}/tmp`, '/tmp');
+    else put(`${whole}/${other}`, '', 0o644);
+    expect(find('tool', path).shown).toEqual([`${whole}/bin`]);
+  });
+
+  it('settings beside the programs of an application', () => {
+    put('.config/app/bin/tool');
+    put('.config/app/lib/x');
+    expect(find('tool', [`${home}/.config/app/bin`]).shown).toEqual(['.config/app/bin']);
+  });
+
+  it('the work that a link to a script leads into', () => {
+    const script = put('dev/acme/deploy');
+    put('dev/acme/.git/config', '', 0o644);
+    link('.local/bin/deploy', script);
+    const found = find('deploy');
+    expect(found.shown).toEqual([]);
+    expect(found.refused.join()).toContain('dev/acme, which is no folder of programs');
+    // PATH says that it is one.
+    expect(find('deploy', [`${home}/dev/acme`]).shown).toEqual(['dev/acme']);
+  });
+
   const refused = (...args: Parameters<typeof find>) => {
     const found = find(...args);
     expect(found.shown).toEqual([]);
@@ -140,7 +171,7 @@ describe('findToolchains never shows [A2]', () => {
     put('.local/bin/tool', `#!${home}/clients/acme/contract.txt\n`);
     expect(refused('tool')).toContain(`${home}/clients/acme/contract.txt leads to no program`);
     chmodSync(join(home, 'clients/acme/contract.txt'), 0o755);
-    expect(shown('tool'), 'control').toEqual(['.local/bin', 'clients/acme']);
+    expect(refused('tool'), 'control').toContain('clients/acme, which is no folder of programs');
   });
 
   it("a folder of the workspace, one around it, and Bulkhead's own", () => {

@@ -7,7 +7,7 @@ import {
   isSafe,
   type PlaceMeanings,
 } from './folder-check.ts';
-import { foldersOfProgram, isProgram, outermost } from './folders-of-program.ts';
+import { foldersOfProgram, isOfPrograms, isProgram, outermost } from './folders-of-program.ts';
 import { followPath } from './follow-path.ts';
 import { programFolders } from './program-folders.ts';
 
@@ -65,7 +65,8 @@ function oneProgram(
   meanings: PlaceMeanings,
 ): readonly CheckedFolder[] | string {
   const { home } = ground;
-  const { folders, files, problem } = foldersOfProgram(file, { home, programFolders: places });
+  const programs = { home, programFolders: places };
+  const { folders, files, problem } = foldersOfProgram(file, programs);
   if (problem !== undefined) return problem;
   const owners = [0n, BigInt(process.geteuid?.() ?? -1), followPath(home)?.facts.uid ?? 0n];
   const unsafe = files.find(({ facts }) => !isSafe(facts, owners));
@@ -73,6 +74,8 @@ function oneProgram(
   const checked = folders.map((folder) => ({ folder, result: checkFolder(folder, ground, meanings) }));
   const closed = checked.find(({ result }) => typeof result === 'string');
   if (closed !== undefined) return `${closed.folder} ${String(closed.result)}`;
+  const stray = folders.find((folder) => !isOfPrograms(folder, programs));
+  if (stray !== undefined) return `it leads into ${stray}, which is no folder of programs`;
   return checked.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
 }
 

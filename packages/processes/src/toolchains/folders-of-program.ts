@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { Descriptor, lookAtEntry } from '@bulkhead/files';
 import { type FollowedPath, followPath } from './follow-path.ts';
 import { isWithin } from './program-folders.ts';
@@ -21,8 +22,18 @@ interface Ground {
 /** Shown to every command. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix/store', '/gnu/store'];
 const SYSTEM_PROGRAMS = ['/usr/local/bin', '/usr/bin', '/bin'];
-/** Of what only an installation holds beside `bin`. */
+/** One of these lies beside the `bin` of an installation. */
 const INSTALLED = ['lib', 'lib64', 'libexec', 'pyvenv.cfg', 'jmods'];
+/** The folders that installations have. One with any other, such as `var` or a person's own, is not shown whole. */
+const PARTS = new Set(
+  'bin sbin lib lib32 lib64 libexec include share etc man doc docs jmods legal conf boot ssl licenses'.split(
+    ' ',
+  ),
+);
+/** Those that an installation of Go has as well. */
+const PARTS_OF_GO = new Set('api codereview misc pkg src test'.split(' '));
+/** Folders that hold programs, by their names. */
+const OF_PROGRAMS = ['bin', 'sbin', 'libexec', 'shims'];
 /** Folders of a home that hold those of many programs. */
 const SHELVES = [
   '',
@@ -71,6 +82,16 @@ export function foldersOfProgram(path: string, ground: Ground): ProgramPlaces {
   return { folders: outermost([...folders]), files };
 }
 
+/**
+ * False for a folder of the person's own work that merely holds a file to which a program leads: all of it
+ * would be shown. Programs keep theirs in folders with a dot, or in an installation.
+ */
+export function isOfPrograms(folder: string, { home, programFolders }: Ground): boolean {
+  if (folder.startsWith(`${home}/.`) || isInstallation(folder)) return true;
+  const name = folder.slice(folder.lastIndexOf('/') + 1);
+  return OF_PROGRAMS.includes(name) || programFolders.some((one) => followPath(one)?.path === folder);
+}
+
 /** True for a file that may be run. */
 export function isProgram({ facts }: FollowedPath): boolean {
   return facts.isFile() && (facts.mode & 0o111n) !== 0n;
@@ -90,7 +111,7 @@ function foldersFor(place: string, home: string): readonly string[] {
 
 function installationOf(folder: string, home: string): string {
   const whole = above(folder);
-  if (isShelf(whole, home) || !isWithin(whole, home)) return folder;
+  if (isShelf(whole, home) || !isWithin(whole, home) || isWithin(whole, `${home}/.config`)) return folder;
   const name = folder.slice(whole.length + 1);
   if (name === 'shims') return whole;
   return name === 'bin' && isInstallation(whole) ? whole : folder;
@@ -100,7 +121,12 @@ function isInstallation(path: string): boolean {
   try {
     using folder = Descriptor.ofTrustedFolder(path);
     const has = (name: string) => lookAtEntry(folder, Buffer.from(name)) !== undefined;
-    return INSTALLED.some(has) || (has('pkg') && has('src') && has('VERSION'));
+    const isGo = has('pkg') && has('src') && has('VERSION');
+    if (!isGo && !INSTALLED.some(has)) return false;
+    const others = readdirSync(path, { withFileTypes: true }).filter(
+      ({ name }) => !PARTS.has(name) && !(isGo && PARTS_OF_GO.has(name)),
+    );
+    return others.every((entry) => entry.isFile());
   } catch {
     return false;
   }
