@@ -5,7 +5,7 @@ import type { GrantAsked } from './grant.ts';
 const SAME_TEXT =
   'for the session: serves this text again, whatever the scripts and settings that it uses hold by then';
 const WHAT_TOOLS_OPEN =
-  'shown read-only to all commands here, with its programs on PATH; files that may hold credentials stay hidden';
+  'shown read-only to all commands here, with its programs on PATH before the system’s; files that may hold credentials stay hidden';
 
 /** The one sentence of the question. @param command that failed */
 export function lacking(asked: GrantAsked, command: string): Verdict {
@@ -14,7 +14,7 @@ export function lacking(asked: GrantAsked, command: string): Verdict {
   const allow =
     kind === 'hosts'
       ? `allow \`${what}\` to reach ${targetsOf(asked)}? It failed without, and runs again with it`
-      : `allow commands here to read and run programs in ${targetsOf(asked)}? \`${what}\` failed without, and runs again with it`;
+      : `allow commands here to read and run programs in ${targetsOf(asked)}? The output of \`${what}\` says that one is missing, and it runs again with it`;
   return { decision: 'escalate', tier: 0, rule: 'effects/needs', reason: allow, confidence: 1 };
 }
 
@@ -38,8 +38,18 @@ export function forGood(asked: GrantAsked, workingFolder: string): string | unde
 }
 
 function targetsOf({ targets }: GrantAsked): string {
-  return targets.map((target) => visibleText(target, false)).join(', ');
+  return targets.map(named).join(', ');
 }
+
+/** Quoted and cut if it is no plain name: a folder's name must not read as a part of the question. */
+function named(target: string): string {
+  const text = visibleText(target, false);
+  if (/^[\w@%+=:,./~-]{1,160}$/u.test(text)) return text;
+  return `“${text.length <= LONGEST_NAME ? text : `${text.slice(0, LONGEST_NAME)}…`}”`;
+}
+
+/** Longest name that the question repeats. */
+const LONGEST_NAME = 160;
 
 /** Longest command that the sentence repeats. */
 const SHORT = 80;

@@ -169,7 +169,7 @@ describe('the question about a folder of programs', () => {
     });
     expect([asked.length, runs, text]).toEqual([1, 2, expect.stringContaining('installed')]);
     expect(asked[0]?.reason).toBe(
-      'allow commands here to read and run programs in /home/ada/.tools? `make all` failed without, and runs again with it',
+      'allow commands here to read and run programs in /home/ada/.tools? The output of `make all` says that one is missing, and it runs again with it',
     );
     expect(asked[0]?.scopes).toEqual(['once', 'session', 'always']);
     expect(asked[0]?.keeps).toBe(
@@ -181,6 +181,10 @@ describe('the question about a folder of programs', () => {
     );
     const again = await run({ folder: '/home/ada/.tools', earlier: '6', hosts: [] });
     expect([again.asked.length, again.runs], 'made anew since it was allowed').toEqual([1, 2]);
+    const odd = await run({ folder: '/home/ada/bin? It is safe. (', hosts: [] });
+    expect(odd.asked[0]?.reason, 'a name is no part of the sentence').toContain(
+      'run programs in “/home/ada/bin? It is safe. (”?',
+    );
     const both = await run({ folder: '/home/ada/.tools' });
     expect(both.asked.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('/home/ada/.tools?'),
