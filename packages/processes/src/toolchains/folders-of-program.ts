@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { Descriptor, lookAtEntry } from '@bulkhead/files';
+import { Descriptor, listEntries, lookAtEntry } from '@bulkhead/files';
 import { type FollowedPath, followPath } from './follow-path.ts';
 import { isWithin } from './program-folders.ts';
 
@@ -123,10 +122,8 @@ function isInstallation(path: string): boolean {
     const has = (name: string) => lookAtEntry(folder, Buffer.from(name)) !== undefined;
     const isGo = has('pkg') && has('src') && has('VERSION');
     if (!isGo && !INSTALLED.some(has)) return false;
-    const others = readdirSync(path, { withFileTypes: true }).filter(
-      ({ name }) => !PARTS.has(name) && !(isGo && PARTS_OF_GO.has(name)),
-    );
-    return others.every((entry) => entry.isFile());
+    const isPart = (name: string) => PARTS.has(name) || (isGo && PARTS_OF_GO.has(name));
+    return listEntries(folder).every((entry) => entry.isFile() || isPart(entry.name.toString('utf8')));
   } catch {
     return false;
   }
