@@ -119,7 +119,7 @@ describe('an engine that is killed', { timeout: ROUNDS_MS }, () => {
       plan('queue', [dies('settled.before')]),
       plan('plain', [dies('settled.after')]),
     ];
-    const results = await rounds(shareOf(plans, 4));
+    const results = await rounds(shareOf(plans, 3));
     expect(violationsOf(results)).toEqual([]);
     expect(results.map(({ kills }) => kills.length)).toEqual(results.map(() => 1));
   });

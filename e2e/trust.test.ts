@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { shareOf } from '@bulkhead/testkit/sweep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hostileFiles } from './support/hostile-repo.ts';
 import { pathsBelow, straceOf } from './support/strace-log.ts';
@@ -57,7 +58,7 @@ describe('a hostile folder that no one trusts', () => {
   });
 
   it('is not looked into by the commands that need no folder [FT97]', async () => {
-    for (const args of [['doctor'], ['version'], ['config', 'get'], ['help']])
+    for (const args of shareOf([['doctor'], ['version'], ['config', 'get'], ['help']], 2))
       expect(await traced(args), args.join(' ')).toEqual([]);
   });
 });

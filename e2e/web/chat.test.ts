@@ -188,7 +188,7 @@ describe('a chat in a real browser', () => {
     await send(page, 'Count');
     await page.getByText('word3').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).press('Escape');
-    await page.getByText('cancelled').waitFor();
+    await page.getByText('cancelled').first().waitFor();
     const shown = await shownTranscript(page);
     expect(shown).toContain('Be brief');
     expect(shown).not.toContain('And then more');
