@@ -92,7 +92,7 @@ const ROUNDS_MS = 600_000;
 
 describe('an engine that is killed', { timeout: ROUNDS_MS }, () => {
   it('at any step of a compaction goes on with the conversation as it was, or with all of the summary [FT71, K3, T8]', async () => {
-    const points = shareOf(['compaction.begun', 'compaction.answered', 'compaction.recorded'] as const, 2);
+    const points = shareOf(['compaction.begun', 'compaction.answered', 'compaction.recorded'] as const, 1);
     const results = await rounds(points.map((point) => plan('long', [dies(point)])));
     expect(violationsOf(results)).toEqual([]);
     expect(killsOf(results)).toEqual(points.map((point) => `engine at ${point}`));

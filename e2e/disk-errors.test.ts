@@ -162,7 +162,7 @@ describe.skipIf(!canMount)('an engine whose disk fails', { concurrent: true }, (
       // The command is done; its notice says that the whole output was not kept.
       'outputs.before_write': once,
     };
-    const tried = shareOf(Object.entries(points), 4);
+    const tried = shareOf(Object.entries(points), 3);
     const found: Record<string, Facts> = {};
     const left = tried.map(([point]) => point);
     const next = async (): Promise<void> => {
