@@ -8,8 +8,8 @@ import { type ProbeOutput, type ProbeResult, readProbeOutput } from './probe-out
 import type { BoxProbe, ProbeReport, Wall } from './probe-report.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 
-/** A bound on what hangs: the machine may be busy, and without this answer no engine starts. */
-const PROBE_MILLISECONDS = 60_000;
+/** The machine may be busy; but a starter gives up after 30 s, and then no one says which wall was not tried. */
+const PROBE_MILLISECONDS = 20_000;
 
 /**
  * Makes each kind of box around the launcher's own attacks, aimed at objects planted for them.
