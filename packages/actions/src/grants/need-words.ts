@@ -6,6 +6,9 @@ const SAME_TEXT =
   'for the session: serves this text again, whatever the scripts and settings that it uses hold by then';
 const WHAT_TOOLS_OPEN =
   'shown read-only to all commands here, with its programs on PATH before the system’s; files that may hold credentials stay hidden';
+/** Longest command that the sentence repeats, and longest name of a target. */
+const LONGEST_COMMAND = 80;
+const LONGEST_NAME = 160;
 
 /** The one sentence of the question. @param command that failed */
 export function lacking(asked: GrantAsked, command: string): Verdict {
@@ -43,18 +46,14 @@ function targetsOf({ targets }: GrantAsked): string {
 
 /** Quoted and cut if it is no plain name: a folder's name must not read as a part of the question. */
 function named(target: string): string {
-  const text = visibleText(target, false);
-  if (/^[\w@%+=:,./~-]{1,160}$/u.test(text)) return text;
-  return `“${text.length <= LONGEST_NAME ? text : `${text.slice(0, LONGEST_NAME)}…`}”`;
+  const text = cut(visibleText(target, false), LONGEST_NAME);
+  return /^[\w@%+=:,./~-]+$/u.test(text) ? text : `“${text}”`;
 }
 
-/** Longest name that the question repeats. */
-const LONGEST_NAME = 160;
-
-/** Longest command that the sentence repeats. */
-const SHORT = 80;
-
 function oneLine(command: string): string {
-  const line = command.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= SHORT ? line : `${line.slice(0, SHORT)}…`;
+  return cut(command.trim().replaceAll(/\s+/g, ' '), LONGEST_COMMAND);
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
 }

@@ -46,6 +46,7 @@ type CarryOutParts = Pick<
  */
 export class CarryOut {
   readonly #parts: CarryOutParts;
+  readonly #declined = new Set<string>();
 
   constructor(parts: CarryOutParts) {
     this.#parts = parts;
@@ -127,7 +128,8 @@ export class CarryOut {
     context: ActionContext,
   ): Promise<ActionOutcome> {
     faultPoint('effect.begun');
-    const offer = new NeedStep(this.#parts, action, token.policy, trail, context);
+    const parts = { ...this.#parts, declined: this.#declined };
+    const offer = new NeedStep(parts, action, token.policy, trail, context);
     const step = new SettleStep(this.#parts, { action, policy: token.policy, trail, context, offer });
     const { command } = action.metadata;
     const isLive = command !== undefined && !this.#isSettled(action);

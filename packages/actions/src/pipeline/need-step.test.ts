@@ -23,6 +23,9 @@ interface Setting {
   readonly earlier?: string;
   readonly reached?: readonly string[];
   readonly scope?: ApprovalScope;
+  readonly decision?: 'allow' | 'deny';
+  /** What the person had said by each call, one after the other. */
+  readonly calls?: readonly (readonly string[])[];
   readonly labels?: LabelStage;
   readonly keep?: (asked: GrantAsked) => void;
 }
@@ -41,7 +44,7 @@ const stale = (folder: string) => ({
   at: 0,
 });
 
-/** Runs a command that fails for each host until it is granted, and approves every question. */
+/** Runs a command that fails for each host until it is granted, and answers every question. */
 async function run({
   command = 'npm install',
   hosts = [PLACE],
@@ -49,6 +52,8 @@ async function run({
   earlier,
   reached = [],
   scope = 'once',
+  decision = 'allow',
+  calls = [['do it']],
   labels,
   keep,
 }: Setting) {
@@ -99,13 +104,18 @@ async function run({
     }),
   });
   const asked: OpenQuestion[] = [];
-  const running = test.run(JSON.stringify({ command }), 'ask', 'bash', { repeated: () => {} });
+  const call = (requests: readonly string[]) =>
+    test.run(JSON.stringify({ command }), 'ask', 'bash', { repeated: () => {}, requests });
+  const running = (async () => {
+    for (const requests of calls.slice(1)) await call(requests);
+    return await call(calls[0] ?? []);
+  })();
   const done = running.then(() => true);
   while (!(await Promise.race([done, new Promise((resolve) => setImmediate(resolve, false))]))) {
     for (const open of service.open.filter(({ id }) => asked.every((one) => one.id !== id))) {
       asked.push(open);
       const target = { session: open.sessionId, approval: open.id, hash: open.hash };
-      service.decide(target, { decision: 'allow', scope, approver: OWNER });
+      service.decide(target, { decision, scope, approver: OWNER });
     }
   }
   const { result } = await running;
@@ -148,6 +158,18 @@ describe('the question about what a command lacked', () => {
     expect(full.split('\n').at(-1)).toMatch(/^exactly: .*package-0 .*package-1000 .*package-1999"/);
     expect(asked[0]?.shown).not.toContain('package-1000');
     expect(asked[0]?.keeps).toBe(`grant for every \`npm install\` in /project to reach ${PLACE}`);
+  });
+
+  it('is not asked again after a no, until the person has said something more [A6]', async () => {
+    const once = ['do it'];
+    const twice = ['do it', 'and now with the registry'];
+    const counts = async (...calls: readonly (readonly string[])[]) =>
+      (await run({ decision: 'deny', calls })).asked.length;
+    expect(await counts(once, once, once)).toBe(1);
+    expect(await counts(once, once, twice)).toBe(2);
+    const tools = { decision: 'deny', folder: '/home/ada/.tools', calls: [once, once] } as const;
+    expect((await run(tools)).asked).toHaveLength(1);
+    expect((await run({ ...tools, decision: 'allow' })).asked.length, 'control').toBeGreaterThan(1);
   });
 
   it('says that a permission for an exact text covers what its files hold later', async () => {

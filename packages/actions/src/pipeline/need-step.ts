@@ -28,11 +28,15 @@ interface NeedParts {
   readonly tokens: TokenMint;
   readonly redaction: Pick<Redaction, 'redact'>;
   readonly labels: Pick<LabelStage, 'decide'>;
+  /** Questions that were answered with no: not asked again until the person has said something more. */
+  readonly declined: Set<string>;
   readonly onError?: (error: unknown) => void;
 }
 
 /** Targets of one question; a command that asked for more hosts names them itself. */
 const MAX_TARGETS = 16;
+/** Declined questions that are remembered. */
+const MAX_DECLINED = 1_000;
 
 /**
  * Offers a person, once for each action, to allow what a failed command lacked and to run it again.
@@ -63,7 +67,8 @@ export class NeedStep {
   /** @returns undefined if no person was asked */
   async offer(effects: CommandEffects): Promise<'granted' | 'denied' | undefined> {
     const asked = this.#askedFor(effects);
-    if (asked === undefined || this.#isFutile(asked)) return undefined;
+    if (asked === undefined || this.#parts.declined.has(this.#intentOf(asked)) || this.#isFutile(asked))
+      return undefined;
     const action = this.#action;
     const verdict = lacking(asked, action.metadata.command ?? '');
     this.#trail.note('EVALUATED', { about: 'needs', decision: 'escalate', targets: asked.targets });
@@ -71,12 +76,24 @@ export class NeedStep {
     await this.#trail.commit();
     const outcome = await this.#ask(asked, verdict, effects.reached ?? []);
     if (outcome.decision === 'deny') {
+      this.#decline(asked);
       this.#trail.note('DENIED', { by: outcome.by, about: 'needs' });
       await this.#trail.commit();
       return 'denied';
     }
     await this.#grant(asked, outcome);
     return 'granted';
+  }
+
+  #decline(asked: GrantAsked): void {
+    const { declined } = this.#parts;
+    if (declined.size >= MAX_DECLINED) declined.clear();
+    declined.add(this.#intentOf(asked));
+  }
+
+  /** The same for all commands of a run that lack the same, up to the person's next message in it. */
+  #intentOf({ kind, targets }: GrantAsked): string {
+    return JSON.stringify([this.#action.runId, this.#context.requests.length, kind, targets]);
   }
 
   #askedFor({ needs = [], problems, stopped }: CommandEffects): GrantAsked | undefined {

@@ -1,4 +1,4 @@
-import { describeError, inertLine, type Need } from '@bulkhead/protocol';
+import { describeError, inertLine } from '@bulkhead/protocol';
 import type { ShellEnd } from './run-shell-process.ts';
 import type { FoundPrograms, StartedCommand } from './started-command.ts';
 
@@ -41,7 +41,7 @@ export async function lookForMissing(
 
 /** Notes on programs that were found, a clause each. */
 export function programNotes({ needs, refused }: FoundPrograms): readonly string[] {
-  const folders = foldersOf(needs).map(inertLine);
+  const folders = needs.map(({ target }) => inertLine(target));
   return [
     ...(folders.length === 0
       ? []
@@ -50,8 +50,4 @@ export function programNotes({ needs, refused }: FoundPrograms): readonly string
         ]),
     ...refused.map((why) => `refused: ${inertLine(why)}`),
   ];
-}
-
-function foldersOf(needs: readonly Need[]): readonly string[] {
-  return needs.map(({ target }) => target);
 }
