@@ -24,7 +24,7 @@ interface Setting {
   readonly reached?: readonly string[];
   readonly scope?: ApprovalScope;
   readonly decision?: 'allow' | 'deny';
-  /** What the person had said by each call, one after the other. */
+  /** The messages of the person by each call, one after the other. */
   readonly calls?: readonly (readonly string[])[];
   readonly labels?: LabelStage;
   readonly keep?: (asked: GrantAsked) => void;
