@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { Descriptor, lookAtEntry } from '@bulkhead/files';
 import { foldName, pathRefusal } from '@bulkhead/protocol';
+import { isWithin, type Level, openLevels } from '../paths/levels.ts';
 
 /** The root of the repository or workspace that a working folder is a part of. */
 export interface RepositoryRoot {
@@ -51,12 +52,6 @@ const HOMES = '/home/';
 const MAX_MANIFEST_BYTES = 256 * 1024;
 const OTHERS_MAY_WRITE = 0o002n;
 
-interface Level {
-  readonly path: string;
-  readonly folder: Descriptor;
-  readonly facts: BigIntStats;
-}
-
 /**
  * Finds the root around a folder by its marks: `.git`, or the manifest of a workspace. It is only
  * looked for as long as the folders on the way belong to the same user, no other user can write them,
@@ -69,7 +64,10 @@ interface Level {
 export function findRepositoryRoot(workingFolder: string, closed: ClosedPlaces): RepositoryRoot | undefined {
   using stack = new DisposableStack();
   try {
-    const levels = levelsOf(workingFolder, stack);
+    const levels = openLevels(workingFolder, stack).map((level) => ({
+      ...level,
+      facts: level.folder.stat(),
+    }));
     const own = levels.at(-1);
     if (own === undefined || !isOurs(own.facts) || hasRepository(own.folder)) return undefined;
     let workspace: RepositoryRoot | undefined;
@@ -105,28 +103,10 @@ function isPersonal([top = '', ...rest]: readonly string[]): boolean {
   return top.startsWith('.') || (rest.length === 0 && PERSONAL.has(foldName(top)));
 }
 
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
-}
-
-/** The folders on the way, the root of the system first. @throws if one is no folder, or a link */
-function levelsOf(path: string, stack: DisposableStack): readonly Level[] {
-  const top = stack.use(Descriptor.ofTrustedFolder('/'));
-  const levels: Level[] = [{ path: '/', folder: top, facts: top.stat() }];
-  let at = top;
-  let above = '';
-  for (const name of path.split('/').slice(1)) {
-    const folder = stack.use(Descriptor.ofEntry(at, Buffer.from(name)));
-    const facts = folder.stat();
-    if (!facts.isDirectory()) throw new TypeError('not a folder');
-    above += `/${name}`;
-    levels.push({ path: above, folder, facts });
-    at = folder;
-  }
-  return levels;
-}
-
-function rootOf({ path, facts }: Level, kind: RepositoryRoot['kind']): RepositoryRoot {
+function rootOf(
+  { path, facts }: Pick<Level, 'path'> & { readonly facts: BigIntStats },
+  kind: RepositoryRoot['kind'],
+): RepositoryRoot {
   return { path, inode: facts.ino, kind };
 }
 

@@ -1,4 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import { isWithin } from '../paths/levels.ts';
 
 /** One mount of `/proc/self/mountinfo`: the shown part of a file system, and its mount point. */
 interface Mount {
@@ -88,10 +89,6 @@ function below(path: string, above: string): string | undefined {
   if (path === above) return '';
   const start = above.endsWith('/') ? above : `${above}/`;
   return path.startsWith(start) ? path.slice(start.length) : undefined;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return below(path, folder) !== undefined;
 }
 
 function joined(folder: string, rest: string): string {

@@ -1,6 +1,7 @@
 import type { ShownFolder } from '@bulkhead/protocol';
 import type { Neighbour } from '@bulkhead/sandbox';
 import type { FoundPrograms } from '@bulkhead/tools';
+import { isWithin } from '../paths/levels.ts';
 import { findToolchains, needsOf } from '../toolchains/find-toolchains.ts';
 import {
   type CheckedFolder,
@@ -10,7 +11,7 @@ import {
 } from '../toolchains/folder-check.ts';
 import { outermost } from '../toolchains/folders-of-program.ts';
 import { followPath } from '../toolchains/follow-path.ts';
-import { isWithin, programFolders } from '../toolchains/program-folders.ts';
+import { programFolders } from '../toolchains/program-folders.ts';
 import { toolchainEnvironment } from '../toolchains/toolchain-environment.ts';
 import { guardBeside } from './guarded-beside.ts';
 import type { ProtectedNames } from './shell-box.ts';

@@ -3,9 +3,8 @@ import { Descriptor, lookAtEntry } from '@bulkhead/files';
 import { pathRefusal } from '@bulkhead/protocol';
 import type { Neighbour } from '@bulkhead/sandbox';
 import type { Overlay } from '@bulkhead/shield/analysis';
+import { isWithin, openLevels } from '../paths/levels.ts';
 import { isShelf } from './folders-of-program.ts';
-import { openLevels } from './follow-path.ts';
-import { isWithin } from './program-folders.ts';
 
 /** The places that decide which folders of programs may be shown. All absolute, without links. */
 export interface CheckGround {

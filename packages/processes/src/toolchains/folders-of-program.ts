@@ -1,6 +1,6 @@
 import { Descriptor, listEntries, lookAtEntry } from '@bulkhead/files';
+import { isWithin } from '../paths/levels.ts';
 import { type FollowedPath, followPath } from './follow-path.ts';
-import { isWithin } from './program-folders.ts';
 
 /** The places that a program has to see to run. */
 export interface ProgramPlaces {

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { Descriptor, lookAtEntry, readLinkEntry } from '@bulkhead/files';
+import { type Level, namesOf } from '../paths/levels.ts';
 
 /** Where a path leads. */
 export interface FollowedPath {
@@ -12,11 +13,6 @@ export interface FollowedPath {
 
 /** As many as the system follows. */
 const MAX_LINKS = 40;
-
-interface Level {
-  readonly path: string;
-  readonly folder: Descriptor;
-}
 
 /**
  * Follows a path as the system does, from open folder to open folder.
@@ -102,21 +98,4 @@ class Walk {
     this.#levels = [...this.#levels, { path, folder }];
     return 'on';
   }
-}
-
-/** A folder and all above it, the root of the system first. Disposing of the stack closes them. @throws for a link */
-export function openLevels(path: string, stack: DisposableStack): readonly Level[] {
-  const levels: Level[] = [{ path: '', folder: stack.use(Descriptor.ofTrustedFolder('/')) }];
-  for (const name of namesOf(path)) {
-    const above = levels.at(-1);
-    if (above === undefined) break;
-    const folder = stack.use(Descriptor.ofEntry(above.folder, Buffer.from(name)));
-    if (!folder.stat().isDirectory()) throw new TypeError('not a folder');
-    levels.push({ path: `${above.path}/${name}`, folder });
-  }
-  return levels;
-}
-
-function namesOf(path: string): string[] {
-  return path.split('/').filter((name) => name !== '' && name !== '.');
 }

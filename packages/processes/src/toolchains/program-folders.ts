@@ -1,4 +1,5 @@
 import { Descriptor, listNames } from '@bulkhead/files';
+import { isWithin } from '../paths/levels.ts';
 import { followPath } from './follow-path.ts';
 
 /** Below a home, where programs install themselves; `*` stands for the newest version, by its name. */
@@ -30,10 +31,6 @@ export function programFolders(path: string, home: string): readonly string[] {
     return followed?.facts.isDirectory() === true && isWithin(followed.path, home) ? [followed.path] : [];
   });
   return [...new Set(found)];
-}
-
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
 function withNewest(home: string, place: string): readonly string[] {

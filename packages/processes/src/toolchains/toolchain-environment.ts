@@ -1,4 +1,4 @@
-import { isWithin } from './program-folders.ts';
+import { isWithin } from '../paths/levels.ts';
 
 /** Managers look for their folder below HOME, which is another one in a box: these say where it is. */
 const VARIABLES: Readonly<Record<string, string>> = {

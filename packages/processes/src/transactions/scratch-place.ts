@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flushFolderSync } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
+import { isWithin } from '../paths/levels.ts';
 
 /** Name of a scratch folder outside the home. */
 const SCRATCH_NAME = '.bulkhead-scratch';
@@ -39,10 +40,6 @@ function isPrivateFolder(path: string): boolean {
   }
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 function noPlace(workingFolder: string, homeScratch: string): BulkheadError {
