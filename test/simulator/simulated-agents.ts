@@ -11,6 +11,7 @@ export function simulatedAgents(world: Surroundings, life: Life): AgentPool {
   let pids = 0;
   const pool = new AgentPool({
     clock,
+    timers: life.scope,
     max: 4,
     idleMs: 300_000,
     spawn: async () => {

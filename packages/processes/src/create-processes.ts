@@ -162,7 +162,7 @@ interface Starts {
 }
 
 function openAgents(
-  { clock, logger }: Context,
+  { clock, timers, logger }: Context,
   { settings, walls, tools, nodePath, dist }: ProcessesConfig,
   { gate, log }: Starts,
 ): AgentPool {
@@ -177,6 +177,7 @@ function openAgents(
   const attempts = new ThoroughFirst();
   return new AgentPool({
     clock,
+    timers,
     max: settings.agents.max,
     idleMs: settings.agents.idleSeconds * 1_000,
     spawn: () =>

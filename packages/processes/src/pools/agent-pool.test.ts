@@ -1,4 +1,5 @@
 import type { AgentConnection } from '@bulkhead/agent';
+import type { Timers } from '@bulkhead/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AgentPool, type AgentProcess } from './agent-pool.ts';
 
@@ -32,9 +33,16 @@ function pool(max = 2, idleMs = 60_000) {
   const agents = fakeAgents();
   const time = { now: 0 };
   const clock = { now: () => 0, monotonic: () => time.now };
-  const made = new AgentPool({ spawn: agents.spawn, clock, max, idleMs });
+  const due: (() => void)[] = [];
+  const timers: Timers = {
+    after(_ms, run) {
+      due.push(run);
+      return { [Symbol.dispose]: () => due.splice(due.indexOf(run), 1) };
+    },
+  };
+  const made = new AgentPool({ spawn: agents.spawn, clock, timers, max, idleMs });
   pools.push(made);
-  return { ...agents, pool: made, time };
+  return { ...agents, pool: made, time, due };
 }
 
 afterEach(async () => {
@@ -82,6 +90,18 @@ describe('AgentPool', () => {
     await warming;
     expect(test.started()).toBe(1);
     expect(leased.pid).toBe(1);
+  });
+
+  it('starts a fresh agent some time after a run, and none in a pool that closes before', async () => {
+    const test = pool(4);
+    test.pool.release(await test.pool.lease('a', never));
+    test.pool.release(await test.pool.lease('b', never));
+    expect({ started: test.started(), due: test.due.length }).toEqual({ started: 2, due: 1 });
+    test.due.shift()?.();
+    expect(test.started()).toBe(3);
+    test.pool.release(await test.pool.lease('c', never));
+    await test.pool.close();
+    expect(test.due).toEqual([]);
   });
 
   it('refuses a session whose agents die more than five times in a minute, and no other [P8]', async () => {

@@ -1,6 +1,9 @@
 import type { AgentConnection, AgentEvent } from '@bulkhead/agent';
-import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import { BulkheadError, type Clock, type Timers } from '@bulkhead/protocol';
 import { RespawnBudget } from './respawn-budget.ts';
+
+/** A fresh agent starts so long after a run: not beside what follows the run, nor in an engine that then ends. */
+const REPLENISH_AFTER_MS = 300;
 
 /** A live agent process and the stream to it. */
 export interface AgentProcess {
@@ -29,6 +32,7 @@ interface Slot {
 export class AgentPool {
   readonly #spawn: () => Promise<AgentProcess>;
   readonly #clock: Clock;
+  readonly #timers: Timers;
   readonly #max: number;
   readonly #idleMs: number;
   readonly #slots = new Set<Slot>();
@@ -38,17 +42,20 @@ export class AgentPool {
   #starting = 0;
   /** A start under way that no run has claimed yet. */
   #spare: Promise<void> | undefined;
+  #replenishing: Disposable | undefined;
   #closed = false;
 
   constructor(parts: {
     /** Starts a boxed agent and completes the handshake. */
     readonly spawn: () => Promise<AgentProcess>;
     readonly clock: Clock;
+    readonly timers: Timers;
     readonly max: number;
     readonly idleMs: number;
   }) {
     this.#spawn = parts.spawn;
     this.#clock = parts.clock;
+    this.#timers = parts.timers;
     this.#max = parts.max;
     this.#idleMs = parts.idleMs;
     this.#sweep = setInterval(() => this.#endIdle(), Math.min(parts.idleMs, 5_000));
@@ -97,7 +104,10 @@ export class AgentPool {
       slot.idleSince = this.#clock.monotonic();
     }
     this.#wakeNext();
-    void this.#replenish();
+    this.#replenishing ??= this.#timers.after(REPLENISH_AFTER_MS, () => {
+      this.#replenishing = undefined;
+      void this.#replenish();
+    });
   }
 
   /** Notes that an agent of this session died in a run; the budget is per session. */
@@ -122,6 +132,7 @@ export class AgentPool {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#sweep);
+    this.#replenishing?.[Symbol.dispose]();
     for (const wake of this.#waiting) wake();
     const open = [...this.#slots].map(({ agent }) => agent);
     await Promise.all(open.map(({ connection }) => connection.close()));
