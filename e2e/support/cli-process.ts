@@ -32,6 +32,19 @@ export interface CliResult {
   readonly events: readonly SessionEvent[];
 }
 
+/** @param code `null` if a signal ended it */
+export function cliResult(code: number | null, stdout: string, stderr: string): CliResult {
+  return {
+    code,
+    stdout,
+    stderr,
+    errors: stderr.split('\n').filter((line) => line !== ''),
+    get events() {
+      return stdout.trimEnd().split('\n').map(parseEventLine);
+    },
+  };
+}
+
 /** One call of the command, running or ended. */
 export class CliProcess {
   readonly #child: ChildProcess;
@@ -93,17 +106,7 @@ export class CliProcess {
   async done(): Promise<CliResult> {
     const code = await this.#exit;
     clearTimeout(this.#timeout);
-    const stdout = this.#stdout;
-    const stderr = this.#stderr;
-    return {
-      code,
-      stdout,
-      stderr,
-      errors: stderr.split('\n').filter((line) => line !== ''),
-      get events() {
-        return stdout.trimEnd().split('\n').map(parseEventLine);
-      },
-    };
+    return cliResult(code, this.#stdout, this.#stderr);
   }
 
   /** Ends it if it still runs. */

@@ -5,6 +5,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import {
   type ScriptedServerOptions,
   startScriptedModelServer,
 } from '@bulkhead/testkit';
+import { callCommand } from './called-command.ts';
 import { CliProcess, type CliResult } from './cli-process.ts';
 import { EngineProcesses } from './engine-processes.ts';
 import { ModelFront } from './model-front.ts';
@@ -33,6 +35,8 @@ export interface CallOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly timeoutMs?: number;
+  /** As a process of its own, for tests about what only a process has. */
+  readonly asProcess?: boolean;
   /** A program and its first arguments that run the command. */
   readonly under?: readonly string[];
   /** Another build's command. */
@@ -158,8 +162,38 @@ export class Stage implements AsyncDisposable {
 
   /** Starts the command and doesn't wait for it. */
   start(args: readonly string[], options: CallOptions = {}): CliProcess {
+    const { under, command } = options;
     const call = new CliProcess(args, {
-      cwd: options.cwd ?? this.folder,
+      ...this.#world(options),
+      ...(under === undefined ? {} : { under }),
+      ...(command === undefined ? {} : { command }),
+    });
+    this.#calls.push(call);
+    return call;
+  }
+
+  /**
+   * Runs the command to its end. While an engine runs it is called in this process, where nothing but its code and
+   * its streams are of interest. What starts an engine is a process, as it is for a person.
+   */
+  cli(args: readonly string[], options: CallOptions = {}): Promise<CliResult> {
+    const { asProcess = false, under, command } = options;
+    const own = under === undefined && command === undefined && !args.includes('--isolated');
+    if (asProcess || !own || !this.#hasSocket()) return this.start(args, options).done();
+    return callCommand(args, this.#world(options));
+  }
+
+  #hasSocket(): boolean {
+    try {
+      return statSync(this.layout.socket).isSocket();
+    } catch {
+      return false;
+    }
+  }
+
+  #world({ cwd, env, timeoutMs, stdin }: CallOptions) {
+    return {
+      cwd: cwd ?? this.folder,
       env: {
         PATH: process.env['PATH'] ?? '/usr/bin:/bin',
         LANG: 'C.UTF-8',
@@ -167,20 +201,11 @@ export class Stage implements AsyncDisposable {
         BULKHEAD_HOME: this.layout.root,
         // No server is asked for a model that may run on this machine.
         OLLAMA_HOST: '127.0.0.1:1',
-        ...options.env,
+        ...env,
       },
-      timeoutMs: options.timeoutMs ?? 120_000,
-      ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
-      ...(options.under === undefined ? {} : { under: options.under }),
-      ...(options.command === undefined ? {} : { command: options.command }),
-    });
-    this.#calls.push(call);
-    return call;
-  }
-
-  /** Runs the command to its end. */
-  cli(args: readonly string[], options: CallOptions = {}): Promise<CliResult> {
-    return this.start(args, options).done();
+      timeoutMs: timeoutMs ?? 120_000,
+      ...(stdin === undefined ? {} : { stdin }),
+    };
   }
 
   /** Starts the engine, unless one answers already. */
