@@ -174,7 +174,7 @@ export class Stage implements AsyncDisposable {
 
   /**
    * Runs the command to its end. While an engine runs it is called in this process, where nothing but its code and
-   * its streams are of interest. What starts an engine is a process, as it is for a person.
+   * its streams are of interest. A command that starts an engine is a process, as it is for a person.
    */
   cli(args: readonly string[], options: CallOptions = {}): Promise<CliResult> {
     const { asProcess = false, under, command } = options;

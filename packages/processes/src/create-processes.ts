@@ -171,8 +171,7 @@ function openAgents(
     groups: groupList(tools),
   });
   const limits = boxLimits(settings).agent;
-  const { sandbox } = walls;
-  const parts = { sandbox, nodePath, script: `${dist}/agent.mjs`, limits, initialTools, log };
+  const parts = { sandbox: walls.sandbox, nodePath, script: `${dist}/agent.mjs`, limits, initialTools, log };
   // The engine waits for the first one.
   const attempts = new ThoroughFirst();
   return new AgentPool({
