@@ -38,6 +38,7 @@ async function say(
   const body: Answer = JSON.parse(await response.text());
   return {
     status: response.status,
+    isLast: response.headers.get('connection') === 'close',
     session: response.headers.get('x-bulkhead-session') ?? '',
     text: body.choices?.[0]?.message.content,
     error: body.error,
@@ -209,10 +210,10 @@ describe('a program', () => {
     await stage().cli(['token', 'revoke', 'gus']);
     // It may learn that its run was cancelled before its connection is cut.
     const end = await waiting.then(
-      ({ status }) => status,
+      ({ status, isLast }) => ({ status, isLast }),
       () => 'cut',
     );
-    expect(end).toBeOneOf([499, 'cut']);
+    expect(end).toBeOneOf([{ status: 499, isLast: true }, 'cut']);
     await until('nothing runs', async () => (await stage().status()).activeRuns === 0);
     expect(await say(open, 'x', { token })).toMatchObject({ status: 401 });
   });

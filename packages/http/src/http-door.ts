@@ -159,7 +159,14 @@ export class HttpDoor implements Door {
     if (!isGuarded(pathname)) return this.#page(request, response, pathname);
     const proof = await this.#gate.prove(request);
     const call = this.#room.enter(proof.id);
-    response.once('close', () => call[Symbol.dispose]());
+    // A client must not send its next request on a connection that is about to be closed.
+    const ended = this.#sockets.onEnd(proof, () => {
+      response.shouldKeepAlive = false;
+    });
+    response.once('close', () => {
+      call[Symbol.dispose]();
+      ended[Symbol.dispose]();
+    });
     this.#keep(request.socket, proof, response);
     this.#rates.take(proof);
     if (proof.kind === 'program' && !pathname.startsWith('/v1/')) throw notForPrograms();
