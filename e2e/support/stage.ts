@@ -29,6 +29,9 @@ import { until } from './until.ts';
 /** Of `models`: titles come without a request, so that those of the conversation can be counted. */
 export const OFFLINE_TITLES = 'title: { provider: offline, model: rules },';
 
+/** Commands that do without an engine, or fail. */
+const STARTS_NO_ENGINE = new Set(['audit', 'box', 'logs', 'processes', 'status', 'stop', 'token', 'why']);
+
 export interface CallOptions {
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -173,13 +176,14 @@ export class Stage implements AsyncDisposable {
   }
 
   /**
-   * Runs the command to its end. While an engine runs it is called in this process, where nothing but its code and
-   * its streams are of interest. A command that starts an engine is a process, as it is for a person.
+   * Runs the command to its end. It is called in this process, where nothing but its code and its streams are of
+   * interest. A command that starts an engine is a process, as it is for a person.
    */
   cli(args: readonly string[], options: CallOptions = {}): Promise<CliResult> {
     const { asProcess = false, under, command } = options;
-    const own = under === undefined && command === undefined && !args.includes('--isolated');
-    if (asProcess || !own || !this.#hasSocket()) return this.start(args, options).done();
+    const isPlain = under === undefined && command === undefined && !args.includes('--isolated');
+    const startsNone = STARTS_NO_ENGINE.has(args[0] ?? '') || this.#hasSocket();
+    if (asProcess || !isPlain || !startsNone) return this.start(args, options).done();
     return callCommand(args, this.#world(options));
   }
 
