@@ -4,12 +4,15 @@
 #include <linux/poll.h>
 #include <linux/time_types.h>
 
+#include "outlive.h"
 #include "process.h"
 #include "settle.h"
 #include "tell.h"
 
 #define WATCH_NANOSECONDS 50000000
 #define MIN_FREE_INODES 10000UL
+/* Init ends what it was asked to in a moment, unless it is held up. */
+#define GRACE_SECONDS 15
 
 /* One line of at most a few bytes; anything that is not one is no word. */
 int hear(char *word)
@@ -49,11 +52,13 @@ int await_end(long init)
     return exit_status(status);
 }
 
+enum at_word { STOP_AT_WORD, WITH_WORD };
+
 /*
- * Until init has ended, or has something to say on `line` (-1: never). A word on the control channel and a full disk end it; the
- * latter is told if `telling`. True if it has something to say.
+ * Until init has ended, or has something to say on `line` (-1: never). A full disk ends it, and is told. So does a word on the
+ * control channel, with STOP_AT_WORD; else it is left unread. True if there is something to read on the line, or a word.
  */
-static int watch(const struct options *options, const struct overlay *overlay, long init, int line, int telling)
+static int watch(const struct options *options, const struct overlay *overlay, long init, int line, enum at_word at_word)
 {
     char word[WORD_BYTES];
     long child = must(kernel(pidfd_open, init, 0), "watch the box", NULL);
@@ -76,9 +81,13 @@ static int watch(const struct options *options, const struct overlay *overlay, l
         /* Its end is about to be seen. */
         if (ready > 0 && watched[2].revents != 0)
             watched[2].fd = -1;
+        if (heard && at_word == WITH_WORD) {
+            says = 1;
+            break;
+        }
         if (!heard && !disk_is_full(options, overlay))
             continue;
-        if (!heard && telling)
+        if (!heard)
             tell("stopped", "disk-full", NULL);
         kernel(kill, init, SIGKILL_);
         /* A word while the command runs stops it, whichever it is. */
@@ -93,14 +102,36 @@ static int watch(const struct options *options, const struct overlay *overlay, l
 struct ended await_command(const struct options *options, const struct overlay *overlay, long init, int line)
 {
     struct ended ended = {0, 0, line, init};
-    ended.left = watch(options, overlay, init, line, 1) &&
+    ended.left = watch(options, overlay, init, line, STOP_AT_WORD) &&
                  kernel(read, line, &ended.status, sizeof ended.status) == (long)sizeof ended.status;
     if (!ended.left)
         ended.status = await_end(init);
     return ended;
 }
 
-void await_word_or_end(const struct options *options, const struct overlay *overlay, long init)
+/* True if it ends in time. */
+static int ends_soon(const struct ended *ended)
 {
-    watch(options, overlay, init, -1, 0);
+    const char end_soon = END_SOON;
+    struct __kernel_timespec left = {GRACE_SECONDS, 0};
+    if (kernel(write, ended->line, &end_soon, 1) != 1)
+        return 0;
+    long child = kernel(pidfd_open, ended->init, 0);
+    struct pollfd watched = {(int)child, POLLIN, 0};
+    long ready = -EINTR_;
+    while (child >= 0 && ready == -EINTR_)
+        ready = kernel(ppoll, &watched, 1, &left, NULL, 8);
+    if (child >= 0)
+        kernel(close, child);
+    return ready > 0;
+}
+
+int await_left(const struct options *options, const struct overlay *overlay, const struct ended *ended)
+{
+    char word[WORD_BYTES];
+    if (watch(options, overlay, ended->init, -1, WITH_WORD) && !(hear(word) && ends_soon(ended))) {
+        tell("stopped", "not-ended", NULL);
+        kernel(kill, ended->init, SIGKILL_);
+    }
+    return await_end(ended->init);
 }

@@ -190,12 +190,16 @@ static int init(const struct options *options, const struct overlay *overlay, co
         renames_hand_over();
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
+    if (options->background && !outlive_begin(pipes->line[1]))
+        return STATUS_NO_BOX;
     long child = start_command(options);
     /* Readers of the command's output see its end when the command closes it, not when init does. */
     int line = pipes->line[1];
     if (line > 0)
         kernel(close_range, 0, line - 1, 0);
     kernel(close_range, line + 1, ~0U, 0);
+    if (options->background)
+        return outlive_end(line, child);
     int status = wait_for(child);
     if (line < 0) {
         renames_hold();
