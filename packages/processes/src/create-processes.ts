@@ -10,6 +10,7 @@ import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkh
 import { boxLimits } from './boxes/box-limits.ts';
 import { boxedShell } from './boxes/boxed-shell.ts';
 import type { CommandBox, CommandQuestion } from './boxes/command-box.ts';
+import { commandQuestions } from './boxes/command-questions.ts';
 import { egressIn } from './boxes/open-egress.ts';
 import { Placeholders } from './boxes/placeholders.ts';
 import { ProtectedFiles } from './boxes/protected-files.ts';
@@ -87,8 +88,11 @@ export interface Commands {
   readonly scratch: ScratchLedger;
   /** Exclusive access to folders. */
   readonly queue: FolderQueue;
-  /** Why every command of a folder needs approval; undefined where its changes are held back. */
-  everyCommandAsks(workingFolder: string): CommandQuestion | undefined;
+  /**
+   * Why every command of a folder needs approval, or every background command; undefined where their
+   * changes are held back.
+   */
+  everyCommandAsks(workingFolder: string, background: boolean): CommandQuestion | undefined;
   /** The folder around a working folder that its commands can read; undefined without one. */
   readableAround(workingFolder: string): string | undefined;
   /** Await before asking that: tests which view commands of the folder work on. */
@@ -249,7 +253,8 @@ function openCommands(
   const queue = new FolderQueue();
   const background = new BackgroundCommands();
   background.onEnd(({ id, sessionId, remarks }) => {
-    if (remarks.length > 0) logger.warn({ id, sessionId, remarks }, 'a background command ended');
+    const said = isOffTheRecord(sessionId) ? { remarks: remarks.length } : { remarks };
+    if (remarks.length > 0) logger.warn({ id, sessionId, ...said }, 'a background command ended');
   });
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
@@ -277,11 +282,6 @@ function openCommands(
     redaction,
     gitSettings: (folder) => boxGitSettings(keys.environment, layout.gitSettings, folder),
   });
-  const notHeldBack = (folder: string): CommandQuestion | undefined => {
-    const problem = commandBox.kind === 'overlay' ? views.problem(folder) : undefined;
-    if (problem === undefined) return undefined;
-    return { reason: `what it changes is changed at once: ${problem}`, rule: 'commands/live' };
-  };
   return {
     shell,
     background,
@@ -289,7 +289,7 @@ function openCommands(
     boxFolders,
     scratch,
     queue,
-    everyCommandAsks: (folder) => commandBox.asks ?? notHeldBack(folder),
+    everyCommandAsks: commandQuestions(commandBox, views),
     readableAround: (folder) => (commandBox.kind === 'overlay' ? roots.of(folder)?.path : undefined),
     chooseView: async (sessionId, folder) => {
       // A command may have replaced the folder: no attempt runs there then.

@@ -94,6 +94,36 @@ describe('a background command', () => {
     expect((await start('sleep 600')).isError).toBe(false);
   });
 
+  it('whose box is lost as it starts lets others into the folder, and leaves its place free', async () => {
+    let disposed = 0;
+    const lost = async (command: ShellCommand): Promise<StartedCommand> => {
+      const effects = Promise.reject(new Error('the launcher was lost'));
+      effects.catch(() => {});
+      const { child, recover } = await begin({ ...command, args: ['-c', 'true'] });
+      const settle = () => Promise.reject(new Error('not reached'));
+      return {
+        ...{ child, recover },
+        transaction: { ended: Promise.resolve(0), left: true, effects, stop: () => {}, settle },
+        detach: () => {
+          throw new Error('not reached');
+        },
+        async [Symbol.asyncDispose]() {
+          disposed += 1;
+        },
+      };
+    };
+    const parts = {
+      begin: lost,
+      outputs: join(folder.path, 'outputs'),
+      home: '/nowhere',
+      transactions: true,
+    };
+    const host = createShellHost({ ...parts, background: commands });
+    const result = await host.execute(call('bash', { command: 'x', background: true }), () => {}, signal);
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining('the launcher was lost') });
+    expect([disposed, commands.list()]).toEqual([1, []]);
+  });
+
   it('that is ready only after the end of the engine is ended', async () => {
     const gate = Promise.withResolvers<void>();
     let begun: StartedCommand | undefined;

@@ -15,6 +15,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'another program removed % while the command ran; look at the folder, then run the command again',
   'open-elsewhere':
     'another program has % open for writing (a database, an editor, a server with its log); close it there, then run the command again',
+  'not-ended': 'it could not be ended in an orderly way',
+  'left-out':
+    'somebody else changed % meanwhile, or has it open for writing: it stays as it is, and what this command did with it is not kept',
   'held-elsewhere':
     'a process that goes on in the background has its files open, and they are too many to be copied; stop it, then run the command again',
   'nested-mount': '% is a mount of its own, which a command can not change here; work in that folder instead',
