@@ -1,6 +1,7 @@
 #include "changes.h"
 
 #include "attributes.h"
+#include "known.h"
 #include "obstacle.h"
 #include "own.h"
 #include "same.h"
@@ -59,6 +60,12 @@ static void list_deleted(int work, int other, const char *name, int operate)
         walk_below(work, name, list_deleted);
 }
 
+/* Not the command's: a replay, or a commit before, gave its view what it has there. A folder counts by what lies in it. */
+static int is_given(int upper, const char *name, const struct object *now)
+{
+    return walk_layers()->keeps_rest && now->kind != KIND_FOLDER && known_is(upper, name, walk_path(), now);
+}
+
 static int keepable(int upper, const char *name, struct object *now)
 {
     if (now->kind == KIND_OTHER) {
@@ -86,7 +93,7 @@ static void list_created(int upper, int other, const char *name, int operate)
         walk_system_problem(result);
         return;
     }
-    if (now.kind == KIND_MISSING || !keepable(upper, name, &now))
+    if (now.kind == KIND_MISSING || is_given(upper, name, &now) || !keepable(upper, name, &now))
         return;
     /* Below a folder that hides the lower one, an absent file is just absent. */
     if (now.kind == KIND_WHITEOUT || (now.kind == KIND_FILE && now.size == 0 && attributes_whiteout(upper, name))) {
@@ -237,7 +244,7 @@ static void list_changed(int upper, int work, const char *name, int operate)
         walk_system_problem(result);
         return;
     }
-    if (now.kind == KIND_MISSING)
+    if (now.kind == KIND_MISSING || is_given(upper, name, &now))
         return;
     if (now.kind == KIND_WHITEOUT || (now.kind == KIND_FILE && now.size == 0 && attributes_whiteout(upper, name))) {
         list_deleted(work, NONE, name, 1);

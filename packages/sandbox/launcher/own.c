@@ -21,7 +21,7 @@ static struct owned *find(const struct object *object)
     return at;
 }
 
-static long remember(const struct object *object)
+long own_know(const struct object *object)
 {
     struct owned *owned = find(object);
     if (owned == NULL) {
@@ -50,7 +50,7 @@ long own_remember(int work, const struct changes *changes)
         int same = object_at((int)folder, name, &found) >= 0 && found.number == put->number && found.kind == put->kind;
         kernel(close, folder);
         if (same && (found.kind == KIND_FOLDER || (set ? found.size == put->size : object_same(&found, put))))
-            result = remember(&found);
+            result = own_know(&found);
     }
     return result;
 }

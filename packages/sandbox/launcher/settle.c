@@ -1,15 +1,14 @@
 #include "settle.h"
 
-
 #include "await.h"
 #include "hold.h"
 #include "later.h"
 #include "outlive.h"
 #include "own.h"
 #include "prepare.h"
+#include "replay.h"
 #include "tell.h"
 #include "text.h"
-
 
 /* The view is still in use by what the command left. */
 static int spared;
@@ -161,8 +160,11 @@ static int decide(struct overlay *overlay, struct changes *changes, unsigned lon
 {
     char word[WORD_BYTES];
     int kept = hear(word) && text_equal(word, "commit");
-    if (kept && changes->problems + problems == 0 && changes->count > 0)
+    if (kept && changes->problems + problems == 0 && changes->count > 0) {
+        if (spared)
+            replay_before_commit(changes, overlay->places.upper);
         return settle_commit(changes, &overlay->places);
+    }
     settle_conclude(overlay->places.scratch, kept && changes->problems + problems == 0);
     return 0;
 }
@@ -174,6 +176,8 @@ void settle(const struct options *options, struct overlay *overlay, struct ended
     struct changes changes;
     tell_to(CONTROL_DESCRIPTOR);
     unsigned long early = ended->left ? keep_apart(overlay, ended) : 0;
+    if (ended->left)
+        replay_begin(options, overlay, ended->replay);
     if (ended->left && kernel(write, ended->line, &go_on, 1) != 1)
         end_left(ended);
     if (ended->left)
@@ -193,6 +197,7 @@ void settle(const struct options *options, struct overlay *overlay, struct ended
     if (committed && own_remember(overlay->places.work, &changes) < 0)
         overlay->layers.clock_set = 1;
     ended->status = await_left(options, overlay, ended);
+    replay_end();
     spared = 0;
     int scratch = overlay->places.scratch;
     later_settle(overlay, ended->status);

@@ -9,6 +9,10 @@ export type ControlRecord =
   | { readonly type: 'left' }
   /** Those have ended: what they wrote can be listed. */
   | { readonly type: 'left-ended' }
+  /** Their view shows all that had changed in the folder when they were asked. */
+  | { readonly type: 'shown' }
+  /** A later change of the folder is not in their view. */
+  | { readonly type: 'unseen'; readonly problem: CommandProblem }
   | { readonly type: 'ended'; readonly status: number }
   | { readonly type: 'change'; readonly change: ObservedChange }
   | { readonly type: 'target'; readonly target: Uint8Array }
@@ -57,11 +61,13 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
     case 'note':
     case 'conflict':
     case 'stuck':
+    case 'unseen':
       return { type, problem: { code: fields.code(), path: fields.pathOrNothing() } };
     case 'effects':
       return { type, count: fields.lastNumber() };
     case 'left':
     case 'left-ended':
+    case 'shown':
     case 'committed':
     case 'dropped':
       fields.end();

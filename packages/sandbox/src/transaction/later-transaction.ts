@@ -1,6 +1,11 @@
-import { BulkheadError, type CommandEffects, type SettledAs } from '@bulkhead/protocol';
+import { BulkheadError, type CommandEffects, type CommandProblem, type SettledAs } from '@bulkhead/protocol';
 import { type ControlRecord, isAnswer } from './control-record.ts';
 import { EffectsList } from './effects-list.ts';
+
+type Word = 'stop' | 'show' | 'list' | 'commit' | 'drop';
+
+/** The launcher says less. */
+const MAX_UNSEEN = 100;
 
 interface Listing {
   readonly list: EffectsList;
@@ -14,19 +19,22 @@ interface Listing {
 export class LaterTransaction {
   /** Resolves once all processes have ended. */
   readonly ended: Promise<void>;
-  readonly #write: (word: 'stop' | 'list' | 'commit' | 'drop') => void;
+  readonly #write: (word: Word) => void;
   readonly #ended = Promise.withResolvers<void>();
   readonly #answer = Promise.withResolvers<SettledAs>();
   #listing:
     | { readonly list: EffectsList; readonly effects: PromiseWithResolvers<CommandEffects> }
     | undefined;
+  readonly #shown: PromiseWithResolvers<void>[] = [];
+  #onUnseen: ((problem: CommandProblem) => void) | undefined;
+  readonly #unseen: CommandProblem[] = [];
   #stopped: string | undefined;
   #isEnded = false;
   #settled = false;
   #failure: BulkheadError | undefined;
 
   /** @param write sends one word to the launcher */
-  constructor(write: (word: 'stop' | 'list' | 'commit' | 'drop') => void) {
+  constructor(write: (word: Word) => void) {
     this.#write = write;
     this.ended = this.#ended.promise;
     for (const promise of [this.ended, this.#answer.promise]) promise.catch(() => {});
@@ -35,6 +43,24 @@ export class LaterTransaction {
   /** Asks the processes to end, and ends them a moment later. */
   stop(): void {
     if (!this.#isEnded && this.#failure === undefined) this.#write('stop');
+  }
+
+  /**
+   * Resolves once all earlier changes of the folder are in the view of the processes, or they have
+   * ended.
+   */
+  show(): Promise<void> {
+    if (this.#isEnded || this.#failure !== undefined) return Promise.resolve();
+    const shown = Promise.withResolvers<void>();
+    this.#shown.push(shown);
+    this.#write('show');
+    return shown.promise;
+  }
+
+  /** @param listener receives what of the later changes of the folder their view does not show */
+  onUnseen(listener: (problem: CommandProblem) => void): void {
+    this.#onUnseen = listener;
+    for (const problem of this.#unseen.splice(0)) listener(problem);
   }
 
   /**
@@ -86,9 +112,14 @@ export class LaterTransaction {
   /** The channel has ended. */
   fail(error: BulkheadError): void {
     this.#failure = error;
+    this.#showAll();
     this.#listing?.effects.reject(error);
     this.#ended.reject(error);
     this.#answer.reject(error);
+  }
+
+  #showAll(): void {
+    for (const shown of this.#shown.splice(0)) shown.resolve();
   }
 
   #takeListed(record: ControlRecord, { list, effects }: Listing): void {
@@ -101,8 +132,14 @@ export class LaterTransaction {
   #takeEnd(record: ControlRecord): void {
     if (record.type === 'stopped' && this.#stopped === undefined) {
       this.#stopped = record.code;
+    } else if (record.type === 'shown' && this.#shown.length > 0) {
+      this.#shown.shift()?.resolve();
+    } else if (record.type === 'unseen' && this.#unseen.length < MAX_UNSEEN) {
+      if (this.#onUnseen === undefined) this.#unseen.push(record.problem);
+      else this.#onUnseen(record.problem);
     } else if (record.type === 'left-ended') {
       this.#isEnded = true;
+      this.#showAll();
       this.#ended.resolve();
     } else {
       throw unexpected(record);
