@@ -5,6 +5,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -191,6 +192,25 @@ describe('a background command in its box', { timeout: 120_000 }, () => {
     expect(readFileSync(join(work, 'served'), 'utf8')).toBe('live\n');
     expect(readFileSync(join(work, 'both'), 'utf8')).toBe('by the person');
     expect(background.list()).toEqual([]);
+  });
+
+  it('sees what a command and the person change, and its output names what it does not see [B2]', async () => {
+    writeFileSync(join(work, 'page'), 'first\n');
+    const serve = 'read -r < /tmp/ask; cat page; > /tmp/told';
+    const command = `mkfifo /tmp/ask; cat page; > /tmp/up; ${serve}; ${serve}; sleep 600`;
+    await run({ command, background: true }, 'one');
+    const ask = `until [ -p /tmp/ask ]; do sleep 0.05; done; echo > /tmp/ask; ${until('/tmp/told')}; rm /tmp/told`;
+    await run({ command: `${until('/tmp/up')}; echo second > new; mv new page` }, 'two');
+    await run({ command: ask }, 'three');
+    writeFileSync(join(work, 'page'), 'third\n');
+    writeFileSync(join(work, 'big'), '');
+    truncateSync(join(work, 'big'), 65 * 1024 * 1024);
+    await run({ command: ask }, 'four');
+    const said = () => readFileSync(background.list()[0]?.outputPath ?? '', 'utf8');
+    while (!said().includes('third')) await delay(20);
+    expect(said().replace(/\[bulkhead: .*\]\n/, '')).toBe('first\nsecond\nthird\n');
+    expect(said()).toContain('[bulkhead: big has changed, and is too large to be shown; restart it');
+    expect((await stop('one', async () => ({ commit: true }))).text).toMatch(/^one is stopped\.$/m);
   });
 
   it('leaves the folder as it was if what it wrote is refused [B2]', async () => {

@@ -17,6 +17,7 @@ import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import { leftProcesses } from './left-processes.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { leadsOut, networkUse } from './open-egress.ts';
 import type { RepositoryRoot } from './repository-root.ts';
@@ -117,6 +118,8 @@ async function begin(
   // The folders may be others after a long wait, or hold more.
   const opened = await open();
   const shown = withTools(around, opened);
+  // A server that a command asks answers with what was changed before.
+  await parts.background.show();
   const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
   const started = await withStay(parts.boxFolders, shown, call, view === 'copy', (known) =>
     view === 'live' ? beginLive(parts, known, call) : beginTransaction(parts, known, call, view === 'copy'),
@@ -241,40 +244,7 @@ async function beginTransaction(
   let detached = false;
   const detach = (): LeftProcesses => {
     detached = true;
-    const held = ledger.hold(actionId);
-    const { later } = transaction;
-    return {
-      later: {
-        ended: later.ended,
-        stop: () => later.stop(),
-        async turn(until) {
-          const turn = await queue.enter(placeOf(workingFolder), until);
-          try {
-            await ledger.mend(workingFolder);
-            return turn;
-          } catch (error) {
-            turn[Symbol.dispose]();
-            throw error;
-          }
-        },
-        list: async () =>
-          withContents(await later.list(), { work: workingFolder, upper: `${scratch}/held/upper` }),
-        async settle(commit) {
-          if (commit) await ledger.secure(actionId);
-          return await later.settle(commit);
-        },
-        async recover() {
-          transaction.close();
-          await exited;
-          return await ledger.finishLater(actionId);
-        },
-      },
-      async [Symbol.asyncDispose]() {
-        // Closes the channel first: an ended command's launcher waits at it for a decision.
-        await finish().catch(() => {});
-        held[Symbol.dispose]();
-      },
-    };
+    return leftProcesses({ queue, ledger, actionId, workingFolder, scratch, transaction, exited, finish });
   };
   return {
     child,

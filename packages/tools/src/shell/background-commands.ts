@@ -9,6 +9,7 @@ import {
 } from './ended-command.ts';
 import { mergeStreams } from './merge-streams.ts';
 import type { OutputFile } from './output-file.ts';
+import { unseenLine } from './problem-line.ts';
 import { settleLater } from './settle-later.ts';
 import type { Settled } from './settle-transaction.ts';
 import type { StartedCommand } from './started-command.ts';
@@ -16,6 +17,8 @@ import { signalProcess } from './stop-process.ts';
 
 /** Delay between asking a command to end and killing it. */
 const TERMINATE_MS = 2_000;
+/** No one waits longer until others see the changes. */
+const SHOW_MS = 2_000;
 /** Time for keeping what they wrote when the engine stops; it is killed after a few seconds. */
 const CLOSE_MS = 3_000;
 /** Limit per session: each command is a box with its own limits, and no one watches them. */
@@ -207,6 +210,15 @@ export class BackgroundCommands {
     return this.list(sessionId);
   }
 
+  /** Resolves once all that run see what has changed in their folders by now, or after a while. */
+  async show(): Promise<void> {
+    const shown = [...this.#commands.values()]
+      .filter(({ info }) => info.ended === undefined)
+      .map(({ started }) => started.later?.show());
+    if (shown.length === 0) return;
+    await Promise.race([Promise.all(shown), delay(SHOW_MS, undefined, { ref: false })]);
+  }
+
   /** Ends the commands of one session, or all. Discards their changes. */
   async stopAll(sessionId?: string): Promise<void> {
     await Promise.all(this.list(sessionId).map(({ id }) => this.stop(id)));
@@ -214,9 +226,17 @@ export class BackgroundCommands {
 
   async #follow(id: string, started: StartedCommand, file: OutputFile): Promise<void> {
     const { child, later } = started;
+    // One after the other: a problem is said in between.
+    let written = Promise.resolve();
+    const append = (bytes: Uint8Array): Promise<void> => {
+      written = written.then(() => file.append(bytes));
+      return written;
+    };
+    later?.onUnseen((problem) => void append(Buffer.from(`[bulkhead: ${unseenLine(problem)}]\n`)));
     const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-    for await (const { bytes } of mergeStreams(streams)) await file.append(bytes);
+    for await (const { bytes } of mergeStreams(streams)) await append(bytes);
     await later?.ended.catch(() => {});
+    await written;
     const notMade = (await started.boxMade) === false;
     const remarks = await remarksOn(started);
     if (later === undefined) await started[Symbol.asyncDispose]();

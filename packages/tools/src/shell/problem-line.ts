@@ -29,6 +29,22 @@ const SENTENCES: Readonly<Record<string, string>> = {
     '% belongs to another user and can not be changed here; ask its owner, or make a copy and change that',
 };
 
+const UNSEEN: Readonly<Record<string, string>> = {
+  'too-large': '% has changed, and is too large to be shown',
+  'too-many': 'too much has changed at once',
+  'not-watched': 'changes in % are not shown: it can not be watched, or the folder holds too many folders',
+  'not-replayed': 'it is shown no changes of the folder any more',
+  others: 'more has changed that it is not shown',
+};
+
+/** In one line, a change of its folder that a running background command does not see. */
+export function unseenLine({ code, path }: CommandProblem): string {
+  const name = shownName(path);
+  const what =
+    UNSEEN[code]?.replaceAll('%', () => name) ?? `a change is not shown (${unknownProblem(code, name)})`;
+  return `${what}; restart it to have it see the folder as it is`;
+}
+
 /** A problem in one line. @param more how many others there are */
 export function problemLine({ code, path }: CommandProblem, more = 0): string {
   const name = shownName(path);

@@ -110,7 +110,7 @@ export function leftId(actionId: string): string {
 
 /** The limits of a process that works on a view of its own. */
 export const HELD_VIEW =
-  'What it writes to the folder from now on appears there when it has ended, and it may not see later changes of files: restart it after changes, or start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
+  'It sees what changes in the folder. What it writes there itself appears when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
 
 function goesOn(id: string): string {
   return `what still runs goes on as ${id}: process_stop ends it, result_open shows its output. ${HELD_VIEW}`;

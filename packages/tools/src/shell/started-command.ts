@@ -1,5 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import type { CommandEffects, Need, NetworkUse, SettledAs, ShownFolder } from '@bulkhead/protocol';
+import type {
+  CommandEffects,
+  CommandProblem,
+  Need,
+  NetworkUse,
+  SettledAs,
+  ShownFolder,
+} from '@bulkhead/protocol';
 
 /** A shell command to be started, in any box. */
 export interface ShellCommand {
@@ -58,6 +65,10 @@ export interface LaterChanges {
   readonly ended: Promise<void>;
   /** Asks them to end, and ends them a moment later. */
   stop(): void;
+  /** Resolves once they see all that has changed in the folder by now, or have ended. */
+  show(): Promise<void>;
+  /** @param listener receives each problem that keeps a change of the folder from them */
+  onUnseen(listener: (problem: CommandProblem) => void): void;
   /** Waits until no other command works in the folder. @returns dispose to let others in */
   turn(signal: AbortSignal): Promise<Disposable>;
   /**
