@@ -184,6 +184,14 @@ describe('a background command', () => {
     // At a stop it is kept, if there is time for that.
     if (how === 'stop') return;
     expect(existsSync(join(stage().folder, 'served'))).toBe(false);
+    const [lost, ...more] = await listed(stage());
+    expect(more).toEqual([]);
+    expect(lost).toMatchObject({
+      ended: 'it ended with the engine',
+      remarks: [expect.stringContaining('what it changed in its folder is lost')],
+    });
+    expect((await stage().cli(['status'])).stdout).toContain('1 background command ended with an earlier');
+    expect((await stage().cli(['processes', 'stop', lost?.id ?? ''])).code).toBe(0);
     expect(await listed(stage())).toEqual([]);
   });
 });

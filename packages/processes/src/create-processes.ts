@@ -6,7 +6,7 @@ import type { KeySources } from '@bulkhead/models';
 import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import type { Sandbox } from '@bulkhead/sandbox';
-import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
+import { type BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
 import { boxLimits } from './boxes/box-limits.ts';
 import { boxedShell } from './boxes/boxed-shell.ts';
 import type { CommandBox, CommandQuestion } from './boxes/command-box.ts';
@@ -33,6 +33,7 @@ import type { SelfProbe } from './spawn/self-probe.ts';
 import { spawnAgent } from './spawn/spawn-agent.ts';
 import { CommandViews } from './transactions/command-views.ts';
 import { FolderQueue } from './transactions/folder-queue.ts';
+import { openBackground } from './transactions/open-background.ts';
 import { ScratchLedger } from './transactions/scratch-ledger.ts';
 
 /** Processes that may be starting at the same time. */
@@ -251,11 +252,7 @@ function openCommands(
   const scratch = new ScratchLedger(layout.scratch, sandbox);
   const views = new CommandViews(layout.scratch, sandbox);
   const queue = new FolderQueue();
-  const background = new BackgroundCommands();
-  background.onEnd(({ id, sessionId, remarks }) => {
-    const said = isOffTheRecord(sessionId) ? { remarks: remarks.length } : { remarks };
-    if (remarks.length > 0) logger.warn({ id, sessionId, ...said }, 'a background command ended');
-  });
+  const background = openBackground({ log, logger, redaction, storage }, layout, scratch, isOffTheRecord);
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
   const roots = new ShownRoots(layout.root, keys.environment['HOME']);

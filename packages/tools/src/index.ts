@@ -13,6 +13,7 @@ export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
 export { type ServeWorkerOptions, serveWorker, type WorkerGuard } from './serve-worker.ts';
 export { BackgroundCommands } from './shell/background-commands.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
+export type { CommandRecords } from './shell/command-records.ts';
 export { createProcessHost } from './shell/create-process-host.ts';
 export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';
 export type { BackgroundCommand, EndedDecision } from './shell/ended-command.ts';

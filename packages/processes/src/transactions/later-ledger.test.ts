@@ -69,6 +69,22 @@ describe('the ledger of processes that went on after their command', () => {
     expect(await open().finishLater('01A')).toBe('dropped');
   });
 
+  it('clears what an engine left uncommitted, once, and blocks no folder with it [B2] [A4]', async () => {
+    const scratch = await left(open());
+    recover = (at) => rmSync(join(at, 'upper'), { recursive: true });
+    expect(await open().recover(none)).toEqual([]);
+    expect(await open().recover(none)).toEqual([]);
+    expect(recovered).toEqual([join(scratch, 'held')]);
+    expect(open().keptLater('01A')).toBe(false);
+    mkdirSync(join(scratch, 'held/upper'));
+    recover = () => {
+      throw new BulkheadError('tool_failed', 'the disk says no');
+    };
+    const ledger = open();
+    expect(await ledger.recover(none)).toEqual([]);
+    expect(await ledger.begin('01B', work)).toContain('01B');
+  });
+
   it('lets no command into the folder until that is undone [A4]', async () => {
     await left(open(), PLANNED);
     const ledger = open();

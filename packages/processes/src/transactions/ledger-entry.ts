@@ -53,6 +53,15 @@ export function isLaterUnsettled(entry: Entry): boolean {
   return mark === 'planned' || mark === 'unreadable';
 }
 
+/** True if it holds more than the record of its outcome. */
+export function hasLater(entry: Entry): boolean {
+  try {
+    return readdirSync(laterScratch(entry)).some((name) => name !== 'journal');
+  } catch {
+    return false;
+  }
+}
+
 export function laterMark(entry: Entry): CommitMark {
   return readCommitMark(laterScratch(entry));
 }

@@ -12,7 +12,15 @@ import { dirname, join } from 'node:path';
 import { flushFolder, flushFolderSync } from '@bulkhead/files';
 import { type ActionFate, BulkheadError, faultPoint } from '@bulkhead/protocol';
 import type { Sandbox } from '@bulkhead/sandbox';
-import { type Entry, isInOrder, isLaterUnsettled, laterMark, laterScratch, lookAt } from './ledger-entry.ts';
+import {
+  type Entry,
+  hasLater,
+  isInOrder,
+  isLaterUnsettled,
+  laterMark,
+  laterScratch,
+  lookAt,
+} from './ledger-entry.ts';
 import { scratchPlace } from './scratch-place.ts';
 
 /** Ended transactions that are kept: a log shortened by a power cut may need the last ones. */
@@ -124,6 +132,12 @@ export class ScratchLedger {
     return laterMark(entry) === 'committed' ? 'committed' : 'dropped';
   }
 
+  /** True if what went on after the action had its changes committed, as far as the disk tells now. */
+  keptLater(actionId: string): boolean {
+    const entry = this.#read(actionId);
+    return entry !== undefined && laterMark(entry) === 'committed';
+  }
+
   /**
    * The fate of an action that was to run as a transaction.
    * @returns undefined without an entry: it never began, or its entry was removed
@@ -172,6 +186,8 @@ export class ScratchLedger {
       if (entry === undefined && open.has(id)) continue;
       if (entry === undefined) this.#removeUnlessAsked(id);
       else if (!isInOrder(entry)) await this.#recover(entry).catch(() => {});
+      // Nothing runs: what was not committed is of no use, and may be large.
+      else if (hasLater(entry)) await this.#clearLater(entry).catch(() => {});
     }
     this.#recorded = [];
     for (const id of ids) if (!open.has(id)) this.recorded(id);
@@ -210,6 +226,10 @@ export class ScratchLedger {
       this.#stuck.set(entry.work, known);
       throw known;
     }
+  }
+
+  async #clearLater(entry: Entry): Promise<void> {
+    await this.#sandbox.recover({ work: entry.work, scratch: laterScratch(entry) });
   }
 
   async #tryAgain(work: string, error: BulkheadError): Promise<void> {

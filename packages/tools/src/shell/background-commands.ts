@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BulkheadError, type SettleCommand, type ToolHostCall } from '@bulkhead/protocol';
+import { type CommandRecords, LostCommands, NO_RECORDS } from './command-records.ts';
+import { endOf } from './end-of-command.ts';
 import {
   type BackgroundCommand,
   type DecideEnded,
@@ -10,13 +12,12 @@ import {
 import { mergeStreams } from './merge-streams.ts';
 import type { OutputFile } from './output-file.ts';
 import { unseenLine } from './problem-line.ts';
+import type { Begun, Running, StoppedCommand } from './running-command.ts';
 import { settleLater } from './settle-later.ts';
 import type { Settled } from './settle-transaction.ts';
 import type { StartedCommand } from './started-command.ts';
 import { signalProcess } from './stop-process.ts';
 
-/** Delay between asking a command to end and killing it. */
-const TERMINATE_MS = 2_000;
 /** No one waits longer until others see the changes. */
 const SHOW_MS = 2_000;
 /** Time for keeping what they wrote when the engine stops; it is killed after a few seconds. */
@@ -24,38 +25,21 @@ const CLOSE_MS = 3_000;
 /** Limit per session: each command is a box with its own limits, and no one watches them. */
 const MAX_OF_SESSION = 8;
 
-/** A started command, and the file for its output. */
-interface Begun {
-  readonly command: string;
-  readonly started: StartedCommand;
-  readonly file: OutputFile;
-}
-
-interface Running {
-  info: BackgroundCommand;
-  readonly started: StartedCommand;
-  readonly followed: Promise<void>;
-  /** Somebody has asked for its end, and settles what it wrote. */
-  stopping: boolean;
-  /** Nothing of it is left to be settled. */
-  over: boolean;
-}
-
-/** A background command that was stopped, and the outcome of its changes. */
-export interface StoppedCommand {
-  readonly command: BackgroundCommand;
-  /** Undefined if it wrote the folder directly. */
-  readonly settled: Settled | undefined;
-}
-
 /** The commands that outlive their call. They end with this object or the engine. */
 export class BackgroundCommands {
   readonly #commands = new Map<string, Running>();
   /** Sessions by the actions that are about to start one. */
   readonly #starting = new Map<string, string>();
   readonly #onEnd: ((command: BackgroundCommand) => void)[] = [];
+  readonly #records: CommandRecords;
+  readonly #lost: LostCommands;
   #decide: DecideEnded | undefined;
   #closed = false;
+
+  constructor(records: CommandRecords = NO_RECORDS) {
+    this.#records = records;
+    this.#lost = new LostCommands(records);
+  }
 
   /** @param listener is called for each command that has ended, in the order of calls to this */
   onEnd(listener: (command: BackgroundCommand) => void): void {
@@ -122,6 +106,7 @@ export class BackgroundCommands {
       stopping: false,
       over: false,
     });
+    this.#records.begun(info, started.later !== undefined);
     return info;
   }
 
@@ -135,10 +120,20 @@ export class BackgroundCommands {
     return !this.#closed && running.length + starting.length < MAX_OF_SESSION;
   }
 
-  /** The commands of one session, or all. */
+  /** The commands of one session, or all; first those that ended with an earlier engine. */
   list(sessionId?: string): readonly BackgroundCommand[] {
-    const all = [...this.#commands.values()].map(({ info }) => info);
+    const all = [...this.#lost.list(), ...[...this.#commands.values()].map(({ info }) => info)];
     return all.filter((info) => isOf(info, sessionId));
+  }
+
+  /** Of a session, those that ended with an earlier engine, once. */
+  untold(sessionId: string): readonly BackgroundCommand[] {
+    return this.#lost.untold(sessionId);
+  }
+
+  /** Number of commands whose changes ended with an earlier engine, and that no one has stopped since. */
+  get lost(): number {
+    return this.#lost.list().length;
   }
 
   /**
@@ -157,7 +152,8 @@ export class BackgroundCommands {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<StoppedCommand | undefined> {
     const running = this.#commands.get(id);
-    if (running === undefined || !isOf(running.info, sessionId)) return undefined;
+    if (running === undefined) return this.#forget(id, sessionId);
+    if (!isOf(running.info, sessionId)) return undefined;
     const { started, info } = running;
     running.stopping = true;
     await endOf(running, settle === undefined);
@@ -170,7 +166,9 @@ export class BackgroundCommands {
       await this.#over(running);
       throw error;
     }
-    await this.#over(running);
+    // The engine stops, and no one has decided: the next one says so.
+    const isLost = this.#closed && started.later !== undefined && settle === undefined;
+    await this.#over(running, isLost);
     this.#commands.delete(id);
     return { command: settled === undefined ? running.info : { ...running.info, remarks: [] }, settled };
   }
@@ -183,7 +181,8 @@ export class BackgroundCommands {
    */
   async end(id: string, sessionId?: string): Promise<BackgroundCommand | undefined> {
     const running = this.#commands.get(id);
-    if (running === undefined || !isOf(running.info, sessionId)) return undefined;
+    if (running === undefined) return this.#forget(id, sessionId)?.command;
+    if (!isOf(running.info, sessionId)) return undefined;
     if (running.started.later === undefined) return (await this.stop(id))?.command;
     running.started.later.stop();
     await running.followed;
@@ -194,9 +193,9 @@ export class BackgroundCommands {
   /** Ends all of them, and starts no more. Keeps their changes if no question is needed. */
   async close(): Promise<void> {
     this.#closed = true;
-    const ended = Promise.all(this.list().map(({ id }) => this.end(id)));
+    const ended = Promise.all([...this.#commands.keys()].map((id) => this.end(id)));
     await Promise.race([ended.catch(() => {}), delay(CLOSE_MS, undefined, { ref: false })]);
-    await this.stopAll();
+    await Promise.all([...this.#commands.keys()].map((id) => this.stop(id)));
   }
 
   /** As `list`, with a fresh look at the effects of running commands. */
@@ -219,8 +218,8 @@ export class BackgroundCommands {
     await Promise.race([Promise.all(shown), delay(SHOW_MS, undefined, { ref: false })]);
   }
 
-  /** Ends the commands of one session, or all. Discards their changes. */
-  async stopAll(sessionId?: string): Promise<void> {
+  /** Ends the commands of one session. Discards their changes. */
+  async stopAll(sessionId: string): Promise<void> {
     await Promise.all(this.list(sessionId).map(({ id }) => this.stop(id)));
   }
 
@@ -250,6 +249,13 @@ export class BackgroundCommands {
     else if (!running.stopping) await this.#atEnd(running);
   }
 
+  #forget(id: string, sessionId: string | undefined): StoppedCommand | undefined {
+    const command = this.#lost.get(id);
+    if (command === undefined || !isOf(command, sessionId)) return undefined;
+    this.#lost.forget(id);
+    return { command, settled: undefined };
+  }
+
   /** Ended without a stop: its changes are kept, or wait for someone who may decide. */
   async #atEnd(running: Running): Promise<void> {
     const { ended = running.info.ended, remarks, waits } = await settleAtEnd(running, this.#decide);
@@ -258,31 +264,18 @@ export class BackgroundCommands {
   }
 
   /** Nothing of it is left to be settled. */
-  async #over(running: Running): Promise<void> {
+  async #over(running: Running, isLost = false): Promise<void> {
     if (running.over) return;
     await running.started[Symbol.asyncDispose]();
-    this.#tell(running);
+    this.#tell(running, isLost);
   }
 
-  #tell(running: Running): void {
+  #tell(running: Running, isLost = false): void {
     if (running.over) return;
     running.over = true;
+    if (!isLost) this.#records.over(running.info.id);
     for (const listener of this.#onEnd) listener(running.info);
   }
-}
-
-/** Waits for the end of a command that was asked to end. @param atOnce nothing it changed is kept */
-async function endOf({ started, followed }: Running, atOnce: boolean): Promise<void> {
-  const { child, later } = started;
-  if (later !== undefined && !atOnce) {
-    later.stop();
-    await followed;
-    return;
-  }
-  signalProcess(child, 'SIGTERM');
-  const timer = setTimeout(() => signalProcess(child, 'SIGKILL'), TERMINATE_MS);
-  await followed;
-  clearTimeout(timer);
 }
 
 function noRoom(): BulkheadError {

@@ -1,7 +1,8 @@
 import { describeError, type SettleCommand, type ToolHost, type ToolHostCall } from '@bulkhead/protocol';
 import { executionOn } from '../definitions/define-tool.ts';
-import type { BackgroundCommands, StoppedCommand } from './background-commands.ts';
+import type { BackgroundCommands } from './background-commands.ts';
 import { countChanges } from './change-list.ts';
+import type { StoppedCommand } from './running-command.ts';
 import { settledLines } from './shell-result.ts';
 
 /**

@@ -96,7 +96,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     transactions: options.transactions ?? false,
     async execute(call, update, signal, settle) {
       try {
-        return await run(call, update, signal, settle, false);
+        return withLost(await run(call, update, signal, settle, false), call, options.background);
       } catch (error) {
         // Recovery must find out whether it took effect; this host can't.
         if (BulkheadError.is(error) && error.code === 'worker_failed') throw error;
@@ -184,6 +184,19 @@ function commandLine({ parsed }: ToolHostCall): string {
 /** A dry run discards its changes, so that is not a failure. */
 function failed({ isError }: ToolResult, seen: CommandEffects | undefined): boolean {
   return seen === undefined ? isError : seen.status !== 0;
+}
+
+/** Names those of an earlier engine: no result of the session has said so. */
+function withLost(
+  { text: said, ...result }: ToolResult,
+  { sessionId }: ToolHostCall,
+  commands: BackgroundCommands | undefined,
+): ToolResult {
+  const lost = commands?.untold(sessionId) ?? [];
+  const lines = lost.map(
+    ({ id, ended, remarks }) => `[background command ${id}: ${[ended, ...remarks].join('; ')}]`,
+  );
+  return { ...result, text: [said, ...lines].join('\n') };
 }
 
 /** Starts a command that continues after its call. Its file receives the output from now on. */
