@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ScriptedReply } from '@bulkhead/testkit';
 import { busyness } from '@bulkhead/testkit/processor-time';
 import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
@@ -13,15 +14,18 @@ const stage = useSharedStage();
 
 const hasServer = existsSync('/usr/bin/python3') && existsSync('/usr/bin/curl');
 
-/** Says so, writes the folder, and goes on with a child that ignores a polite end. */
-const SERVE = "trap '' TERM; echo listening; echo live > served; sleep 1000 & wait; sleep 1000";
+/** Writes the folder, says so, and goes on with a child that ignores a polite end. */
+const SERVE = "trap '' TERM; echo live > served; echo listening; sleep 1000 & wait; sleep 1000";
 
 interface Listed {
   readonly id: string;
+  readonly command: string;
   readonly session: string;
   readonly state: string;
   readonly pid: number;
   readonly output: string;
+  readonly ended: string | null;
+  readonly remarks: readonly string[];
 }
 
 async function listed(at: Stage, ...args: readonly string[]): Promise<readonly Listed[]> {
@@ -34,26 +38,30 @@ async function started(at: Stage) {
     { toolCalls: [{ name: 'bash', args: { command: SERVE, background: true } }] },
     { text: 'done' },
   ]);
-  const { code, events } = await at.cli(['run', '--json', '--approve', 'allow', 'go']);
+  const { code, events } = await at.cli(['run', '--json', '--approve', 'deny', 'go']);
   expect(code).toBe(0);
   const [command, ...more] = await listed(at);
   if (command === undefined || more.length > 0) throw new Error('not one background command');
   const self = processEntry(command.pid);
   if (self === undefined) throw new Error('it does not run');
-  await until('what it wrote is there', () => existsSync(join(at.folder, 'served')));
+  await until('it has written', () => existsSync(command.output) && said(command).includes('listening'));
   const processes = [self, ...descendantsOf(command.pid)];
   expect(processes.length).toBeGreaterThanOrEqual(3);
-  return { command, processes, said: ofType(events, 'tool_output') };
+  return { command, processes, told: ofType(events, 'tool_output') };
 }
+
+const hasTools = (body: unknown) => JSON.stringify(body).includes('"tools"');
+
+const said = ({ output }: Listed) => readFileSync(output, 'utf8');
 
 const gone = (processes: readonly ProcessEntry[], withinMs: number) =>
   until('all of it has ended', () => !processes.some(isAlive), withinMs * busyness());
 
 describe('a background command', () => {
-  it('outlives its run, is listed by status and processes, writes the folder immediately, and is stopped [B2]', async () => {
-    const { command, processes, said } = await started(stage());
-    expect(said[0]?.text).toContain(`in the background as ${command.id}`);
-    expect(stage().read('served')).toBe('live\n');
+  it('runs unasked, outlives its run, is listed, and is stopped: then what it wrote is kept, and can be undone [B2] [U1]', async () => {
+    const { command, processes, told } = await started(stage());
+    expect(told[0]?.text).toContain(`in the background as ${command.id}`);
+    expect(existsSync(join(stage().folder, 'served'))).toBe(false);
     const status = await stage().status();
     expect(pidsOf(status, 'command', command.session)).toEqual([command.pid]);
     expect((await stage().cli(['status'])).stdout).toMatch(new RegExp(`commands +${command.pid}\\b`));
@@ -61,14 +69,76 @@ describe('a background command', () => {
     expect(await listed(stage(), '--session', 'another')).toEqual([]);
     expect((await stage().cli(['processes', 'stop', command.id, '--session', 'another'])).code).toBe(1);
     expect(processes.every(isAlive)).toBe(true);
-    expect(await stage().cli(['processes', 'stop', command.id])).toMatchObject({
-      code: 0,
-      stdout: `stopped ${command.id}\n`,
-    });
+    const stopped = await stage().cli(['processes', 'stop', command.id]);
+    expect(stopped.code).toBe(0);
+    expect(stopped.stdout).toContain(`stopped ${command.id}\n`);
+    expect(stopped.stdout).toContain('+ served');
     // Whatever could write has ended by the answer; the kernel may still be taking the box itself down.
     await gone(processes, 500);
     expect(await listed(stage())).toEqual([]);
     expect((await stage().cli(['processes', 'stop', command.id])).code).toBe(1);
+    expect(stage().read('served')).toBe('live\n');
+    const [kept] = JSON.parse((await stage().cli(['chronicle', 'list', '--json'])).stdout);
+    expect(kept).toMatchObject({ about: SERVE });
+    expect((await stage().cli(['chronicle', 'rollback', kept.id])).code).toBe(0);
+    expect(existsSync(join(stage().folder, 'served'))).toBe(false);
+  });
+
+  it('that ends without a stop is kept or waits, and process_stop settles: what another changed stays [B2] [FT14]', async () => {
+    stage().write('edited', 'before');
+    const background = (command: string) => ({
+      toolCalls: [{ name: 'bash', args: { command, background: true } }],
+    });
+    const edits = 'echo its > edited; echo its > made; > /tmp/edits; sleep 1000';
+    const plants = 'echo x > .envrc';
+    const builds = 'echo built > built; exit 3';
+    const wait = 'for i in {1..600}; do [ -e /tmp/edits ] && break; sleep 0.1; done';
+    const replies: ScriptedReply[] = [
+      { toolCalls: [{ name: 'load_tools', args: { groups: ['processes'] } }] },
+      background(edits),
+      background(plants),
+      background(builds),
+      { toolCalls: [{ name: 'bash', args: { command: wait } }] },
+      { toolCalls: [{ name: 'write', args: { path: 'edited', content: 'by another' } }] },
+      { text: 'done' },
+    ];
+    // Requests beside the run's, as for a title, offer no tools.
+    await stage().model(({ body }) => (hasTools(body) && replies.shift()) || { text: 'done' });
+    expect((await stage().cli(['run', '--json', '--approve', 'deny', 'go'])).code).toBe(0);
+    await until('one was kept', () => existsSync(join(stage().folder, 'built')));
+    let known: readonly Listed[] = [];
+    await until('both have been judged', async () => {
+      known = await listed(stage());
+      return known.filter(({ remarks }) => remarks.length > 0).length === 2;
+    });
+    const of = (command: string) => known.find((one) => one.command === command);
+    expect(of(builds)).toMatchObject({ ended: 'exit code 3', remarks: ['files: 1 created', '+ built'] });
+    expect(of(plants)?.remarks.join()).toContain('process_stop asks about it');
+    replies.push(
+      ...[edits, plants].map((command) => ({
+        toolCalls: [{ name: 'process_stop', args: { id: of(command)?.id ?? '' } }],
+      })),
+    );
+    const session = of(edits)?.session ?? '';
+    const { events } = await stage().cli([
+      'run',
+      '--json',
+      '--approve',
+      'deny',
+      '--session',
+      session,
+      'stop',
+    ]);
+    const results = ofType(events, 'tool_output').map(({ text }) => text);
+    expect(results.find((text) => text.includes(`${of(edits)?.id} is stopped`))).toContain(
+      'somebody else changed edited meanwhile',
+    );
+    expect(results.find((text) => text.includes(`${of(plants)?.id} is stopped`))).toContain(
+      'nothing it changed was kept',
+    );
+    expect([stage().read('edited'), stage().read('made')]).toEqual(['by another', 'its\n']);
+    expect(existsSync(join(stage().folder, '.envrc'))).toBe(false);
+    expect((await stage().cli(['processes', 'stop', of(builds)?.id ?? ''])).code).toBe(0);
   });
 
   it.runIf(hasServer)(
@@ -84,12 +154,15 @@ describe('a background command', () => {
       ]);
       const { code, events } = await stage().cli(['run', '--json', '--approve', 'deny', 'go']);
       expect(code).toBe(0);
-      const [begun, asked] = ofType(events, 'tool_output').map(({ text }) => text);
+      const [begun, answer] = ofType(events, 'tool_output').map(({ text }) => text);
       expect(begun).toMatch(/goes on as [^ ]+-left: process_stop ends it/);
-      expect(asked).toContain('from the server');
-      const [command] = await listed(stage());
-      expect(begun).toContain(command?.id);
+      expect(answer).toContain('from the server');
+      const command = (await listed(stage())).find(({ id }) => begun?.includes(id));
+      const asked = () => stage().read('log').split('GET /page HTTP').length - 1;
+      expect(asked()).toBe(1);
       expect((await stage().cli(['processes', 'stop', command?.id ?? ''])).code).toBe(0);
+      // It belongs to what the command itself made, so it may go on with that.
+      expect(asked()).toBe(2);
       expect(await listed(stage())).toEqual([]);
     },
   );
@@ -108,6 +181,17 @@ describe('a background command', () => {
     if (how === 'stop') await stage().cli(['stop']);
     else await stage().killEngine();
     await gone(processes, how === 'stop' ? 100 : 2_000);
-    if (how !== 'stop') expect(await listed(stage())).toEqual([]);
+    // At a stop it is kept, if there is time for that.
+    if (how === 'stop') return;
+    expect(existsSync(join(stage().folder, 'served'))).toBe(false);
+    const [lost, ...more] = await listed(stage());
+    expect(more).toEqual([]);
+    expect(lost).toMatchObject({
+      ended: 'it ended with the engine',
+      remarks: [expect.stringContaining('what it changed in its folder is lost')],
+    });
+    expect((await stage().cli(['status'])).stdout).toContain('1 background command ended with an earlier');
+    expect((await stage().cli(['processes', 'stop', lost?.id ?? ''])).code).toBe(0);
+    expect(await listed(stage())).toEqual([]);
   });
 });

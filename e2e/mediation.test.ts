@@ -195,11 +195,12 @@ describe('every file, program and connection of a session’s executors', () => 
 
   it('also of a command that goes on in the background after its action has ended [FG2] [B2]', async () => {
     const command =
-      'echo a > first.txt; until [ -e go ]; do sleep 0.02; done; mkdir "$PWD/late"; echo b > late/last.txt';
+      'echo a > first.txt; until [ -e /tmp/go ]; do sleep 0.2; done; mkdir "$PWD/late"; echo b > late/last.txt';
     const { calls, actions, places } = await traced([
       { toolCalls: [{ name: 'bash', args: { command, background: true } }] },
-      { toolCalls: [{ name: 'write', args: { path: 'go', content: '' } }] },
-      { toolCalls: [bash('until ls | grep -qx late; do sleep 0.1; done; sleep 1; echo c > c.txt')] },
+      { toolCalls: [bash('> /tmp/go')] },
+      // Its own overlay shows a name as it was first looked up: each look is a command of its own.
+      ...Array.from({ length: 3 }, (_, at) => ({ toolCalls: [bash(`ls late; sleep 1 # ${at}`)] })),
       { text: 'done' },
     ]);
     const { problems, effects } = mediation(calls, actions, places);
@@ -211,6 +212,22 @@ describe('every file, program and connection of a session’s executors', () => 
       expect(changed).toContain(join(places.folder, name));
     const late = done.filter(({ call }) => call.begun > (first?.ended ?? 0)).map(({ target }) => target);
     expect(late).toContain(join(places.folder, 'late'));
+
+    // Its changes are put in place by an action of their own, with a snapshot.
+    const [kept] = [...actions.values()].filter(({ continues }) => continues === first?.id);
+    const placed = effects.get(kept?.id ?? '') ?? [];
+    expect(placed.map(({ target }) => target)).toEqual(
+      expect.arrayContaining(['first.txt', 'late'].map((name) => join(places.folder, name))),
+    );
+    expect(durableSnapshot(calls, kept?.id ?? '')).toBeLessThan(
+      Math.min(...placed.map(({ call }) => call.begun)),
+    );
+    const unkept = new Map([...actions].filter(([id]) => id !== kept?.id));
+    const unannouncedEnd = mediation(calls, unkept, places).problems;
+    for (const { call } of placed)
+      expect(unannouncedEnd).toContainEqual(
+        expect.stringContaining(`on line ${call.ended + 1}: of no action`),
+      );
 
     // The control: a start that was never announced is noticed for each thing that the command did.
     const unannounced = new Map([...actions].filter(([id]) => id !== first?.id));

@@ -63,7 +63,7 @@ function inOrder(calls: readonly TracedCall[]) {
 
 /** A process in a box that carries out actions: after the launcher has built the box. */
 function isExecutor({ role, boxed, built }: TracedProcess): boolean {
-  return boxed && built && (role === 'worker' || role === 'command' || role === 'agent');
+  return boxed && built && (role === 'worker' || role === 'command' || role === 'held' || role === 'agent');
 }
 
 /** @returns the actions an effect is of, or that it touches only what is its process's own */
@@ -76,7 +76,11 @@ function ownersOf(
   if (isPrivate(effect, process, places)) return 'private';
   const { begun, ended } = effect.call;
   if (process.role === 'live') return startedBy(process.started, actions);
+  // In its box it changes a view of the folder, as the action that began it.
+  if (process.role === 'held' && process.boxed)
+    return startedBy(process.started, actions).filter(({ id }) => id === process.action);
   const open = actions.filter((action) => action.started < begun && ended < action.ended);
+  if (process.role === 'held') return open.filter(({ continues }) => continues === process.action);
   if (process.role === 'command') return open.filter(({ id }) => id === process.action);
   if (effect.kind === 'exec') return process.role === 'worker' ? searching(open, effect, places) : [];
   if (effect.kind === 'connect')

@@ -9,6 +9,8 @@ export interface TracedAction {
   readonly hosts: readonly string[];
   /** Of the token that was used up for it, as its `STARTED` names it; empty if it names none. */
   readonly nonce: string;
+  /** The action of the command whose later changes this one keeps; empty of any other action. */
+  readonly continues: string;
   /** Line on which the disk had its `STARTED`; infinite if it never did. */
   readonly started: number;
   /** Line of the trace that writes its end to the log; infinite if there is none. */
@@ -23,6 +25,7 @@ interface Line {
     readonly paths?: readonly string[];
     readonly hosts?: readonly string[];
     readonly nonce?: string;
+    readonly continues?: string;
   };
 }
 
@@ -57,17 +60,17 @@ function linesOf({ args }: TracedCall): readonly Line[] {
 
 function newAction({ action, tool }: Line): TracedAction {
   const never = Number.POSITIVE_INFINITY;
-  return { id: action, tool, writes: [], hosts: [], nonce: '', started: never, ended: never };
+  return { id: action, tool, writes: [], hosts: [], nonce: '', continues: '', started: never, ended: never };
 }
 
 function withStep(action: TracedAction, line: Line, call: TracedCall, durable: number): TracedAction {
-  const { paths = [], hosts = [], nonce = '' } = line.details;
+  const { paths = [], hosts = [], nonce = '', continues = '' } = line.details;
   if (line.step === 'PROPOSED') {
     const writes = paths
       .filter((path) => path.startsWith('write '))
       .map((path) => path.slice('write '.length));
     return { ...action, writes, hosts };
   }
-  if (line.step === 'STARTED') return { ...action, nonce, started: durable };
+  if (line.step === 'STARTED') return { ...action, nonce, continues, started: durable };
   return line.step === 'EXECUTED' || line.step === 'FAILED' ? { ...action, ended: call.begun } : action;
 }

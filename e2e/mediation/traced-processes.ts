@@ -9,6 +9,8 @@ type Role =
   | 'worker'
   /** A command's box, its launcher included. */
   | 'command'
+  /** The same of a command in the background: it outlives its action, and its launcher works for another one then. */
+  | 'held'
   /** The box of a command that writes the folder itself; it may outlive its action. */
   | 'live'
   /** A box that only shows whether the machine can make it. */
@@ -103,5 +105,6 @@ function roleOf(words: readonly string[]): Partial<TracedProcess> {
   if (!words.includes('--overlay')) return { role: 'live' };
   const scratch = words[words.indexOf('--overlay') + 1] ?? '';
   const [, action] = /\/scratch\/([0-9A-Z]{26})\/box$/.exec(scratch) ?? [];
-  return action === undefined ? { role: 'trial' } : { role: 'command', action };
+  if (action === undefined) return { role: 'trial' };
+  return { role: words.includes('--background') ? 'held' : 'command', action };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
-import type { Box, Sandbox } from '@bulkhead/sandbox';
+import type { Box, Sandbox, SessionSpaces } from '@bulkhead/sandbox';
 import { boxedNodeArguments } from '@bulkhead/sandbox';
 import type { Arm, BoxKind } from './attempt.ts';
 import { bashAttackScript, bashAttempts } from './bash-attempts.ts';
@@ -66,12 +66,13 @@ export class Arms {
     sandbox: Sandbox,
     kind: BoxKind,
     arm: Arm,
+    session: SessionSpaces | undefined,
   ): Promise<(names: readonly string[]) => ChildProcess> {
     await this.#writeScript();
     return (names) => {
       const { file, args, readable } = this.#command(arm, names);
       const program = { file, args, cwd: this.#world.work, env: arm === 'bash' ? ENV : {} };
-      const place = { view: this.#view, folder: this.#world.folder };
+      const place = { view: this.#view, folder: this.#world.folder, session };
       return launchOnView(sandbox, boxAround(kind, this.#world, readable), program, place);
     };
   }

@@ -8,6 +8,7 @@ import {
   type Box,
   boxedNodeArguments,
   type Sandbox,
+  type SessionSpaces,
   WORKER_BOX_LIMITS,
 } from '@bulkhead/sandbox';
 import { launchAndWait } from '@bulkhead/sandbox/testing';
@@ -49,6 +50,7 @@ export interface Look {
   readonly nameSpaces: boolean;
   /** Of a shell box. */
   readonly view: ShellView;
+  readonly session: SessionSpaces | undefined;
 }
 
 interface Idle {
@@ -90,7 +92,7 @@ async function ready(child: ChildProcess): Promise<void> {
  */
 export async function lookFromOutside(sandbox: Sandbox, world: World, look: Look): Promise<Fact[]> {
   const { box, file, args } = await idle(world, look.box);
-  const place = { view: look.view, folder: world.folder };
+  const place = { view: look.view, folder: world.folder, session: look.session };
   const child = launchOnView(sandbox, box, { file, args, cwd: world.work, env: {} }, place);
   try {
     await ready(child);
@@ -204,25 +206,37 @@ function initFacts(launcher: number, view: ShellView): Fact[] {
   return [
     fact('init: filtered system calls', status.get('Seccomp') ?? '?', '2'),
     fact('init: no capability', status.get('CapEff') ?? '?', NO_CAPABILITY),
-    ...(view === 'overlay' ? renamerFacts(init, fact) : []),
+    ...(view === 'overlay' ? helperFacts(init, fact) : []),
   ];
 }
 
-/** Of the process that renames folders. */
-function renamerFacts(init: number, fact: (name: string, seen: string, wanted: string) => Fact): Fact[] {
-  const [renamer = 0] = childrenOf(init);
-  const status = statusOf(renamer);
-  const files = process.getuid?.() === 0 ? FILE_CAPABILITIES : NO_CAPABILITY;
-  const wanted = (BigInt(`0x${files}`) | SEES_MEMORY).toString(16).padStart(files.length, '0');
+/** Of the processes that help a command, in the order of their start; the command is the last child. */
+function helperFacts(init: number, fact: (name: string, seen: string, wanted: string) => Fact): Fact[] {
+  const files = BigInt(`0x${process.getuid?.() === 0 ? FILE_CAPABILITIES : NO_CAPABILITY}`);
+  const wanted: Readonly<Record<string, bigint>> = {
+    refresher: MOUNTS,
+    renamer: files | SEES_MEMORY,
+    replayer: files,
+  };
+  const found = childrenOf(init).slice(0, -1).map(statusOf);
   return [
-    fact('renamer: filtered system calls', status.get('Seccomp') ?? '?', '2'),
-    fact('renamer: rights over files, and to see memory', status.get('CapEff') ?? '?', wanted),
-    fact('renamer: none that it could get', status.get('CapBnd') ?? '?', wanted),
+    fact('helpers', String(found.length), String(Object.keys(wanted).length)),
+    ...Object.entries(wanted).flatMap(([name, rights], at) => {
+      const seen = (key: string): string => found[at]?.get(key) ?? '?';
+      const words = rights.toString(16).padStart(NO_CAPABILITY.length, '0');
+      return [
+        fact(`${name}: filtered system calls`, seen('Seccomp'), '2'),
+        fact(`${name}: no right but what it needs`, seen('CapEff'), words),
+        fact(`${name}: none that it could get`, seen('CapBnd'), words),
+      ];
+    }),
   ];
 }
 
 /** CAP_SYS_PTRACE. */
 const SEES_MEMORY = 1n << 19n;
+/** CAP_SYS_ADMIN, in the user name space that owns the view's mount; the filter leaves one call that needs it. */
+const MOUNTS = 1n << 21n;
 
 /** The process below the launcher. */
 function innermostAbove(launcher: number): number {

@@ -66,10 +66,16 @@ const reads: readonly Attempt[] = [
     { agent: closed, worker: closed, shell: ['EACCES'] },
     { control: { untried: alone } },
   ),
-  // Only an overlay has it: on other views there is none to be found.
+  // Only an overlay has them: on other views there is none to be found.
   nativeAttempt('FT04', 'trace-companion', { shell: ['EPERM', 'ESRCH'] }, { control: { untried: alone } }),
-  ...['open-companion-memory', 'open-companion-descriptors'].map((name) =>
+  ...['open-companion-memory', 'open-companion-folders', 'open-companion-descriptors'].map((name) =>
     nativeAttempt('FT04', name, { shell: ['EACCES', 'ESRCH'] }, { control: { untried: alone } }),
+  ),
+  nativeAttempt(
+    'FT04',
+    'take-companion-descriptors',
+    { shell: ['EPERM', 'ESRCH'] },
+    { control: { untried: alone } },
   ),
   nativeAttempt('FT01 FT03', 'read-known-paths', { agent: closed, worker: closed, shell: closed }),
   nativeAttempt('FT01', 'open-devices', { agent: closed, worker: closed, shell: closed }),

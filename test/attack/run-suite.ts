@@ -85,13 +85,14 @@ export class Suite {
       scratch: this.#world.folder,
       nameSpaces: { agent: nameSpaces, worker: nameSpaces },
     });
+    using session = this.#view === 'overlay' ? await sandbox.keepSession() : undefined;
     const judged: Judged[] = [];
     const facts: Fact[] = [];
     const noBox: Partial<Record<BoxKind, string>> = {};
     const before = new Map(this.#world.listeners.arrived);
     let changedOutside = 0;
     for (const box of boxes) {
-      const look = { box, nameSpaces, view: this.#view };
+      const look = { box, nameSpaces, view: this.#view, session };
       try {
         facts.push(...(await lookFromOutside(sandbox, this.#world, look)));
         facts.push(await endsWithItsLauncher(packageRoot, this.#world, look));
@@ -117,10 +118,11 @@ export class Suite {
     return { judged, facts, oracles: { canaries, connections, changedOutside }, noBox };
   }
 
-  async #attackWith(sandbox: Sandbox, { box, nameSpaces }: Look, arm: Arm): Promise<Judged[]> {
+  async #attackWith(sandbox: Sandbox, { box, nameSpaces, session }: Look, arm: Arm): Promise<Judged[]> {
     const attempts = this.#attempts.filter((one) => one.arm === arm && one.expected[box] !== undefined);
     const names = attempts.map(({ name }) => name);
-    const results = await runBatch(names, this.#world.canary, await this.#arms.boxed(sandbox, box, arm));
+    const start = await this.#arms.boxed(sandbox, box, arm, session);
+    const results = await runBatch(names, this.#world.canary, start);
     return attempts.map((attempt) =>
       judge(
         attempt,

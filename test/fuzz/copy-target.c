@@ -95,7 +95,7 @@ static void run(struct bytes *bytes, const char *top)
     int upper = make(top, "upper", upper_path);
     promise(work >= 0 && copy >= 0 && upper >= 0, "open", 0);
     tree_grow(bytes, work_path);
-    struct layers layers = {upper, work, note(upper), 0, 1};
+    struct layers layers = {upper, work, note(upper), 0, 1, 0};
     memset(&clone, 0, sizeof clone);
     long result = clone_tree(&clone, work, copy);
     promise(result >= 0, "clone_tree", result);

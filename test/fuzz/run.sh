@@ -13,7 +13,7 @@ trap 'rm -rf "$out" $memory' EXIT INT TERM
 flags="-std=gnu17 -D_GNU_SOURCE -g -O1 -Wall -Wextra -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -I$sandbox"
 parsers="options.c text.c process.c program.c plan.c"
 # The copy, and what becomes of it; the rest is what these call.
-copies="clone.c difference.c changes.c walk.c attributes.c object.c same.c lease.c text.c commit.c plan.c prepare.c process.c"
+copies="clone.c difference.c changes.c known.c obstacle.c own.c walk.c attributes.c object.c same.c lease.c text.c commit.c plan.c prepare.c process.c"
 
 objects() { # compiler folder options sources
   mkdir -p "$out/$2"

@@ -27,6 +27,7 @@ import { GrantService } from './grants/grant-service.ts';
 import { createGrantTable } from './grants/grant-table.ts';
 import { openClassifier } from './judging/open-classifier.ts';
 import { openEvaluator } from './judging/open-evaluator.ts';
+import { keepEnded } from './pipeline/keep-ended.ts';
 import { addAlwaysRule } from './policy/always-file.ts';
 import { PolicyKeeper } from './policy/policy-keeper.ts';
 import { type PolicyInForce, readPolicy } from './policy/read-policy.ts';
@@ -89,7 +90,8 @@ export async function openActions(
   const policies = watchPolicy(context, config, stack);
   const judges = await openJudges(context, config, policies);
   const { flows, labels, boxes, tier1 } = judges;
-  processes.commands.background.onEnd(({ id }) => {
+  processes.commands.background.onEnd(({ action: id }) => {
+    flows.goingOn.over(id);
     Promise.all([flows.liveEnded(id), flows.boxEnded(id)]).catch((err: unknown) => {
       logger.error({ id, err }, 'what a background command wrote could not be labelled');
     });
@@ -112,6 +114,7 @@ export async function openActions(
     },
     onError: (error) => void storage.report(error, placeOf(error)),
   });
+  processes.commands.background.decideBy(keepEnded({ ids, audit: context.audit, snapshots, labels: flows }));
   const approved = createTokenTable(config.log.logs.tables, clock.now());
   // The approvals of this engine process, under its own key.
   const tokens = new ApprovalTokens({ database: approved, key: randomBytes(32), clock, nonces: randomUUID });

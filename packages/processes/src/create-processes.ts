@@ -6,10 +6,11 @@ import type { KeySources } from '@bulkhead/models';
 import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import type { Sandbox } from '@bulkhead/sandbox';
-import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
+import { type BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
 import { boxLimits } from './boxes/box-limits.ts';
 import { boxedShell } from './boxes/boxed-shell.ts';
 import type { CommandBox, CommandQuestion } from './boxes/command-box.ts';
+import { commandQuestions } from './boxes/command-questions.ts';
 import { egressIn } from './boxes/open-egress.ts';
 import { Placeholders } from './boxes/placeholders.ts';
 import { ProtectedFiles } from './boxes/protected-files.ts';
@@ -32,6 +33,7 @@ import type { SelfProbe } from './spawn/self-probe.ts';
 import { spawnAgent } from './spawn/spawn-agent.ts';
 import { CommandViews } from './transactions/command-views.ts';
 import { FolderQueue } from './transactions/folder-queue.ts';
+import { openBackground } from './transactions/open-background.ts';
 import { ScratchLedger } from './transactions/scratch-ledger.ts';
 
 /** Processes that may be starting at the same time. */
@@ -87,8 +89,11 @@ export interface Commands {
   readonly scratch: ScratchLedger;
   /** Exclusive access to folders. */
   readonly queue: FolderQueue;
-  /** Why every command of a folder needs approval; undefined where its changes are held back. */
-  everyCommandAsks(workingFolder: string): CommandQuestion | undefined;
+  /**
+   * Why every command of a folder needs approval, or every background command; undefined where their
+   * changes are held back.
+   */
+  everyCommandAsks(workingFolder: string, background: boolean): CommandQuestion | undefined;
   /** The folder around a working folder that its commands can read; undefined without one. */
   readableAround(workingFolder: string): string | undefined;
   /** Await before asking that: tests which view commands of the folder work on. */
@@ -247,10 +252,7 @@ function openCommands(
   const scratch = new ScratchLedger(layout.scratch, sandbox);
   const views = new CommandViews(layout.scratch, sandbox);
   const queue = new FolderQueue();
-  const background = new BackgroundCommands();
-  background.onEnd(({ id, sessionId, remarks }) => {
-    if (remarks.length > 0) logger.warn({ id, sessionId, remarks }, 'a background command ended');
-  });
+  const background = openBackground({ log, logger, redaction, storage }, layout, scratch, isOffTheRecord);
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
   const roots = new ShownRoots(layout.root, keys.environment['HOME']);
@@ -277,11 +279,6 @@ function openCommands(
     redaction,
     gitSettings: (folder) => boxGitSettings(keys.environment, layout.gitSettings, folder),
   });
-  const notHeldBack = (folder: string): CommandQuestion | undefined => {
-    const problem = commandBox.kind === 'overlay' ? views.problem(folder) : undefined;
-    if (problem === undefined) return undefined;
-    return { reason: `what it changes is changed at once: ${problem}`, rule: 'commands/live' };
-  };
   return {
     shell,
     background,
@@ -289,7 +286,7 @@ function openCommands(
     boxFolders,
     scratch,
     queue,
-    everyCommandAsks: (folder) => commandBox.asks ?? notHeldBack(folder),
+    everyCommandAsks: commandQuestions(commandBox, views),
     readableAround: (folder) => (commandBox.kind === 'overlay' ? roots.of(folder)?.path : undefined),
     chooseView: async (sessionId, folder) => {
       // A command may have replaced the folder: no attempt runs there then.

@@ -45,10 +45,10 @@ export interface ActionMetadata {
   readonly granted?: readonly string[];
   /** Folders of programs that a person allows the command to read. They are part of `canonical`. */
   readonly toolchains?: readonly ShownFolder[];
-  /**
-   * True if the command continues after the call has ended, and writes the working folder directly.
-   */
+  /** True if the command continues after the call has ended. */
   readonly background?: true;
+  /** True if it is to see and write the working folder directly meanwhile. */
+  readonly live?: true;
   readonly group: string;
   readonly effect: EffectClass;
 }

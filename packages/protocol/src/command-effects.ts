@@ -7,6 +7,8 @@ import type { Need } from './need.ts';
 export interface CommandEffects {
   /** Exit status of the command; for a signal, 128 plus its number. */
   readonly status: number;
+  /** The command that went on and wrote them, if the action that settles them is another. */
+  readonly goneOn?: GoneOn;
   /** Every changed object, including each object of a deleted folder. */
   readonly changes: readonly ObservedChange[];
   /** Problems that make a commit impossible. */
@@ -32,6 +34,15 @@ export interface CommandEffects {
    * looked: then every content that goes or is overwritten counts.
    */
   readonly lost?: readonly LostContent[];
+}
+
+/** A command that outlived its call, as a whole or with processes that it left. */
+export interface GoneOn {
+  /** As a background command. */
+  readonly id: string;
+  /** Id of the action that began it. */
+  readonly action: string;
+  readonly command: string;
 }
 
 /** A content that would be lost. */

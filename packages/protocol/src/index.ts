@@ -17,6 +17,7 @@ export type {
   CommandEffects,
   CommandProblem,
   EffectCounts,
+  GoneOn,
   LostContent,
   ObjectKind,
   ObservedChange,

@@ -46,10 +46,10 @@ export interface ParsedCall {
   readonly command?: string;
   /** Hosts that the call connects to, in canonical spelling, if the tool uses the network. */
   readonly hosts?: readonly string[];
-  /**
-   * True if the command continues after the call has ended, and writes the working folder directly.
-   */
+  /** True if the command continues after the call has ended. */
   readonly background?: true;
+  /** True if it is to see and write the working folder directly meanwhile. */
+  readonly live?: true;
 }
 
 /** How a client draws the calls of an unknown tool. */
@@ -91,6 +91,8 @@ export interface ToolResult {
   readonly needs?: readonly Need[];
   /** `host:port` of each server that a command reached. */
   readonly reached?: readonly string[];
+  /** The background command by which this one, or a process of it, goes on with a view of its own. */
+  readonly goesOn?: string;
 }
 
 /** Partial output, in order, before the result. */

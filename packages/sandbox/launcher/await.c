@@ -4,12 +4,21 @@
 #include <linux/poll.h>
 #include <linux/time_types.h>
 
+#include "outlive.h"
 #include "process.h"
+#include "replay.h"
 #include "settle.h"
 #include "tell.h"
+#include "text.h"
+#include "unseen.h"
 
 #define WATCH_NANOSECONDS 50000000
+/* A commit changes many names in a row. */
+#define QUIET_NANOSECONDS 10000000
+#define MOST_NOISE 30
 #define MIN_FREE_INODES 10000UL
+/* Init ends what it was asked to in a moment, unless it is held up. */
+#define GRACE_SECONDS 15
 
 /* One line of at most a few bytes; anything that is not one is no word. */
 int hear(char *word)
@@ -49,23 +58,32 @@ int await_end(long init)
     return exit_status(status);
 }
 
+enum at_word { STOP_AT_WORD, WITH_WORD };
+
 /*
- * Until init has ended, or has something to say on `line` (-1: never). A word on the control channel and a full disk end it; the
- * latter is told if `telling`. True if it has something to say.
+ * Until init has ended, or has something to say on `line` (-1: never). A full disk ends it, and is told. So does a word on the
+ * control channel, with STOP_AT_WORD; else it is left unread. True if there is something to read on the line, or a word.
  */
-static int watch(const struct options *options, const struct overlay *overlay, long init, int line, int telling)
+static int watch(const struct options *options, const struct overlay *overlay, long init, int line, enum at_word at_word)
 {
     char word[WORD_BYTES];
     long child = must(kernel(pidfd_open, init, 0), "watch the box", NULL);
-    struct pollfd watched[3] = {{(int)child, POLLIN, 0}, {CONTROL_DESCRIPTOR, POLLIN, 0}, {line, POLLIN, 0}};
+    struct pollfd watched[4] = {{(int)child, POLLIN, 0}, {CONTROL_DESCRIPTOR, POLLIN, 0}, {line, POLLIN, 0}, {-1, POLLIN, 0}};
     int says = 0;
+    int noise = 0;
     while ((watched[0].revents & POLLIN) == 0) {
         int heard;
         /* Anew each time: the kernel leaves in it what was not waited. */
-        struct __kernel_timespec pause = {0, WATCH_NANOSECONDS};
-        long ready = kernel(ppoll, watched, 3, &pause, NULL, 8);
+        struct __kernel_timespec pause = {0, replay_waits() ? QUIET_NANOSECONDS : WATCH_NANOSECONDS};
+        watched[3].fd = replay_descriptor();
+        long ready = kernel(ppoll, watched, 4, &pause, NULL, 8);
         if (ready == -EINTR_)
             continue;
+        if (ready > 0 && watched[3].revents != 0)
+            replay_read();
+        noise = ready > 0 && replay_waits() ? noise + 1 : 0;
+        if (replay_waits() && (noise == 0 || noise > MOST_NOISE))
+            replay_run();
         heard = ready > 0 && watched[1].revents != 0;
         if (ready > 0 && watched[0].revents != 0)
             break;
@@ -76,9 +94,13 @@ static int watch(const struct options *options, const struct overlay *overlay, l
         /* Its end is about to be seen. */
         if (ready > 0 && watched[2].revents != 0)
             watched[2].fd = -1;
+        if (heard && at_word == WITH_WORD) {
+            says = 1;
+            break;
+        }
         if (!heard && !disk_is_full(options, overlay))
             continue;
-        if (!heard && telling)
+        if (!heard)
             tell("stopped", "disk-full", NULL);
         kernel(kill, init, SIGKILL_);
         /* A word while the command runs stops it, whichever it is. */
@@ -90,17 +112,57 @@ static int watch(const struct options *options, const struct overlay *overlay, l
     return says;
 }
 
-struct ended await_command(const struct options *options, const struct overlay *overlay, long init, int line)
+struct ended await_command(const struct options *options, const struct overlay *overlay, long init, const int *lines)
 {
-    struct ended ended = {0, 0, line, init};
-    ended.left = watch(options, overlay, init, line, 1) &&
-                 kernel(read, line, &ended.status, sizeof ended.status) == (long)sizeof ended.status;
+    struct ended ended = {0, 0, lines[0], lines[1], init};
+    ended.left = watch(options, overlay, init, lines[0], STOP_AT_WORD) &&
+                 kernel(read, lines[0], &ended.status, sizeof ended.status) == (long)sizeof ended.status;
     if (!ended.left)
         ended.status = await_end(init);
     return ended;
 }
 
-void await_word_or_end(const struct options *options, const struct overlay *overlay, long init)
+/* True if it ends in time. */
+static int ends_soon(const struct ended *ended)
 {
-    watch(options, overlay, init, -1, 0);
+    const char end_soon = END_SOON;
+    struct __kernel_timespec left = {GRACE_SECONDS, 0};
+    if (kernel(write, ended->line, &end_soon, 1) != 1)
+        return 0;
+    long child = kernel(pidfd_open, ended->init, 0);
+    struct pollfd watched = {(int)child, POLLIN, 0};
+    long ready = -EINTR_;
+    while (child >= 0 && ready == -EINTR_)
+        ready = kernel(ppoll, &watched, 1, &left, NULL, 8);
+    if (child >= 0)
+        kernel(close, child);
+    return ready > 0;
+}
+
+/* What has changed by now is in the view before it is answered. */
+static void show(void)
+{
+    replay_read();
+    replay_run();
+    tell("shown", NULL, NULL);
+    tell_flush();
+}
+
+int await_left(const struct options *options, const struct overlay *overlay, const struct ended *ended)
+{
+    char word[WORD_BYTES];
+    int says;
+    int heard = 0;
+    unseen_speak();
+    do {
+        says = watch(options, overlay, ended->init, -1, WITH_WORD);
+        heard = says && hear(word);
+        if (heard && text_equal(word, "show"))
+            show();
+    } while (heard && text_equal(word, "show"));
+    if (says && !(heard && ends_soon(ended))) {
+        tell("stopped", "not-ended", NULL);
+        kernel(kill, ended->init, SIGKILL_);
+    }
+    return await_end(ended->init);
 }

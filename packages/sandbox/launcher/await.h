@@ -12,13 +12,19 @@ struct ended {
     /* It left processes, which have stopped and wait for an answer on `line`. Else all are dead. */
     int left;
     int line;
+    /* To the process that replays what changes in the folder. */
+    int replay;
     long init;
 };
 
-/* Waits for the command's end, watching the control channel (a word or its end stops the command) and the free space. */
-struct ended await_command(const struct options *options, const struct overlay *overlay, long init, int line);
-/* Waits for the end of what the command left; a word, the channel's end or a full disk ends it. */
-void await_word_or_end(const struct options *options, const struct overlay *overlay, long init);
+/* Waits for the command's end, with `lines` to init and to the process that replays (-1: none), watching the control channel (a word or its end stops the command) and the free space. */
+struct ended await_command(const struct options *options, const struct overlay *overlay, long init, const int *lines);
+/*
+ * Waits for the end of what the command left, and gives its exit status. What changes in the folder meanwhile is replayed: on the
+ * word `show` at once, which is then answered. Any other word on the control channel has init end it; the channel's
+ * end, a full disk and an init that is held up, which are told, end it at once.
+ */
+int await_left(const struct options *options, const struct overlay *overlay, const struct ended *ended);
 /* Waits for init's death. Its exit status, 128 + n for a signal. */
 int await_end(long init);
 /* One word of the engine, of WORD_BYTES at most; false if none comes. */

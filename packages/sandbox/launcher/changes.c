@@ -1,7 +1,9 @@
 #include "changes.h"
 
 #include "attributes.h"
-#include "lease.h"
+#include "known.h"
+#include "obstacle.h"
+#include "own.h"
 #include "same.h"
 #include "walk.h"
 
@@ -10,27 +12,31 @@
 
 int untouched(const struct layers *layers, const struct object *object)
 {
-    return object->kind == KIND_MISSING || (!layers->clock_set && !moment_after(object->changed, layers->began));
+    return object->kind == KIND_MISSING || own_is(object) ||
+           (!layers->clock_set && !moment_after(object->changed, layers->began));
 }
 
-/* What a commit would displace must be as it was when the command began, and written by nobody. */
-static void check_displaced(int work, const char *name, const struct object *was)
+/* True if it is left out, with all below it: the rest can be kept. Else nothing can. */
+static int conflict(const char *code)
 {
-    if (!untouched(walk_layers(), was)) {
-        walk_problem("changed-meanwhile");
-        return;
-    }
-    if (was->kind != KIND_FILE)
-        return;
-    long lease = lease_take(work, name, was);
-    if (lease >= 0)
-        lease_end((int)lease);
-    else if (lease == -EAGAIN_)
-        walk_problem("open-elsewhere");
-    else if (lease == -ENOENT_)
-        walk_problem("changed-meanwhile");
+    if (walk_layers()->keeps_rest)
+        walk_note("left-out");
     else
-        walk_problem("not-yours");
+        walk_problem(code);
+    return walk_layers()->keeps_rest;
+}
+
+/* True if it is left out. */
+static int check_displaced(int work, const char *name, const struct object *was)
+{
+    const char *code = obstacle(work, name, was);
+    return code != NULL && conflict(code);
+}
+
+/* True if the whole tree is left out, of a command whose rest is kept. */
+static int tree_left_out(int work, const char *name, const struct object *was)
+{
+    return walk_layers()->keeps_rest && obstacle_below(work, name, was) != NULL && conflict("");
 }
 
 /* The working folder's object at the path, with all below it, as deleted. */
@@ -44,12 +50,20 @@ static void list_deleted(int work, int other, const char *name, int operate)
         walk_system_problem(result);
         return;
     }
-    if (was.kind == KIND_MISSING)
+    if (was.kind == KIND_MISSING || (operate && tree_left_out(work, name, &was)))
         return;
-    check_displaced(work, name, &was);
+    const char *code = obstacle(work, name, &was);
+    if (code != NULL)
+        walk_problem(code);
     walk_add(DELETED, operate, &missing, &was, NONE, name);
     if (was.kind == KIND_FOLDER)
         walk_below(work, name, list_deleted);
+}
+
+/* Not the command's: a replay, or a commit before, gave its view what it has there. A folder counts by what lies in it. */
+static int is_given(int upper, const char *name, const struct object *now)
+{
+    return walk_layers()->keeps_rest && now->kind != KIND_FOLDER && known_is(upper, name, walk_path(), now);
 }
 
 static int keepable(int upper, const char *name, struct object *now)
@@ -79,7 +93,7 @@ static void list_created(int upper, int other, const char *name, int operate)
         walk_system_problem(result);
         return;
     }
-    if (now.kind == KIND_MISSING || !keepable(upper, name, &now))
+    if (now.kind == KIND_MISSING || is_given(upper, name, &now) || !keepable(upper, name, &now))
         return;
     /* Below a folder that hides the lower one, an absent file is just absent. */
     if (now.kind == KIND_WHITEOUT || (now.kind == KIND_FILE && now.size == 0 && attributes_whiteout(upper, name))) {
@@ -104,7 +118,8 @@ static void compare(int upper, int work, const char *name, struct object *now, c
                                       : now->size == was->size && same_content(upper, work, name, now->size);
     /* The same content under a second, new name: only by taking its place does the old name stay that file's. */
     if (!same || (now->kind == KIND_FILE && now->links > 1)) {
-        check_displaced(work, name, was);
+        if (check_displaced(work, name, was))
+            return;
         if (was->kind == KIND_FILE && was->links > 1)
             walk_note("other-links");
         walk_add(CHANGED, 1, now, was, upper, name);
@@ -120,14 +135,15 @@ static void compare(int upper, int work, const char *name, struct object *now, c
     if (was->links > 1 || now->kind == KIND_LINK) {
         if (!given && now->mode == was->mode)
             return;
-        check_displaced(work, name, was);
+        if (check_displaced(work, name, was))
+            return;
         if (was->links > 1)
             walk_note("other-links");
         walk_add(CHANGED, 1, now, was, upper, name);
         return;
     }
-    if (!untouched(walk_layers(), was))
-        walk_problem("changed-meanwhile");
+    if (!untouched(walk_layers(), was) && conflict("changed-meanwhile"))
+        return;
     walk_add(METADATA, 1, now, was, upper, name);
 }
 
@@ -137,26 +153,39 @@ static void list_changed(int upper, int work, const char *name, int operate);
  * Was the folder put in the place of the one that the command saw? Moving it there changed its change time and the
  * names of the folder above. A change of its own names moves both its times; then the folder above decides.
  */
-static int may_be_another(int above, const struct object *folder)
+static int may_be_another(int above, const char *name, const struct object *folder)
 {
     struct object parent;
     if (untouched(walk_layers(), folder))
         return 0;
     if (!moment_after(folder->modified, walk_layers()->began))
         return 1;
+    /* In the time of a command that goes on, names come and go everywhere: then the folder must be older than the command. */
+    if (walk_layers()->keeps_rest)
+        return moment_after(object_born(above, name), walk_layers()->began);
     return object_of(above, &parent) < 0 || !untouched(walk_layers(), &parent);
+}
+
+/* In a folder that the command itself made no mark says what it took away: what it made before, and is not there now. */
+static void list_taken(int work, int upper, const char *name, int operate)
+{
+    struct object now;
+    struct object was;
+    (void)operate;
+    if (object_at(upper, name, &now) < 0 || object_at(work, name, &was) < 0 || now.kind != KIND_MISSING || !own_is(&was))
+        return;
+    list_deleted(work, -1, name, 1);
 }
 
 static void merged_folder(int upper, int work, const char *name, const struct object *now, const struct object *was)
 {
-    if (may_be_another(work, was)) {
-        walk_problem("gone-meanwhile");
+    if (!own_was(was) && may_be_another(work, name, was)) {
+        conflict("gone-meanwhile");
         return;
     }
     if (now->mode != was->mode || given_away(now, was)) {
-        if (!untouched(walk_layers(), was))
-            walk_problem("changed-meanwhile");
-        walk_add(METADATA, 1, now, was, upper, name);
+        if (untouched(walk_layers(), was) || !conflict("changed-meanwhile"))
+            walk_add(METADATA, 1, now, was, upper, name);
     }
     long above = folder_enter(upper, name);
     long below = folder_enter(work, name);
@@ -164,6 +193,8 @@ static void merged_folder(int upper, int work, const char *name, const struct ob
         walk_system_problem(above < 0 ? above : below);
     else
         walk_each((int)above, (int)below, list_changed);
+    if (above >= 0 && below >= 0 && own_was(was))
+        walk_each((int)below, (int)above, list_taken);
     if (above >= 0)
         kernel(close, above);
     if (below >= 0)
@@ -173,7 +204,11 @@ static void merged_folder(int upper, int work, const char *name, const struct ob
 /* Another kind of object, or a folder that was removed and made again. */
 static void replaced(int upper, int work, const char *name, const struct object *now, const struct object *was)
 {
-    check_displaced(work, name, was);
+    if (tree_left_out(work, name, was))
+        return;
+    const char *code = obstacle(work, name, was);
+    if (code != NULL)
+        walk_problem(code);
     walk_add(REPLACED, 1, now, was, upper, name);
     if (was->kind == KIND_FOLDER)
         walk_below(work, name, list_deleted);
@@ -187,11 +222,11 @@ static void appeared(int upper, int work, const char *name, const struct object 
     struct object folder;
     int copied = now->kind != KIND_LINK && attributes_copied(upper, name);
     if (copied && now->kind == KIND_FOLDER && !attributes_opaque(upper, name)) {
-        walk_problem("gone-meanwhile");
+        conflict("gone-meanwhile");
         return;
     }
     if (copied && (object_of(work, &folder) < 0 || !untouched(walk_layers(), &folder))) {
-        walk_problem("gone-meanwhile");
+        conflict("gone-meanwhile");
         return;
     }
     list_created(upper, NONE, name, 1);
@@ -209,7 +244,7 @@ static void list_changed(int upper, int work, const char *name, int operate)
         walk_system_problem(result);
         return;
     }
-    if (now.kind == KIND_MISSING)
+    if (now.kind == KIND_MISSING || is_given(upper, name, &now))
         return;
     if (now.kind == KIND_WHITEOUT || (now.kind == KIND_FILE && now.size == 0 && attributes_whiteout(upper, name))) {
         list_deleted(work, NONE, name, 1);
@@ -223,7 +258,7 @@ static void list_changed(int upper, int work, const char *name, int operate)
         return;
     if (was.kind == KIND_MISSING)
         appeared(upper, work, name, &now);
-    else if (now.kind != was.kind || (now.kind == KIND_FOLDER && attributes_opaque(upper, name)))
+    else if (now.kind != was.kind || (now.kind == KIND_FOLDER && attributes_opaque(upper, name) && !own_was(&was)))
         replaced(upper, work, name, &now, &was);
     else if (now.kind == KIND_FOLDER)
         merged_folder(upper, work, name, &now, &was);

@@ -49,6 +49,8 @@ struct layers {
     int clock_set;
     /* The command could give files to other users. */
     int owners;
+    /* It went on while others worked in the folder: what meets a change of theirs is left out and noted, and the rest kept. */
+    int keeps_rest;
 };
 
 void changes_list(struct changes *changes, const struct layers *layers, const struct listener *listener);

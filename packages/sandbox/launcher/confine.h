@@ -56,8 +56,10 @@ int landlock_confines_signals(void);
 void restrict_calls(enum profile profile);
 /* In addition: no unix socket but those of socketpair, so that no descriptor can be passed out of the box. */
 void restrict_unix_sockets(void);
-/* Instead, for the process that renames folders for a shell box: what it needs, and nothing else. */
+/* Instead, for the processes that help a shell box: those that rename, replay and refresh: what each needs, and nothing else. */
 void restrict_renaming(void);
+void restrict_replaying(void);
+void restrict_refreshing(void);
 /* The same for the agent's box, in which `start` may happen once. */
 void restrict_agent_calls(const struct start *start);
 

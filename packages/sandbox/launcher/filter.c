@@ -160,6 +160,20 @@ void restrict_renaming(void)
     filter_install(&filter);
 }
 
+void restrict_replaying(void)
+{
+    filter_begin(&filter);
+    filter_replaying(&filter);
+    filter_install(&filter);
+}
+
+void restrict_refreshing(void)
+{
+    filter_begin(&filter);
+    filter_refreshing(&filter);
+    filter_install(&filter);
+}
+
 void restrict_unix_sockets(void)
 {
     filter_begin(&filter);

@@ -53,6 +53,8 @@ void filter_worker(struct filter *filter);
 void filter_shell(struct filter *filter);
 void filter_without_unix_sockets(struct filter *filter);
 void filter_renaming(struct filter *filter);
+void filter_replaying(struct filter *filter);
+void filter_refreshing(struct filter *filter);
 /* Hands renames, and the wish to be confined by Landlock, to a listener. */
 void filter_hand_over(struct filter *filter);
 

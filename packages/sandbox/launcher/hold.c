@@ -75,6 +75,26 @@ long hold_copy_upper(struct overlay *overlay, const char **path)
     return result;
 }
 
+long hold_enter(struct overlay *overlay)
+{
+    struct places *places = &overlay->places;
+    long scratch = kernel(openat, places->scratch, HELD, FOLDER_FLAGS);
+    if (scratch < 0)
+        return scratch;
+    long result = kernel(mkdirat, scratch, "parked", 0700);
+    long parked = result < 0 ? result : kernel(openat, scratch, "parked", FOLDER_FLAGS);
+    long upper = parked < 0 ? parked : kernel(openat, scratch, "upper", FOLDER_FLAGS);
+    if (upper < 0)
+        return upper;
+    kernel(close, places->upper);
+    kernel(close, places->parked);
+    places->scratch = (int)scratch;
+    places->parked = (int)parked;
+    places->upper = (int)upper;
+    overlay->layers.upper = (int)upper;
+    return 0;
+}
+
 long hold_take_back(struct overlay *overlay)
 {
     struct places *places = &overlay->places;

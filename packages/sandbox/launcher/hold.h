@@ -4,7 +4,7 @@
 
 #include "overlay.h"
 
-/* In the scratch folder: a view that outlived its command. Nothing of it is kept. */
+/* In the scratch folder: a view that outlived its command, and then the scratch folder of what was written there since. */
 #define HELD "held"
 
 /* Has `watch` say when the overlay is unmounted. Inside the box's mount name space. */
@@ -19,6 +19,9 @@ int hold_let_go(const struct overlay *overlay);
  * in the scratch folder's `held`. 0 or -errno; `path` is then where it failed.
  */
 long hold_copy_upper(struct overlay *overlay, const char **path);
+
+/* Once all that was left has ended: the original's place is the overlay's scratch folder from now on. 0 or -errno. */
+long hold_enter(struct overlay *overlay);
 
 /* Undoes that, also one that failed, if nothing of it was used: the original is in its place again. 0 or -errno. */
 long hold_take_back(struct overlay *overlay);

@@ -19,12 +19,14 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size);
 #define ENOENT_ 2
 #define ESRCH_ 3
 #define EINTR_ 4
+#define EIO_ 5
 #define E2BIG_ 7
 #define EBADF_ 9
 #define ECHILD_ 10
 #define EAGAIN_ 11
 #define ENOMEM_ 12
 #define EACCES_ 13
+#define EBUSY_ 16
 #define EEXIST_ 17
 #define EXDEV_ 18
 #define ENOTDIR_ 20
@@ -39,6 +41,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size);
 #define ENOSYS_ 38
 #define ENOTEMPTY_ 39
 #define ELOOP_ 40
+#define ESTALE_ 116
 #define ENODATA_ 61
 #define ETIME_ 62
 #define EOPNOTSUPP_ 95

@@ -9,6 +9,7 @@
 #define REMOVE_DEPTH 200U
 #define ENTRY_NAME 19
 #define MOST_LINKS 65535U
+#define NEVER 0x7fffffffffffffffL
 
 static void fill(struct object *object, const struct statx *facts)
 {
@@ -50,6 +51,15 @@ long object_of(int fd, struct object *object)
     if (result >= 0)
         fill(object, &facts);
     return result;
+}
+
+struct moment object_born(int folder, const char *name)
+{
+    struct statx facts;
+    long result = kernel(statx, folder, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &facts);
+    if (result < 0 || (facts.stx_mask & STATX_BTIME) == 0)
+        return (struct moment){NEVER, 0};
+    return (struct moment){facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec};
 }
 
 int moment_after(struct moment a, struct moment b)

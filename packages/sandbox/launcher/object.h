@@ -29,6 +29,8 @@ struct object {
 /* Fills `object`; one that is not there is KIND_MISSING and no error. The kernel's answer, 0 or -errno. */
 long object_at(int folder, const char *name, struct object *object);
 long object_of(int fd, struct object *object);
+/* When the object came to be; never where the file system does not know. */
+struct moment object_born(int folder, const char *name);
 /* True if both are one object, and nobody has changed its content or, for a folder, its names. */
 int object_same(const struct object *a, const struct object *b);
 int object_same_owner(const struct object *a, const struct object *b);

@@ -124,6 +124,8 @@ static void check(const struct options *options)
         fail("--home-from and --temp-from belong to the shell box, --home-read-only to --home-from", NULL, 0);
     if (options->leave && (options->overlay == NULL || !options->session))
         fail("--leave belongs to --overlay and --session", NULL, 0);
+    if (options->background && (!options->leave || options->egress != NULL))
+        fail("--background belongs to --leave, without --egress", NULL, 0);
     if (options->egress_number && (options->egress == NULL || (options->egress_number & 0xffff) < 1024 ||
                                    options->egress_number >> 16 < 2 || options->egress_number >> 16 > 0xfffffe))
         fail("--egress-number belongs to --egress, and takes an address and a port above 1023", NULL, 0);
@@ -192,6 +194,7 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--egress", VALUE_PATH, &options->egress, 0},
         {"--min-free-bytes", VALUE_NUMBER, &options->min_free_bytes, 0},
         {"--leave", VALUE_FLAG, &options->leave, 0},
+        {"--background", VALUE_FLAG, &options->background, 0},
         {"--egress-number", VALUE_NUMBER, &options->egress_number, 0},
         {"--session", VALUE_NUMBER, &options->session, 0},
         {"--name-spaces", VALUE_FLAG, &options->name_spaces, 0},

@@ -39,6 +39,7 @@
  *   --copy                  with --overlay: on a copy of its own, where the kernel can make no overlay (clone.h)
  *   --egress PATH           socket of a proxy: 127.0.0.1:3128 in the box leads to it, and nothing else leads out
  *   --leave                 with --overlay and --session: processes that the command leaves go on after it
+ *   --background            with --leave: goes on from its start, as if it had left itself; its changes wait (later.h)
  *   --egress-number N       the way out is elsewhere, beside those of other commands of the session: port N % 65536, and the
  *                           rest of N are the last three bytes of an address in 127.0.0.0/8
  *   --session N             the descriptors N and N+1 are a session's user and network name space, which the box shares; not with
@@ -112,6 +113,7 @@ struct options {
     long max_data_bytes;
     const char *overlay;
     int copy;
+    int background;
     const char *egress;
     long min_free_bytes;
     int leave;

@@ -1,20 +1,27 @@
 #include "outlive.h"
 
+#include <linux/poll.h>
 #include <linux/time_types.h>
 
 #include "object.h"
+#include "process.h"
 #include "rename.h"
 #include "text.h"
 
 #define CLOCK_MONOTONIC_ 1
+#define SIGTERM_ 15
 #define SIGCONT_ 18
 #define SIGSTOP_ 19
 #define EVERYONE (-1)
+#define NOBODY 0
 #define WITHOUT_WAITING 1
 #define PAUSE_NANOSECONDS 2000000
 /* What ends a moment after the command is not left behind. */
 #define GRACE_PAUSES 50
 #define STOP_PAUSES 250
+#define LOOK_NANOSECONDS 100000000
+/* From the request to the end: two seconds. */
+#define END_LOOKS 20
 #define NAMES_BYTES 4096
 
 static void pause_briefly(void)
@@ -24,12 +31,15 @@ static void pause_briefly(void)
 }
 
 /* Every process has an ancestor that is init's child: without a child, none is left. */
-static int reap(int options)
+static int reap(long command, int *status)
 {
     for (;;) {
-        long ended = kernel(wait4, EVERYONE, NULL, options, NULL);
+        int how = 0;
+        long ended = kernel(wait4, EVERYONE, &how, WITHOUT_WAITING, NULL);
         if (ended == 0)
             return 1;
+        if (ended == command)
+            *status = exit_status(how);
         if (ended < 0 && ended != -EINTR_)
             return 0;
     }
@@ -38,11 +48,11 @@ static int reap(int options)
 static int others_remain(void)
 {
     for (int tries = 0; tries < GRACE_PAUSES; tries++) {
-        if (!reap(WITHOUT_WAITING))
+        if (!reap(NOBODY, NULL))
             return 0;
         pause_briefly();
     }
-    return reap(WITHOUT_WAITING);
+    return reap(NOBODY, NULL);
 }
 
 /* The state is the letter behind the name, which may hold any character. */
@@ -92,20 +102,58 @@ static void stop_all(void)
         kernel(close, processes);
 }
 
-void outlive(int line, int status)
+/* Until no process is left. Whoever holds the other end of `line` may have them end: asked first, killed a moment later. */
+static int wait_for_all(int line, long command, int status)
+{
+    struct pollfd word = {line, POLLIN, 0};
+    int looks = 0;
+    while (reap(command, &status)) {
+        struct __kernel_timespec pause = {0, LOOK_NANOSECONDS};
+        char said = 0;
+        if (looks > 0 && --looks == 0) {
+            /* What is kept of them has no folder half moved. */
+            renames_hold();
+            kernel(kill, EVERYONE, SIGKILL_);
+        }
+        if (kernel(ppoll, &word, 1, &pause, NULL, 8) <= 0)
+            continue;
+        if (kernel(read, line, &said, 1) == 1 && said == END_SOON) {
+            kernel(kill, EVERYONE, SIGTERM_);
+            looks = END_LOOKS;
+        }
+        word.fd = -1;
+    }
+    renames_hold();
+    return status;
+}
+
+static int may_go_on(int line, int status)
 {
     char answer = 0;
+    return kernel(write, line, &status, sizeof status) == (long)sizeof status && kernel(read, line, &answer, 1) == 1 &&
+           answer == GO_ON;
+}
+
+void outlive(int line, int status)
+{
     int remain = others_remain();
     renames_hold();
     if (!remain)
         return;
     stop_all();
-    if (kernel(write, line, &status, sizeof status) != (long)sizeof status)
+    if (!may_go_on(line, status))
         return;
-    if (kernel(read, line, &answer, 1) != 1 || answer != GO_ON)
-        return;
-    kernel(close, line);
     renames_go_on();
     kernel(kill, EVERYONE, SIGCONT_);
-    reap(0);
+    wait_for_all(line, NOBODY, status);
+}
+
+int outlive_begin(int line)
+{
+    return may_go_on(line, 0);
+}
+
+int outlive_end(int line, long command)
+{
+    return wait_for_all(line, command, STATUS_NO_BOX);
 }

@@ -6,11 +6,18 @@
 
 /* What the launcher answers: the left processes go on. Anything else, and its death, ends them. */
 #define GO_ON 'g'
+/* Later, once: they are asked to end, and killed a moment later. */
+#define END_SOON 'e'
 
 /*
  * In init, once the command has ended with `status`. If others remain after a moment, stops them, reports the status on `line`,
  * and has them go on if the answer says so; then waits for their end. Returns when all may end.
  */
 void outlive(int line, int status);
+
+/* Before a background command starts, in init: reports it as left. False if it must not go on. */
+int outlive_begin(int line);
+/* Once it has started: waits for its end and that of all others. The command's exit status. */
+int outlive_end(int line, long command);
 
 #endif

@@ -116,7 +116,7 @@ void overlay_begin(struct overlay *overlay, const struct options *options)
     if (upper.device != work.device)
         fail("the scratch folder lies on another file system than", options->work, 0);
     overlay->ready = note(overlay, work.mode);
-    overlay->layers = (struct layers){places->upper, places->work, overlay->ready, 0, 0};
+    overlay->layers = (struct layers){places->upper, places->work, overlay->ready, 0, 0, 0};
     if (options->copy)
         copy_work(overlay, inner, work.mode);
     else
@@ -202,7 +202,7 @@ unsigned long overlay_ended(struct overlay *overlay, void (*problem)(const char 
 {
     uint64_t times;
     /* Anything but "not yet" means that the clock can't be relied on. */
-    overlay->layers.clock_set = kernel(read, overlay->clock, &times, sizeof times) != -EAGAIN_;
+    overlay->layers.clock_set |= kernel(read, overlay->clock, &times, sizeof times) != -EAGAIN_;
     if (overlay->clone == NULL)
         return 0;
     struct difference difference = {overlay->clone,  overlay->places.upper, overlay->ready, overlay->layers.clock_set,

@@ -6,6 +6,7 @@
 #include "asked.h"
 #include "confine.h"
 #include "filter.h"
+#include "pass.h"
 #include "text.h"
 #include "turn.h"
 
@@ -17,10 +18,6 @@
 #define BLOCK_MORE 0
 #define UNIX 1
 #define STREAM 1
-#define SOCKETS 1
-#define DESCRIPTORS 1
-/* No SIGPIPE for who sends; closed at exec for who takes. */
-#define PASS_CLOSED 0x40004000
 
 /* Known to init; 0 once it is gone. */
 static long renaming;
@@ -46,56 +43,29 @@ static void serve(int listener)
     }
 }
 
-/* As the kernel's struct msghdr, and one descriptor in it. */
-struct message {
-    void *name;
-    uint64_t name_size;
-    struct {
-        void *at;
-        uint64_t size;
-    } *parts;
-    uint64_t part_count;
-    struct passed {
-        uint64_t size;
-        int level;
-        int type;
-        int descriptor;
-        int end;
-    } *passed;
-    uint64_t passed_size;
-    uint64_t flags;
-};
-
-/* Sends `passed`, or takes what was sent; the kernel's answer. */
-static long pass(long number, int line, struct passed *passed)
-{
-    char word = 0;
-    struct {
-        void *at;
-        uint64_t size;
-    } part = {&word, 1};
-    struct message message = {NULL, 0, (void *)&part, 1, passed, sizeof *passed, 0};
-    return kernel6(number, line, (long)&message, PASS_CLOSED, 0, 0, 0);
-}
-
 static void await_listener(uint32_t kept)
 {
     const uint64_t all = ~0UL;
-    struct passed passed = {sizeof passed - sizeof passed.end, 0, 0, -1, 0};
+    const char ready = 1;
+    char word;
+    int listener;
     /* Programs send signals to all they can. */
     kernel(rt_sigprocmask, BLOCK_MORE, &all, NULL, sizeof all);
     asked_with(kept);
     drop_privileges(kept | 1U << CAP_SYS_PTRACE);
     restrict_renaming();
     kernel(close, line[1]);
-    /* None, if the kernel has none, or init has failed. */
-    if (pass(__NR_recvmsg, line[0], &passed) != 1 || passed.type != DESCRIPTORS || passed.descriptor < 0)
+    /* Nothing is left to give up. */
+    if (kernel(write, line[0], &ready, 1) != 1)
         return;
-    kernel(close_range, 0, passed.descriptor - 1, 0);
-    kernel(close_range, passed.descriptor + 1, ~0U, 0);
+    /* None, if the kernel has none, or init has failed. */
+    if (pass_take(line[0], &word, 1, &listener) != 1 || listener < 0)
+        return;
+    kernel(close_range, 0, listener - 1, 0);
+    kernel(close_range, listener + 1, ~0U, 0);
     /* Nothing of the box is the place of this process. */
     kernel(chdir, "/proc");
-    serve(passed.descriptor);
+    serve(listener);
 }
 
 void renames_start(uint32_t kept)
@@ -104,8 +74,13 @@ void renames_start(uint32_t kept)
     must(kernel(socketpair, UNIX, STREAM | O_CLOEXEC_, 0, line), "make pipe", NULL);
     /* Without a signal for its end, those that wait for any child do not see it. */
     renaming = must(kernel(clone, 0, 0, 0, 0, 0), "start", "the process that renames");
-    if (renaming != 0)
+    if (renaming != 0) {
+        char ready;
+        kernel(close, line[0]);
+        if (kernel(read, line[1], &ready, 1) != 1)
+            fail("confine", "the process that renames", 0);
         return;
+    }
     await_listener(kept);
     kernel(exit_group, 0);
 }
@@ -123,12 +98,11 @@ static long listen_to_renames(void)
 void renames_hand_over(void)
 {
     int listener = (int)listen_to_renames();
-    struct passed passed = {sizeof passed - sizeof passed.end, SOCKETS, DESCRIPTORS, listener, 0};
+    const char word = 0;
     /* Should the process be gone, renames are refused: no one answers them. */
     if (listener >= 0)
-        must(pass(__NR_sendmsg, line[1], &passed), "hand over", "renames");
+        must(pass_send(line[1], &word, 1, listener), "hand over", "renames");
     kernel(close, listener);
-    kernel(close, line[0]);
     kernel(close, line[1]);
 }
 

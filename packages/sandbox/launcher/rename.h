@@ -9,7 +9,7 @@
 
 /*
  * In init, which nobody may trace by now, before it gives up its rights: starts the process, which keeps `kept` of them and reads
- * the memory of the box's processes. It is no child that init would wait for.
+ * the memory of the box's processes; it has given up the rest when this returns. It is no child that init would wait for.
  */
 void renames_start(uint32_t kept);
 /*

@@ -1,13 +1,14 @@
 #include "settle.h"
 
-
 #include "await.h"
 #include "hold.h"
+#include "later.h"
 #include "outlive.h"
+#include "own.h"
 #include "prepare.h"
+#include "replay.h"
 #include "tell.h"
 #include "text.h"
-
 
 /* The view is still in use by what the command left. */
 static int spared;
@@ -24,7 +25,7 @@ static void tidy_up(int scratch)
 }
 
 /* Whatever it rests on is on the disk by now. */
-static void conclude(int scratch, int committed)
+void settle_conclude(int scratch, int committed)
 {
     tell(committed ? "committed" : "dropped", NULL, NULL);
     tell_flush();
@@ -109,18 +110,19 @@ static struct answer put_in_place(const struct changes *changes, const struct pl
     return forgotten < 0 ? stuck_at(".", forgotten) : (struct answer){"failed", NULL, error, 0};
 }
 
-static void commit(const struct changes *changes, const struct places *places)
+int settle_commit(const struct changes *changes, const struct places *places)
 {
     struct answer answer = put_in_place(changes, places);
     if (answer.code == NULL) {
-        conclude(places->scratch, 1);
-        return;
+        settle_conclude(places->scratch, 1);
+        return 1;
     }
     tell_refusal(&answer);
     tell_flush();
     /* The journal, and all that is needed to go on, wait for recovery. */
     if (!answer.stuck)
         tidy_up(places->scratch);
+    return 0;
 }
 
 static void end_left(struct ended *ended)
@@ -153,24 +155,18 @@ static unsigned long keep_apart(struct overlay *overlay, struct ended *ended)
     return 1;
 }
 
-static void decide(struct overlay *overlay, struct changes *changes, unsigned long problems)
+/* True if what was changed is in place now. */
+static int decide(struct overlay *overlay, struct changes *changes, unsigned long problems)
 {
     char word[WORD_BYTES];
     int kept = hear(word) && text_equal(word, "commit");
-    if (!kept || changes->problems + problems > 0)
-        conclude(overlay->places.scratch, 0);
-    else if (changes->count == 0)
-        conclude(overlay->places.scratch, 1);
-    else
-        commit(changes, &overlay->places);
-}
-
-/* Whatever it wrote since its command ended is gone with it. */
-static void follow_left(const struct options *options, const struct overlay *overlay, struct ended *ended)
-{
-    await_word_or_end(options, overlay, ended->init);
-    end_left(ended);
-    tree_remove(overlay->places.scratch, HELD);
+    if (kept && changes->problems + problems == 0 && changes->count > 0) {
+        if (spared)
+            replay_before_commit(changes, overlay->places.upper);
+        return settle_commit(changes, &overlay->places);
+    }
+    settle_conclude(overlay->places.scratch, kept && changes->problems + problems == 0);
+    return 0;
 }
 
 void settle(const struct options *options, struct overlay *overlay, struct ended *ended)
@@ -180,6 +176,8 @@ void settle(const struct options *options, struct overlay *overlay, struct ended
     struct changes changes;
     tell_to(CONTROL_DESCRIPTOR);
     unsigned long early = ended->left ? keep_apart(overlay, ended) : 0;
+    if (ended->left)
+        replay_begin(options, overlay, ended->replay);
     if (ended->left && kernel(write, ended->line, &go_on, 1) != 1)
         end_left(ended);
     if (ended->left)
@@ -192,9 +190,19 @@ void settle(const struct options *options, struct overlay *overlay, struct ended
     changes_list(&changes, &overlay->layers, &listener);
     tell_number("effects", (long)changes.count);
     tell_flush();
-    decide(overlay, &changes, problems);
-    if (ended->left)
-        follow_left(options, overlay, ended);
+    int committed = decide(overlay, &changes, problems);
+    if (!ended->left)
+        return;
+    /* Without room to remember, nothing of it can be told from what others did. */
+    if (committed && own_remember(overlay->places.work, &changes) < 0)
+        overlay->layers.clock_set = 1;
+    ended->status = await_left(options, overlay, ended);
+    replay_end();
+    spared = 0;
+    int scratch = overlay->places.scratch;
+    later_settle(overlay, ended->status);
+    /* The journal of a commit stays in it. */
+    kernel(unlinkat, scratch, HELD, AT_REMOVEDIR);
 }
 
 /* 0, or what keeps the folder from being as it was before the command, or as it was after its commit. */
@@ -234,7 +242,7 @@ int settle_recover(const char *work, const char *scratch)
     }
     struct answer answer = bring_in_order(&places, &committed);
     if (answer.code == NULL) {
-        conclude(places.scratch, committed);
+        settle_conclude(places.scratch, committed);
         return 0;
     }
     if (answer.error == 0)

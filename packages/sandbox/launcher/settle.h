@@ -8,10 +8,14 @@
 #define CONTROL_DESCRIPTOR 3
 
 /*
- * Tells what was changed, asks, and does what the answer says. Processes that were left go on meanwhile, and afterwards until a
- * word on the control channel, its end, or a full disk.
+ * Tells what was changed, asks, and does what the answer says. Processes that were left go on meanwhile and afterwards; what they
+ * write is settled when they have ended (later.h).
  */
 void settle(const struct options *options, struct overlay *overlay, struct ended *ended);
+/* Puts the changes in place, all or none of them, tells the outcome and tidies up. True if they are in place. */
+int settle_commit(const struct changes *changes, const struct places *places);
+/* Tells that nothing, or all there was, is kept, and tidies up. */
+void settle_conclude(int scratch, int committed);
 /* The same for a scratch folder that a crash left: undoes an unfinished commit, tidies up, prints what became of it. */
 int settle_recover(const char *work, const char *scratch);
 

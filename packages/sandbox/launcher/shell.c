@@ -14,13 +14,17 @@
 #include "outlive.h"
 #include "probe.h"
 #include "process.h"
+#include "refresh.h"
 #include "rename.h"
+#include "replayer.h"
 #include "root.h"
 #include "session.h"
 #include "settle.h"
 #include "space.h"
 #include "unlinked.h"
 
+/* A packet is taken whole or not at all. */
+#define PACKETS 5
 #define SPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS)
 
 /* Of the box's users, by the launcher. */
@@ -32,6 +36,8 @@ struct pipes {
     int mapped[2];
     /* Between init and the launcher, about processes that the command leaves; -1 without. */
     int line[2];
+    /* Between the launcher and the process that replays; -1 without. */
+    int replay[2];
 };
 
 static void set_limits(const struct options *options)
@@ -167,6 +173,7 @@ static int init(const struct options *options, const struct overlay *overlay, co
         raise_loopback();
     int entry = own_entry();
     root_enter(options, overlay);
+    int refresher = pipes->replay[1] < 0 ? -1 : refresh_start(options->work);
     enter_locked_mounts(entry, pipes->alive[0]);
     enter(options->cwd);
     kernel(close, pipes->alive[0]);
@@ -178,6 +185,8 @@ static int init(const struct options *options, const struct overlay *overlay, co
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
     if (renames_folders)
         renames_start(kept);
+    if (pipes->replay[1] >= 0)
+        replayer_start(kept, pipes->replay[1], refresher, options->work);
     drop_privileges(kept);
     restrict_calls(PROFILE_SHELL);
     long way_out = 0;
@@ -190,12 +199,16 @@ static int init(const struct options *options, const struct overlay *overlay, co
         renames_hand_over();
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
+    if (options->background && !outlive_begin(pipes->line[1]))
+        return STATUS_NO_BOX;
     long child = start_command(options);
     /* Readers of the command's output see its end when the command closes it, not when init does. */
     int line = pipes->line[1];
     if (line > 0)
         kernel(close_range, 0, line - 1, 0);
     kernel(close_range, line + 1, ~0U, 0);
+    if (options->background)
+        return outlive_end(line, child);
     int status = wait_for(child);
     if (line < 0) {
         renames_hold();
@@ -219,9 +232,11 @@ int launch_shell(const struct options *options)
         overlay_begin(overlay, options);
     must(kernel(pipe2, pipes.mapped, O_CLOEXEC_), "make pipe", NULL);
     must(kernel(pipe2, pipes.alive, O_CLOEXEC_), "make pipe", NULL);
-    pipes.line[0] = pipes.line[1] = -1;
-    if (options->leave)
+    pipes.line[0] = pipes.line[1] = pipes.replay[0] = pipes.replay[1] = -1;
+    if (options->leave) {
         must(kernel(socketpair, 1, 1 | O_CLOEXEC_, 0, pipes.line), "make pipe", NULL);
+        must(kernel(socketpair, 1, PACKETS | O_CLOEXEC_, 0, pipes.replay), "make pipe", NULL);
+    }
     enum mapping mapping;
     long child = split_init(options, &pipes, user, &mapping);
     if (child == 0)
@@ -234,7 +249,9 @@ int launch_shell(const struct options *options)
     if (overlay == NULL)
         return wait_for(child);
     kernel(close, pipes.line[1]);
-    struct ended ended = await_command(options, overlay, child, pipes.line[0]);
+    kernel(close, pipes.replay[1]);
+    const int lines[2] = {pipes.line[0], pipes.replay[0]};
+    struct ended ended = await_command(options, overlay, child, lines);
     settle(options, overlay, &ended);
     return ended.status;
 }

@@ -29,6 +29,11 @@ const struct layers *walk_layers(void)
     return walk.layers;
 }
 
+const char *walk_path(void)
+{
+    return walk.path;
+}
+
 void walk_note(const char *code)
 {
     walk.listener->note(code, walk.path);

@@ -18,6 +18,8 @@ void walk_below(int folder, const char *name, visitor visit);
 void walk_add(enum what what, int operate, const struct object *now, const struct object *was, int upper, const char *name);
 void walk_problem(const char *code);
 void walk_system_problem(long error);
+/* The path that the walk is at. */
+const char *walk_path(void);
 void walk_note(const char *code);
 
 #endif

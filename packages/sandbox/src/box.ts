@@ -122,9 +122,12 @@ export interface ShellBox {
   readonly egressNumber?: number;
   /**
    * With `overlay` and `session`: processes that the command leaves go on after it, until the
-   * control channel closes. Nothing that they write is kept. Absent, they end with the command.
+   * control channel closes. Their later changes are a transaction of their own
+   * (`ShellTransaction.later`). Absent, they end with the command.
    */
   readonly leave?: boolean;
+  /** With `leave`, without `egress`: the command goes on from its start, as if it were left. */
+  readonly background?: boolean;
   /**
    * Shares users and network with the other boxes of the session; then without `copy`.
    * A box without `overlay` can then make no unix socket, so that no descriptor of the working

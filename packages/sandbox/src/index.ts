@@ -24,5 +24,6 @@ export { BOX_FAILED_STATUS, type Sandbox } from './sandbox.ts';
 export type { SandboxOptions } from './sandbox-options.ts';
 export type { FolderSize } from './tend-folders.ts';
 export { type CommitMark, readCommitMark } from './transaction/commit-mark.ts';
+export type { LaterTransaction } from './transaction/later-transaction.ts';
 export type { RecoveredAs } from './transaction/recover-transaction.ts';
 export { ShellTransaction } from './transaction/shell-transaction.ts';

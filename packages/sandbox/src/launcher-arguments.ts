@@ -80,6 +80,7 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...(box.overlay !== undefined && box.copy === true ? ['--copy'] : []),
     ...paths('--egress', box.egress === undefined ? [] : [box.egress]),
     ...(box.leave === true ? ['--leave'] : []),
+    ...(box.background === true ? ['--background'] : []),
     ...number('--egress-number', box.egressNumber),
     ...number('--max-processes', limits.maxProcesses),
     ...number('--max-file-bytes', limits.maxFileBytes),

@@ -11,16 +11,19 @@ export { type PrivateOpenings, parseOpenings } from './egress/private-openings.t
 export { systemResolver } from './egress/resolve-host.ts';
 export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
 export { type ServeWorkerOptions, serveWorker, type WorkerGuard } from './serve-worker.ts';
-export { type BackgroundCommand, BackgroundCommands } from './shell/background-commands.ts';
+export { BackgroundCommands } from './shell/background-commands.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
+export type { CommandRecords } from './shell/command-records.ts';
 export { createProcessHost } from './shell/create-process-host.ts';
 export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';
+export type { BackgroundCommand, EndedDecision } from './shell/ended-command.ts';
 export { readKeptOutput } from './shell/kept-output.ts';
 export { problemLine } from './shell/problem-line.ts';
 export { PROXY, type ShellSurroundings } from './shell/shell-environment.ts';
 export type {
   CommandTransaction,
   FoundPrograms,
+  LeftProcesses,
   ShellCommand,
   StartedCommand,
 } from './shell/started-command.ts';

@@ -71,37 +71,81 @@ static long read_through_init_root(const struct world *world)
 #define MOST_DESCRIPTORS 64
 #define NO_PROCESS (-3)
 #define NOT_ALLOWED (-13)
+#define FOLDERS_TRIED 3
 
-/* Beside init, this process and its parent a box has one more at most: that which renames folders on an overlay. */
-static long companion(void)
+/*
+ * Beside init, this process and its parent a box on an overlay has those that help its command: they rename folders, replay the
+ * folder's changes and refresh the view. The attempt on each: 0 if one got through, else what the last one said.
+ */
+static long each_companion(long (*attempt)(long process))
 {
-    for (long process = 2; process < MOST_NUMBERS; process++)
+    long result = NO_PROCESS;
+    for (long process = 2; process < MOST_NUMBERS && result != 0; process++)
         if (process != kernel(getpid) && process != kernel(getppid) && kernel(kill, process, 0) >= 0)
-            return process;
-    return NO_PROCESS;
+            result = attempt(process);
+    return result;
+}
+
+static long trace(long process)
+{
+    return kernel(ptrace, SEIZE, process, 0, 0);
 }
 
 static long trace_companion(const struct world *world)
 {
-    long process = companion();
     (void)world;
-    return process < 0 ? process : kernel(ptrace, SEIZE, process, 0, 0);
+    return each_companion(trace);
+}
+
+static long open_memory(long process)
+{
+    return close_if_open(kernel(openat, AT_FDCWD, in_proc(process, "mem"), O_RDONLY_ | O_CLOEXEC_));
 }
 
 static long open_companion_memory(const struct world *world)
 {
-    long process = companion();
     (void)world;
-    return process < 0 ? process : close_if_open(kernel(openat, AT_FDCWD, in_proc(process, "mem"), O_RDONLY_ | O_CLOEXEC_));
+    return each_companion(open_memory);
 }
 
-/* Its listener answers for every rename of the box. */
-static long open_companion_descriptors(const struct world *world)
+/* Where a process is, or what its name spaces are: a way to its mounts. */
+static long open_folders(long process)
 {
-    long process = companion();
-    long result = process;
+    static const char *const names[FOLDERS_TRIED] = {"root/", "cwd/", "ns/mnt"};
+    long result = NO_PROCESS;
+    for (long at = 0; at < FOLDERS_TRIED && result != 0; at++)
+        result = close_if_open(kernel(openat, AT_FDCWD, in_proc(process, names[at]), O_RDONLY_ | O_CLOEXEC_));
+    return result;
+}
+
+static long open_companion_folders(const struct world *world)
+{
     (void)world;
-    for (long number = 0; process >= 0 && result != 0 && number < MOST_DESCRIPTORS; number++) {
+    return each_companion(open_folders);
+}
+
+/* Without looking into /proc. */
+static long take_descriptors(long process)
+{
+    long result = NO_PROCESS;
+    long handle = kernel(pidfd_open, process, 0);
+    for (long number = 0; handle >= 0 && result != 0 && number < 4; number++)
+        result = close_if_open(kernel(pidfd_getfd, handle, number, 0));
+    close_if_open(handle);
+    return handle < 0 ? handle : result;
+}
+
+static long take_companion_descriptors(const struct world *world)
+{
+    (void)world;
+    return each_companion(take_descriptors);
+}
+
+/* One has the listener that answers for every rename of the box, one a context that may mount. */
+static long open_descriptors(long process)
+{
+    long result = NO_PROCESS;
+    for (long number = 0; result != 0 && number < MOST_DESCRIPTORS; number++) {
         char name[32] = "fd/";
         text_append_number(name, sizeof name, number);
         result = close_if_open(kernel(openat, AT_FDCWD, in_proc(process, name), O_RDONLY_ | O_CLOEXEC_ | O_NONBLOCK_));
@@ -109,6 +153,12 @@ static long open_companion_descriptors(const struct world *world)
             break;
     }
     return result;
+}
+
+static long open_companion_descriptors(const struct world *world)
+{
+    (void)world;
+    return each_companion(open_descriptors);
 }
 
 const struct attempt process_read_attempts[] = {
@@ -125,7 +175,9 @@ const struct attempt process_read_attempts[] = {
     {"read-through-init-root", read_through_init_root},
     {"trace-companion", trace_companion},
     {"open-companion-memory", open_companion_memory},
+    {"open-companion-folders", open_companion_folders},
     {"open-companion-descriptors", open_companion_descriptors},
+    {"take-companion-descriptors", take_companion_descriptors},
 };
 
 const size_t process_read_attempt_count = COUNT(process_read_attempts);

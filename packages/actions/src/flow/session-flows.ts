@@ -10,6 +10,7 @@ import {
   type LabelStore,
   needsLabel,
 } from '@bulkhead/shield';
+import { GoingOn } from '../pipeline/going-on.ts';
 import type { ActionFacts, FlowDecision, LabelStage } from '../pipeline/stages.ts';
 import type { BoxLabels } from './box-labels.ts';
 import type { LabelTables } from './label-tables.ts';
@@ -20,7 +21,6 @@ import { SessionFold } from './session-fold.ts';
 
 /** Maximum of folds in memory; other sessions are read from their logs again. */
 const KEPT = 64;
-
 /** Changed paths of one command that get separate labels. */
 const MANY_PATHS = 200;
 
@@ -67,6 +67,7 @@ export interface ExplainedAction {
  * knows what the model has read and does not rely on the agent.
  */
 export class SessionFlows implements LabelStage {
+  readonly goingOn = new GoingOn();
   readonly #parts: SessionFlowsParts;
   readonly #open = new Map<string, Open>();
   readonly #facts = new WeakMap<Action, ActionFacts>();

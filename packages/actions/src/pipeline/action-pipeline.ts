@@ -153,7 +153,7 @@ export class ActionPipeline {
       doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : undefined,
       protect(action, this.#parts.placesOf(action.sessionId)),
       objection,
-      uncontained(action, this.#parts.everyCommandAsks),
+      uncontained(action, this.#parts),
     ]);
     return { fixed, objection };
   }
@@ -212,7 +212,7 @@ export class ActionPipeline {
   }
 
   #runsUnboxed(action: Action): boolean {
-    return uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED;
+    return uncontained(action, this.#parts)?.rule === UNBOXED;
   }
 
   /**

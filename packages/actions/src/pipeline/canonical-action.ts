@@ -124,7 +124,7 @@ export function buildAction(
   deepFreeze(parsed.arguments);
   Object.freeze(parsed);
   const form = canonicalForm(tool.name, parsed.arguments, given);
-  const { command, hosts, background, effect } = parsed;
+  const { command, hosts, background, live, effect } = parsed;
   const accepted = {
     id: stamp.id,
     sessionId: proposal.sessionId,
@@ -141,6 +141,7 @@ export function buildAction(
       ...(command === undefined ? {} : { command }),
       ...(hosts === undefined || hosts.length === 0 ? {} : { hosts }),
       ...(background === true ? { background } : {}),
+      ...(live === true ? { live } : {}),
       ...someOf(given),
       group: tool.group,
       effect,

@@ -76,7 +76,8 @@ export class CarryOut {
       spendFor(tokens, authorisation, call);
       this.#announce(action, changes, context);
       const { effect } = action.metadata;
-      trail.note('STARTED', { nonce: token.nonce, effect, likeness: likenessOf(action) });
+      const held = action.metadata.background === true && this.#isSettled(action) ? { held: true } : {};
+      trail.note('STARTED', { nonce: token.nonce, effect, likeness: likenessOf(action), ...held });
       await trail.commit();
       return await this.#execute(action, call, authorisation, trail, context);
     } finally {
@@ -113,7 +114,7 @@ export class CarryOut {
     const isHeldBack =
       action.metadata.command !== undefined &&
       action.metadata.granted === undefined &&
-      uncontained(action, this.#parts.everyCommandAsks) === undefined;
+      uncontained(action, this.#parts) === undefined;
     return isHeldBack && this.#parts.hostOf(action.tool).transactions === true;
   }
 
@@ -166,11 +167,15 @@ export class CarryOut {
   ): Promise<Result> {
     const { labels } = this.#parts;
     const { command, background } = action.metadata;
-    if (command !== undefined) labels.boxBegun(action);
+    if (command !== undefined) {
+      labels.boxBegun(action);
+      labels.goingOn.begun(action);
+    }
     if (isLive) labels.liveBegun(action);
     const performed = await perform();
     // The handler of a background command's end calls these.
-    if (background === true && !performed.isError) return performed;
+    if (performed.goesOn !== undefined || (background === true && !performed.isError)) return performed;
+    labels.goingOn.over(action.id);
     await labels.boxEnded(action.id);
     if (isLive) await labels.liveEnded(action.id);
     return performed;

@@ -43,7 +43,7 @@ export interface PipelineParts {
    * Why every shell command of a folder needs a person's approval; undefined if commands are held
    * back until they are judged.
    */
-  readonly everyCommandAsks: (workingFolder: string) => CommandQuestion | undefined;
+  readonly everyCommandAsks: (workingFolder: string, background: boolean) => CommandQuestion | undefined;
   /** Receives each error that becomes a refusal: the cause may be a disk. */
   readonly onError?: (error: unknown) => void;
 }

@@ -10,6 +10,7 @@ import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { askPerson } from './ask-person.ts';
 import { authorise, spend } from './authorisation.ts';
+import { changedPaths } from './changed-paths.ts';
 import type { NeedStep } from './need-step.ts';
 import { noSnapshotText, Refusal, whoDenied } from './refusal.ts';
 import type { LabelStage, SnapshotStage } from './stages.ts';
@@ -19,7 +20,7 @@ interface SettleParts {
   readonly approvals: ApprovalService;
   readonly tokens: TokenMint;
   readonly snapshots: SnapshotStage;
-  readonly labels: Pick<LabelStage, 'wrote' | 'deleted'>;
+  readonly labels: Pick<LabelStage, 'wrote' | 'deleted' | 'goingOn'>;
   readonly redaction: Pick<Redaction, 'redact'>;
 }
 
@@ -50,13 +51,14 @@ export class SettleStep {
   readonly #approvals: ApprovalService;
   readonly #snapshots: SnapshotStage;
   readonly #tokens: TokenMint;
-  readonly #labels: Pick<LabelStage, 'wrote' | 'deleted'>;
+  readonly #labels: Pick<LabelStage, 'wrote' | 'deleted' | 'goingOn'>;
   readonly #policy: string;
   readonly #redaction: Pick<Redaction, 'redact'>;
   readonly #action: Action;
   readonly #trail: ActionTrail;
   readonly #context: ActionContext;
   readonly #offer: NeedStep;
+  #writer: Action;
   #refused = false;
   #deleted: readonly string[] = [];
   #failure: unknown;
@@ -73,6 +75,7 @@ export class SettleStep {
     this.#policy = policy;
     this.#redaction = redaction;
     this.#action = action;
+    this.#writer = action;
     this.#trail = trail;
     this.#context = context;
   }
@@ -84,15 +87,19 @@ export class SettleStep {
 
   /** All effects were kept: the deleted files and their labels are gone. */
   kept(): void {
-    this.#labels.deleted(this.#action, this.#deleted);
+    this.#labels.deleted(this.#writer, this.#deleted);
   }
 
   #pathsOf(changes: readonly ObservedChange[]): readonly string[] {
-    const { workingFolder } = this.#action.metadata;
-    return changes.map(({ path }) => {
-      const name = Buffer.from(path).toString();
-      return name === '.' ? workingFolder : `${workingFolder}/${name}`;
-    });
+    return changedPaths(this.#action.metadata.workingFolder, changes);
+  }
+
+  /** Whose reads the changes carry on. */
+  #writerOf({ goneOn }: CommandEffects): Action {
+    if (goneOn === undefined) return this.#action;
+    const writer = this.#labels.goingOn.actionOf(goneOn.action);
+    if (writer === undefined) throw new Refusal('it is not known which action began it', false);
+    return writer;
   }
 
   /**
@@ -105,6 +112,7 @@ export class SettleStep {
 
   async settle(effects: CommandEffects): Promise<Settlement> {
     try {
+      this.#writer = this.#writerOf(effects);
       const losses = lossesOf(effects, this.#snapshots.earlierLosses(this.#action));
       const settlement = await this.#decide(effects, losses);
       return settlement.commit ? await this.#keep(effects, losses, settlement) : settlement;
@@ -129,7 +137,7 @@ export class SettleStep {
     }
     spend?.();
     const written = effects.changes.filter(({ what }) => what !== 'deleted' && what !== 'metadata');
-    this.#labels.wrote(this.#action, this.#pathsOf(written));
+    this.#labels.wrote(this.#writer, this.#pathsOf(written));
     this.#deleted = this.#pathsOf(effects.changes.filter(({ what }) => what === 'deleted'));
     return { commit: true };
   }

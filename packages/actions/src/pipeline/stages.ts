@@ -1,6 +1,7 @@
 import type { Action, CommandEffects, Decision, FileChange, Verdict } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
 import type { EarlierLosses } from '../transactions/losses.ts';
+import type { GoingOn } from './going-on.ts';
 
 /** The explicit decision of information flow about an action: any other value is no approval. */
 export type FlowDecision =
@@ -46,6 +47,8 @@ export interface LabelStage {
    * A command starts: what it may leave in its private home gets the label of its reads.
    */
   boxBegun(action: Action): void;
+  /** The actions of commands that go on after their call. */
+  readonly goingOn: GoingOn;
   /** The command has ended: its home keeps the label if it wrote there. */
   boxEnded(actionId: string): Promise<void>;
   /**

@@ -2,6 +2,7 @@ import type { ToolDescription } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import { noLabels } from '../testing/no-stages.ts';
 import { pipelineStage } from '../testing/pipeline-stage.ts';
+import { GoingOn } from './going-on.ts';
 
 const bash: ToolDescription = {
   name: 'bash',
@@ -82,6 +83,36 @@ describe('a command whose effects can not be held back', () => {
     const test = pipelineStage({ tools });
     expect(await test.run('{"command":"ls"}', 'deny', 'bash')).toMatchObject({ refused: false });
   });
+
+  it.each([
+    ['that goes on', 'one', [true, true]],
+    ['that ends', undefined, [true, false]],
+  ])(
+    'is known as the writer of its later changes from before its start: one %s [B2]',
+    async (_what, goesOn, known) => {
+      const goingOn = new GoingOn();
+      const seen: boolean[] = [];
+      const look = (id = '') => void seen.push(goingOn.actionOf(id) !== undefined);
+      let begun: string | undefined;
+      const test = pipelineStage({
+        tools,
+        labels: { ...noLabels, goingOn },
+        hostOf: () => ({
+          transactions: true,
+          execute: async ({ actionId }) => {
+            begun = actionId;
+            look(begun);
+            return { text: '', isError: false, ...(goesOn === undefined ? {} : { goesOn }) };
+          },
+          plan: async () => ({ text: 'would', isError: false, changes: [] }),
+          inspect: async () => [],
+        }),
+      });
+      expect(await test.run('{"command":"npm run dev"}', 'deny', 'bash')).toMatchObject({ refused: false });
+      look(begun);
+      expect(seen).toEqual(known);
+    },
+  );
 
   it.each([
     ['that ends', '{"command":"ls"}', ['begun', 'ended']],

@@ -17,7 +17,7 @@ function action(metadata: Partial<ActionMetadata>): Action {
   };
 }
 
-const heldBack = () => undefined;
+const heldBack = { everyCommandAsks: () => undefined };
 
 describe('uncontained', () => {
   it('leaves a command that waits for its judgement to the policy', () => {
@@ -31,25 +31,47 @@ describe('uncontained', () => {
     expect(verdict?.reason).toContain('a.example, b.example');
   });
 
-  it('asks about one that keeps running in the background [B2]', () => {
-    expect(uncontained(action({ command: 'serve', background: true }), heldBack)).toMatchObject({
+  it('leaves one that keeps running to the policy if its writes are held back to its end [B2]', () => {
+    const serve = action({ command: 'serve', background: true });
+    expect(uncontained(serve, heldBack)).toBeUndefined();
+    const question = { reason: 'it writes', rule: 'commands/background' as const };
+    const asks = (_folder: string, background: boolean) => (background ? question : undefined);
+    expect(uncontained(serve, { everyCommandAsks: asks })).toMatchObject({
+      decision: 'escalate',
+      rule: 'commands/background',
+      reason: 'it writes; what it writes can not be undone',
+    });
+    expect(uncontained(action({ command: 'ls' }), { everyCommandAsks: asks })).toBeUndefined();
+  });
+
+  it('asks about one that is to see and write the folder itself meanwhile [B2]', () => {
+    const watch = action({ command: 'watch', background: true, live: true });
+    expect(uncontained(watch, heldBack)).toMatchObject({
+      decision: 'escalate',
+      rule: 'commands/background',
+    });
+  });
+
+  it('asks about one that keeps running and reaches hosts: nothing of it can be held back [B2] [B4]', () => {
+    const serve = action({ command: 'serve', background: true, hosts: ['a.example'] });
+    expect(uncontained(serve, heldBack)).toMatchObject({
       decision: 'escalate',
       rule: 'commands/background',
     });
   });
 
   it('asks about every command where none can be held back, and about nothing else', () => {
-    const question = () => ({ reason: 'no box here', rule: 'commands/unboxed' as const });
+    const because = (rule: 'commands/unboxed' | 'commands/live') => ({
+      everyCommandAsks: () => ({ reason: 'no box here', rule }),
+    });
+    const question = because('commands/unboxed');
     const verdict = uncontained(action({ command: 'ls' }), question);
     expect(verdict).toMatchObject({
       decision: 'escalate',
       rule: 'commands/unboxed',
       reason: 'no box here; what it writes can not be undone',
     });
-    const live = uncontained(action({ command: 'ls' }), () => ({
-      ...question(),
-      rule: 'commands/live' as const,
-    }));
+    const live = uncontained(action({ command: 'ls' }), because('commands/live'));
     expect(live).toMatchObject({ decision: 'escalate', rule: 'commands/live' });
     expect(uncontained(action({ hosts: ['a.example'] }), question)).toBeUndefined();
   });

@@ -60,8 +60,11 @@ export class ChronicleStage implements SnapshotStage {
     await this.#take(action, named);
   }
 
-  async takeEffects(action: Action, { changes }: CommandEffects, lost?: CountedLoss): Promise<void> {
-    if (changes.length > 0) await this.#take(action, changes.map(effectPath), { lost });
+  async takeEffects(action: Action, effects: CommandEffects, lost?: CountedLoss): Promise<void> {
+    const { changes, goneOn } = effects;
+    const about = goneOn === undefined ? {} : { about: goneOn.command };
+    if (changes.length > 0)
+      await this.#take(action, changes.map(effectPath), { ...about, lost, isCommand: true });
   }
 
   earlierLosses({ runId, sessionId, metadata: { workingFolder } }: Action): EarlierLosses {
@@ -86,10 +89,16 @@ export class ChronicleStage implements SnapshotStage {
   async #take(
     action: Action,
     paths: readonly NamedPath[],
-    said: { readonly folder?: string; readonly about?: string; readonly lost?: CountedLoss | undefined } = {},
+    said: {
+      readonly folder?: string;
+      readonly about?: string;
+      readonly lost?: CountedLoss | undefined;
+      readonly isCommand?: boolean;
+    } = {},
   ): Promise<void> {
     const { id, runId, sessionId, tool, metadata } = action;
     const { folder = metadata.workingFolder, about = metadata.command ?? namesOf(action), lost } = said;
+    const isCommand = said.isCommand ?? metadata.command !== undefined;
     try {
       await this.#parts.chronicle.take({
         id,
@@ -99,7 +108,7 @@ export class ChronicleStage implements SnapshotStage {
         about: this.#parts.redaction.redact(about),
         folder,
         paths,
-        isCommand: metadata.command !== undefined,
+        isCommand,
         ...(lost === undefined ? {} : { lost }),
       });
     } catch (error) {

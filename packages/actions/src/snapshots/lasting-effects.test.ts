@@ -38,6 +38,10 @@ describe('effects that can not be undone [FG6]', () => {
     expect(of([...entries, entry('a', 'STARTED')])).toEqual([['a', 'its own writes can not be undone']]);
   });
 
+  it('is nothing of a background command whose writes are held back: keeping them is an action of its own [B2]', () => {
+    expect(of([proposed('a', { background: true }), entry('a', 'STARTED', { held: true })])).toEqual([]);
+  });
+
   it('is nothing of entries that say nothing of the kind', () => {
     expect(of([entry('a', 'STARTED', { hosts: 'x' }), { ...entry('b', 'STARTED'), details: null }])).toEqual(
       [],

@@ -56,7 +56,10 @@ function read(seen: Seen, step: string, details: Readonly<Record<string, unknown
     seen.writesItself ||= details['background'] === true;
   }
   seen.writesItself ||= LIVE_RULES.has(details['rule']);
-  seen.begun ||= step === 'STARTED';
+  if (step !== 'STARTED') return;
+  seen.begun = true;
+  // Keeping its changes is an action of its own.
+  if (details['held'] === true) seen.writesItself = false;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

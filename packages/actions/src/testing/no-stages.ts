@@ -1,3 +1,4 @@
+import { GoingOn } from '../pipeline/going-on.ts';
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
 import type { LabelStage, SnapshotStage } from '../pipeline/stages.ts';
 
@@ -11,6 +12,7 @@ export const noLabels: LabelStage = {
   deleted: () => {},
   boxBegun: () => {},
   boxEnded: async () => {},
+  goingOn: new GoingOn(),
   liveBegun: () => {},
   liveEnded: async () => {},
 };

@@ -20,6 +20,7 @@ export function shownEffects(
 ): string {
   return [
     shownAction(action, '', redact),
+    ...(effects.goneOn === undefined ? [] : [`$ ${visibleText(redact(effects.goneOn.command), true)}`]),
     `It has run, and ended with ${effects.status}. Keep its changes? Approving allows:`,
     ...findings.map((line) => `! ${visibleText(line, false)}`),
     `All it changed, ${countText(countChanges(effects.changes))}:`,

@@ -33,6 +33,7 @@ export const processesCommand: Command = {
     '',
     'ID may be shortened to six or more characters.',
     'A background command also ends with its session and with its engine.',
+    'What it changed is kept at its end, unless that needs approval: then it waits for process_stop.',
     'Exit codes: 0 done, 1 there is no such command, or no engine.',
   ],
   takesWords: true,

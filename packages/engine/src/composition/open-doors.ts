@@ -110,6 +110,7 @@ export async function openDoors(
       ...policyNotices(actions.policies),
       ...clockNotices(time),
       ...continuingNotices(sessions.continuing),
+      ...lostNotices(commands.background.lost),
       ...home.notices,
       ...logs.notices(),
       ...mind.notices(),
@@ -200,6 +201,12 @@ function policyNotices({ problem, current }: PolicyKeeper): string[] {
 
 function clockNotices({ problem }: ConfirmedTime): string[] {
   return problem === undefined ? [] : [`CLOCK ${problem} If it is right: ${CONFIRM_CLOCK}`];
+}
+
+function lostNotices(commands: number): string[] {
+  if (commands === 0) return [];
+  const what = commands === 1 ? '1 background command' : `${commands} background commands`;
+  return [`${what} ended with an earlier engine; see \`bulkhead processes\` for what is lost`];
 }
 
 function continuingNotices(messages: number): string[] {

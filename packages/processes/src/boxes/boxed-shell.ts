@@ -6,6 +6,7 @@ import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
 import {
   type BackgroundCommands,
   createShellHost,
+  type LeftProcesses,
   type ShellCommand,
   type StartedCommand,
 } from '@bulkhead/tools';
@@ -16,6 +17,7 @@ import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import { leftProcesses } from './left-processes.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { leadsOut, networkUse } from './open-egress.ts';
 import type { RepositoryRoot } from './repository-root.ts';
@@ -93,15 +95,14 @@ async function begin(
   const { sessionId, workingFolder } = call;
   if (box.kind === 'bwrap' && command.hosts.length > 0) throw noWayOut();
   folders.check(sessionId, workingFolder);
-  // A background command would hold the folder permanently. Commands beside it see conflicts where
-  // both write.
   const given = withGitSettings(command, await parts.gitSettings(workingFolder));
   const root = box.kind === 'overlay' ? await rootFor(parts, workingFolder) : undefined;
   const around = root === undefined ? given : withRoot(given, root);
   const canShow = box.kind === 'overlay' && (await parts.views.of(workingFolder)).kind === 'overlay';
   const open = () => parts.tools.open(canShow ? command.toolchains : [], workingFolder, root?.path);
   const place = placeOf(workingFolder);
-  if (command.background) {
+  const isHeld = command.background && (await goesOnHeld(parts, command, workingFolder));
+  if (command.background && !isHeld) {
     const shown = withTools(around, await open());
     return await withStay(parts.boxFolders, shown, call, false, (known) => beginLive(parts, known, call));
   }
@@ -117,6 +118,8 @@ async function begin(
   // The folders may be others after a long wait, or hold more.
   const opened = await open();
   const shown = withTools(around, opened);
+  // A server that a command asks answers with what was changed before.
+  await parts.background.show();
   const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
   const started = await withStay(parts.boxFolders, shown, call, view === 'copy', (known) =>
     view === 'live' ? beginLive(parts, known, call) : beginTransaction(parts, known, call, view === 'copy'),
@@ -135,6 +138,19 @@ async function begin(
       }
     },
   };
+}
+
+/**
+ * True if what a background command writes is held back until its end. Else it writes the folder
+ * directly, which a person has allowed.
+ */
+async function goesOnHeld(
+  { box, views }: ShellParts,
+  { hosts, live }: ShellCommand,
+  workingFolder: string,
+): Promise<boolean> {
+  if (box.kind !== 'overlay' || live || hosts.length > 0) return false;
+  return (await views.of(workingFolder)).kind === 'overlay';
 }
 
 /**
@@ -173,7 +189,7 @@ async function rootFor({ views, roots }: ShellParts, workingFolder: string) {
 }
 
 async function beginTransaction(
-  { sandbox, layout, ledger, networks, openEgress, protectedFiles, roots }: ShellParts,
+  { sandbox, layout, ledger, networks, openEgress, protectedFiles, queue, roots }: ShellParts,
   command: BoxedCommand,
   { actionId, sessionId, workingFolder }: ToolHostCall,
   copy: boolean,
@@ -185,7 +201,9 @@ async function beginTransaction(
   // A way out is one command's; and what has a copy open after its command could not be seen.
   const network = leadsOut(command) || copy ? undefined : await networks.enter(sessionId);
   if (network !== undefined) inside.use(network);
-  const egress = stack.use(await openEgress(command, network?.password));
+  const { background } = command;
+  // In the background it has none: no result would name what it lacked.
+  const egress = background ? undefined : stack.use(await openEgress(command, network?.password));
   const { box, remarks, around } = await shellBox(
     workingFolder,
     layout,
@@ -201,9 +219,10 @@ async function beginTransaction(
       kept: command.kept,
       overlay: scratch,
       copy,
-      egress: egress.socketPath,
-      ...inNetwork(network),
+      ...(egress === undefined ? {} : { egress: egress.socketPath }),
+      ...inNetwork(network, egress !== undefined),
       leave: network !== undefined,
+      background,
     },
     { ...command, env: proxyAt(network, command.env), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
@@ -223,16 +242,9 @@ async function beginTransaction(
     return await ledger.finish(actionId);
   };
   let detached = false;
-  const detach = (): AsyncDisposable => {
+  const detach = (): LeftProcesses => {
     detached = true;
-    const held = ledger.hold(actionId);
-    return {
-      async [Symbol.asyncDispose]() {
-        await exited;
-        await finish().catch(() => {});
-        held[Symbol.dispose]();
-      },
-    };
+    return leftProcesses({ queue, ledger, actionId, workingFolder, scratch, transaction, exited, finish });
   };
   return {
     child,
@@ -250,7 +262,7 @@ async function beginTransaction(
         return await transaction.settle(commit);
       },
     },
-    network: () => networkUse(egress),
+    ...(egress === undefined ? {} : { network: () => networkUse(egress) }),
     recover: finish,
     ...(network === undefined ? {} : { detach }),
     remarks: () => Promise.resolve([...remarks, ...seen]),

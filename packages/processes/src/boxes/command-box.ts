@@ -34,12 +34,18 @@ export interface CommandBox {
 export interface CommandQuestion {
   readonly reason: string;
   /**
-   * How it runs: `live` in a box, but writing the folder directly; `unboxed` without a box, so that
+   * How it runs: `background` and `live` in a box, but writing the folder directly; `unboxed` without a box, so that
    * only a direct approval counts, not an earlier grant; `insecure` without a box because the user
    * started the engine so.
    */
-  readonly rule: 'commands/live' | 'commands/unboxed' | 'commands/insecure';
+  readonly rule: 'commands/background' | 'commands/live' | 'commands/unboxed' | 'commands/insecure';
 }
+
+/** A background command whose writes are not held back. */
+export const WRITES_ITSELF: CommandQuestion = {
+  reason: 'it goes on, and writes the folder itself',
+  rule: 'commands/background',
+};
 
 /** Where distributions install it. PATH is not used: its owner could choose the box. */
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];

@@ -103,8 +103,13 @@ function randomPlace() {
 }
 
 /** Options of the box of a command in that place; its own network without one. */
-export function inNetwork(place: SessionPlace | undefined): Pick<ShellBox, 'session' | 'egressNumber'> {
-  return place === undefined ? {} : { session: place, egressNumber: place.address * 65_536 + place.port };
+export function inNetwork(
+  place: SessionPlace | undefined,
+  hasWayOut = true,
+): Pick<ShellBox, 'session' | 'egressNumber'> {
+  if (place === undefined) return {};
+  if (!hasWayOut) return { session: place };
+  return { session: place, egressNumber: place.address * 65_536 + place.port };
 }
 
 /**

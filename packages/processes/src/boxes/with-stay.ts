@@ -1,6 +1,6 @@
 import { Descriptor } from '@bulkhead/files';
 import type { ToolHostCall } from '@bulkhead/protocol';
-import type { StartedCommand } from '@bulkhead/tools';
+import type { LeftProcesses, StartedCommand } from '@bulkhead/tools';
 import type { BoxFolders } from '../kept/box-folders.ts';
 import type { BoxedCommand } from './live-command.ts';
 
@@ -40,9 +40,10 @@ export async function withStay(
     },
   });
   const own = endWith(started);
-  const take = (left: () => AsyncDisposable) => (): AsyncDisposable => {
+  const take = (detachIt: () => LeftProcesses) => (): LeftProcesses => {
     isDetached = true;
-    return endWith(left());
+    const left = detachIt();
+    return { ...left, ...endWith(left) };
   };
   return {
     ...started,

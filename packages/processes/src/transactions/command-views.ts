@@ -48,6 +48,11 @@ export class CommandViews {
     return view.kind === 'live' ? view.why : undefined;
   }
 
+  /** True if commands there work on an overlay. A folder without a trial has none. */
+  isOverlay(workingFolder: string): boolean {
+    return this.#known.get(workingFolder)?.kind === 'overlay';
+  }
+
   async #look(work: string): Promise<CommandView> {
     let place: string;
     try {

@@ -1,9 +1,12 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ActionFate } from '@bulkhead/protocol';
-import { readCommitMark } from '@bulkhead/sandbox';
+import { type CommitMark, readCommitMark } from '@bulkhead/sandbox';
 
-/** The remains of a settled command: `held` was still open somewhere, `outcome` is of an earlier version. */
+/**
+ * The remains of a settled command: `held` is the scratch folder of what went on after it, `outcome`
+ * is of an earlier version.
+ */
 const SETTLED: readonly string[] = ['journal', 'outcome', 'held'];
 
 /** One transaction on the disk. */
@@ -29,6 +32,7 @@ export function isInOrder(entry: Entry): boolean {
 export function lookAt(entry: Entry): Look {
   const { scratch } = entry;
   try {
+    if (isLaterUnsettled(entry)) return 'unsettled';
     if (readdirSync(scratch).some((name) => !SETTLED.includes(name))) return 'unsettled';
   } catch (error) {
     return isAbsence(error) ? lookAtAbsence(entry) : 'unsettled';
@@ -36,6 +40,30 @@ export function lookAt(entry: Entry): Look {
   const mark = readCommitMark(scratch);
   if (mark === 'none') return 'not_executed';
   return mark === 'committed' ? 'executed' : 'unsettled';
+}
+
+/** The later changes of processes that outlive the command are a transaction of their own, beside it. */
+export function laterScratch({ scratch }: Pick<Entry, 'scratch'>): string {
+  return `${scratch}/held`;
+}
+
+/** Without a journal nothing of it is in place: what else is there is of no use any more. */
+export function isLaterUnsettled(entry: Entry): boolean {
+  const mark = laterMark(entry);
+  return mark === 'planned' || mark === 'unreadable';
+}
+
+/** True if it holds more than the record of its outcome. */
+export function hasLater(entry: Entry): boolean {
+  try {
+    return readdirSync(laterScratch(entry)).some((name) => name !== 'journal');
+  } catch {
+    return false;
+  }
+}
+
+export function laterMark(entry: Entry): CommitMark {
+  return readCommitMark(laterScratch(entry));
 }
 
 /**

@@ -12,7 +12,15 @@ import { dirname, join } from 'node:path';
 import { flushFolder, flushFolderSync } from '@bulkhead/files';
 import { type ActionFate, BulkheadError, faultPoint } from '@bulkhead/protocol';
 import type { Sandbox } from '@bulkhead/sandbox';
-import { type Entry, isInOrder, lookAt } from './ledger-entry.ts';
+import {
+  type Entry,
+  hasLater,
+  isInOrder,
+  isLaterUnsettled,
+  laterMark,
+  laterScratch,
+  lookAt,
+} from './ledger-entry.ts';
 import { scratchPlace } from './scratch-place.ts';
 
 /** Ended transactions that are kept: a log shortened by a power cut may need the last ones. */
@@ -113,6 +121,24 @@ export class ScratchLedger {
   }
 
   /**
+   * The same for what processes wrote that went on after the action. Its launcher has ended.
+   *
+   * @throws BulkheadError `tool_failed`, as `finish`
+   */
+  async finishLater(actionId: string): Promise<'committed' | 'dropped'> {
+    const entry = this.#read(actionId);
+    if (entry === undefined || !existsSync(entry.scratch)) throw unknownEnd(join(this.#folder, actionId));
+    if (!isInOrder(entry)) await this.#recover(entry);
+    return laterMark(entry) === 'committed' ? 'committed' : 'dropped';
+  }
+
+  /** True if what went on after the action had its changes committed, as far as the disk tells now. */
+  keptLater(actionId: string): boolean {
+    const entry = this.#read(actionId);
+    return entry !== undefined && laterMark(entry) === 'committed';
+  }
+
+  /**
    * The fate of an action that was to run as a transaction.
    * @returns undefined without an entry: it never began, or its entry was removed
    */
@@ -160,6 +186,8 @@ export class ScratchLedger {
       if (entry === undefined && open.has(id)) continue;
       if (entry === undefined) this.#removeUnlessAsked(id);
       else if (!isInOrder(entry)) await this.#recover(entry).catch(() => {});
+      // Nothing runs: what was not committed is of no use, and may be large.
+      else if (hasLater(entry)) await this.#clearLater(entry).catch(() => {});
     }
     this.#recorded = [];
     for (const id of ids) if (!open.has(id)) this.recorded(id);
@@ -188,13 +216,20 @@ export class ScratchLedger {
   async #recover(entry: Entry): Promise<void> {
     try {
       if (lookAt(entry) === 'away') throw outOfReach(entry);
-      await this.#sandbox.recover(entry);
+      // First: the command's own recovery removes it.
+      if (isLaterUnsettled(entry))
+        await this.#sandbox.recover({ work: entry.work, scratch: laterScratch(entry) });
+      if (!isInOrder(entry)) await this.#sandbox.recover(entry);
       this.#stuck.delete(entry.work);
     } catch (error) {
       const known = BulkheadError.from(error);
       this.#stuck.set(entry.work, known);
       throw known;
     }
+  }
+
+  async #clearLater(entry: Entry): Promise<void> {
+    await this.#sandbox.recover({ work: entry.work, scratch: laterScratch(entry) });
   }
 
   async #tryAgain(work: string, error: BulkheadError): Promise<void> {

@@ -7,6 +7,12 @@ export type ControlRecord =
   | { readonly type: 'stopped'; readonly code: string }
   /** Processes of the command go on; its changes are those up to its end. */
   | { readonly type: 'left' }
+  /** Those have ended: what they wrote can be listed. */
+  | { readonly type: 'left-ended' }
+  /** Their view shows all that had changed in the folder when they were asked. */
+  | { readonly type: 'shown' }
+  /** A later change of the folder is not in their view. */
+  | { readonly type: 'unseen'; readonly problem: CommandProblem }
   | { readonly type: 'ended'; readonly status: number }
   | { readonly type: 'change'; readonly change: ObservedChange }
   | { readonly type: 'target'; readonly target: Uint8Array }
@@ -14,6 +20,18 @@ export type ControlRecord =
   | { readonly type: 'note'; readonly problem: CommandProblem }
   | { readonly type: 'effects'; readonly count: number }
   | SettledAs;
+
+const ANSWERS: ReadonlySet<string> = new Set<SettledAs['type']>([
+  'committed',
+  'dropped',
+  'conflict',
+  'failed',
+  'stuck',
+]);
+
+export function isAnswer(record: ControlRecord): record is SettledAs {
+  return ANSWERS.has(record.type);
+}
 
 const CHANGES: readonly ChangeName[] = ['created', 'changed', 'metadata', 'deleted', 'replaced'];
 const KINDS: readonly ObjectKind[] = ['file', 'folder', 'link', 'other', 'missing'];
@@ -43,10 +61,13 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
     case 'note':
     case 'conflict':
     case 'stuck':
+    case 'unseen':
       return { type, problem: { code: fields.code(), path: fields.pathOrNothing() } };
     case 'effects':
       return { type, count: fields.lastNumber() };
     case 'left':
+    case 'left-ended':
+    case 'shown':
     case 'committed':
     case 'dropped':
       fields.end();

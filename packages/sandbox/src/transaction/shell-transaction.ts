@@ -1,15 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { BulkheadError, type CommandEffects, type SettledAs } from '@bulkhead/protocol';
-import { type ControlRecord, parseControlRecord } from './control-record.ts';
+import { type ControlRecord, isAnswer, parseControlRecord } from './control-record.ts';
 import { EffectsList } from './effects-list.ts';
-
-const ANSWERS: ReadonlySet<string> = new Set<SettledAs['type']>([
-  'committed',
-  'dropped',
-  'conflict',
-  'failed',
-  'stuck',
-]);
+import { LaterTransaction } from './later-transaction.ts';
 
 /**
  * The engine's end of a command that runs on an overlay. The launcher reports the end of the
@@ -25,6 +18,8 @@ export class ShellTransaction {
   readonly ended: Promise<number>;
   /** Resolves once the launcher asks for a decision. */
   readonly effects: Promise<CommandEffects>;
+  /** The changes of the processes that go on after `ended`; begins once this is settled. */
+  readonly later: LaterTransaction;
   readonly #channel: Duplex;
   readonly #ended = Promise.withResolvers<number>();
   readonly #effects = Promise.withResolvers<CommandEffects>();
@@ -33,10 +28,12 @@ export class ShellTransaction {
   #settled = false;
   #stopping = false;
   #left = false;
+  #answered = false;
 
   /** @param channel the other end of the launcher's descriptor 3 */
   constructor(channel: Duplex) {
     this.#channel = channel;
+    this.later = new LaterTransaction((word) => channel.write(`${word}\n`));
     this.ended = this.#ended.promise;
     this.effects = this.#effects.promise;
     for (const promise of [this.ended, this.effects, this.#answer.promise]) promise.catch(() => {});
@@ -44,10 +41,7 @@ export class ShellTransaction {
     void this.#follow();
   }
 
-  /**
-   * True if processes go on after `ended`. They end with the channel, or by `stop`, and the
-   * launcher with them.
-   */
+  /** True if processes go on after `ended`. They end with the channel, or by `later.stop`. */
   get left(): boolean {
     return this.#left;
   }
@@ -102,8 +96,13 @@ export class ShellTransaction {
   }
 
   #take(record: ControlRecord, list: EffectsList): void {
+    if (this.#answered && this.#left) {
+      this.later.take(record);
+      return;
+    }
     if (this.#asked) {
       this.#answer.resolve(this.#answerOf(record));
+      this.#answered = true;
       return;
     }
     const effects = list.take(record);
@@ -124,11 +123,8 @@ export class ShellTransaction {
     this.#ended.reject(error);
     this.#effects.reject(error);
     this.#answer.reject(error);
+    this.later.fail(error);
   }
-}
-
-function isAnswer(record: ControlRecord): record is SettledAs {
-  return ANSWERS.has(record.type);
 }
 
 function closed(how: string, cause?: unknown): BulkheadError {

@@ -29,6 +29,7 @@ export interface ToolSpecification<Shape extends z.ZodRawShape> {
   readonly command?: (args: ArgumentsOf<Shape>) => string;
   readonly hosts?: (args: ArgumentsOf<Shape>) => readonly string[];
   readonly background?: (args: ArgumentsOf<Shape>) => boolean;
+  readonly live?: (args: ArgumentsOf<Shape>) => boolean;
   readonly effectOf?: (args: ArgumentsOf<Shape>) => EffectClass;
   readonly flow: ToolFlow & { readonly arguments: Readonly<Record<keyof ArgumentsOf<Shape>, ArgumentRole>> };
   readonly card: ToolCard;
@@ -63,6 +64,7 @@ class DefinedCall implements ParsedCall {
   readonly command?: string;
   readonly hosts?: readonly string[];
   readonly background?: true;
+  readonly live?: true;
   readonly #execution: () => Execution | undefined;
 
   constructor(tool: string, facts: ParsedCall, execution: () => Execution | undefined) {
@@ -73,6 +75,7 @@ class DefinedCall implements ParsedCall {
     if (facts.command !== undefined) this.command = facts.command;
     if (facts.hosts !== undefined) this.hosts = facts.hosts;
     if (facts.background !== undefined) this.background = facts.background;
+    if (facts.live !== undefined) this.live = facts.live;
     this.#execution = execution;
   }
 
@@ -103,7 +106,7 @@ function isOn<Host extends HostKind>(host: Host, execution: Execution): executio
 export function defineTool<Shape extends z.ZodRawShape>(
   specification: ToolSpecification<Shape>,
 ): DefinedTool {
-  const { name, schema, paths, command, hosts, background, effectOf, worker, host, execution } =
+  const { name, schema, paths, command, hosts, background, live, effectOf, worker, host, execution } =
     specification;
   const argumentsOf = (input: unknown) => {
     refuseOddObject(name, input);
@@ -138,6 +141,7 @@ export function defineTool<Shape extends z.ZodRawShape>(
         ...(command === undefined ? {} : { command: command(args) }),
         ...(hosts === undefined ? {} : { hosts: hosts(args) }),
         ...(background?.(args) === true ? { background: true } : {}),
+        ...(live?.(args) === true ? { live: true } : {}),
       };
       return new DefinedCall(name, facts, () => execution?.(args));
     },

@@ -20,6 +20,7 @@ interface ShellRequest {
   readonly timeoutSeconds: number;
   readonly hosts: readonly string[];
   readonly background: boolean;
+  readonly live: boolean;
 }
 
 /** One request of a web tool, and how to handle its answer. */

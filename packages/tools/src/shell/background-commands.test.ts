@@ -55,6 +55,30 @@ function processes(tool: string, args: unknown, sessionId?: string): Promise<Too
 }
 
 describe('a background command', () => {
+  it('of an earlier engine is named to its session: once unasked, and in the list until stopped [A4]', async () => {
+    const about = { action: 'old', workingFolder: folder.path, command: 'serve', outputPath: '', pid: 0 };
+    const ended = { ended: 'it ended with the engine', remarks: ['what it changed is lost'] };
+    const over: string[] = [];
+    commands = new BackgroundCommands({
+      lost: [{ id: 'old', sessionId: 's', ...about, ...ended }],
+      begun: () => {},
+      over: (id) => over.push(id),
+    });
+    const host = shell(true);
+    const run = (session: string) =>
+      host.execute(call('bash', { command: 'echo hello' }, session, 'b'), () => {}, signal);
+    expect((await run('another')).text).not.toContain('old');
+    const news = '[background command old: it ended with the engine; what it changed is lost]';
+    expect((await run('s')).text).toBe(`hello\n\n${news}`);
+    expect((await run('s')).text).not.toContain('old');
+    const { text } = await processes('process_list', {});
+    expect(text).toMatch(/^old it ended with the engine: serve .*\n\[what it changed is lost\]$/);
+    expect((await processes('process_stop', { id: 'old' }, 'another')).isError).toBe(true);
+    expect((await processes('process_stop', { id: 'old' })).text).toContain('what it changed is lost');
+    expect(over).toEqual(['old']);
+    expect((await processes('process_list', {})).text).toBe('No background command.');
+  });
+
   it('goes on after its call, is listed for its own session, and stopped', async () => {
     expect((await start('echo ready; sleep 600 & sleep 600')).text).toContain('in the background as a.');
     expect((await processes('process_list', {})).text).toMatch(/^a runs: echo ready/);
@@ -92,6 +116,36 @@ describe('a background command', () => {
       await host.execute(one, () => {}, signal).catch(() => {});
     }
     expect((await start('sleep 600')).isError).toBe(false);
+  });
+
+  it('whose box is lost as it starts lets others into the folder, and leaves its place free', async () => {
+    let disposed = 0;
+    const lost = async (command: ShellCommand): Promise<StartedCommand> => {
+      const effects = Promise.reject(new Error('the launcher was lost'));
+      effects.catch(() => {});
+      const { child, recover } = await begin({ ...command, args: ['-c', 'true'] });
+      const settle = () => Promise.reject(new Error('not reached'));
+      return {
+        ...{ child, recover },
+        transaction: { ended: Promise.resolve(0), left: true, effects, stop: () => {}, settle },
+        detach: () => {
+          throw new Error('not reached');
+        },
+        async [Symbol.asyncDispose]() {
+          disposed += 1;
+        },
+      };
+    };
+    const parts = {
+      begin: lost,
+      outputs: join(folder.path, 'outputs'),
+      home: '/nowhere',
+      transactions: true,
+    };
+    const host = createShellHost({ ...parts, background: commands });
+    const result = await host.execute(call('bash', { command: 'x', background: true }), () => {}, signal);
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining('the launcher was lost') });
+    expect([disposed, commands.list()]).toEqual([1, []]);
   });
 
   it('that is ready only after the end of the engine is ended', async () => {

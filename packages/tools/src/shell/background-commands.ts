@@ -1,30 +1,29 @@
-import { BulkheadError, describeError, type ToolHostCall } from '@bulkhead/protocol';
-import type { CommandStatus } from '../definitions/execution.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BulkheadError, type SettleCommand, type ToolHostCall } from '@bulkhead/protocol';
+import { type CommandRecords, LostCommands, NO_RECORDS } from './command-records.ts';
+import { endOf } from './end-of-command.ts';
+import {
+  type BackgroundCommand,
+  type DecideEnded,
+  goneOnOf,
+  remarksOn,
+  settleAtEnd,
+} from './ended-command.ts';
 import { mergeStreams } from './merge-streams.ts';
-import { networkNotes } from './network-notes.ts';
 import type { OutputFile } from './output-file.ts';
+import { unseenLine } from './problem-line.ts';
+import type { Begun, Running, StoppedCommand } from './running-command.ts';
+import { settleLater } from './settle-later.ts';
+import type { Settled } from './settle-transaction.ts';
 import type { StartedCommand } from './started-command.ts';
 import { signalProcess } from './stop-process.ts';
 
-/** Delay between asking a command to end and killing it. */
-const TERMINATE_MS = 2_000;
+/** No one waits longer until others see the changes. */
+const SHOW_MS = 2_000;
+/** Time for keeping what they wrote when the engine stops; it is killed after a few seconds. */
+const CLOSE_MS = 3_000;
 /** Limit per session: each command is a box with its own limits, and no one watches them. */
 const MAX_OF_SESSION = 8;
-
-/**
- * A command that runs, or has ended and has not been looked at since. Its id is that of the action
- * that started it.
- */
-export interface BackgroundCommand extends CommandStatus {
-  readonly sessionId: string;
-  readonly pid: number;
-}
-
-interface Running {
-  info: BackgroundCommand;
-  readonly started: StartedCommand;
-  readonly followed: Promise<void>;
-}
 
 /** The commands that outlive their call. They end with this object or the engine. */
 export class BackgroundCommands {
@@ -32,11 +31,24 @@ export class BackgroundCommands {
   /** Sessions by the actions that are about to start one. */
   readonly #starting = new Map<string, string>();
   readonly #onEnd: ((command: BackgroundCommand) => void)[] = [];
+  readonly #records: CommandRecords;
+  readonly #lost: LostCommands;
+  #decide: DecideEnded | undefined;
   #closed = false;
+
+  constructor(records: CommandRecords = NO_RECORDS) {
+    this.#records = records;
+    this.#lost = new LostCommands(records);
+  }
 
   /** @param listener is called for each command that has ended, in the order of calls to this */
   onEnd(listener: (command: BackgroundCommand) => void): void {
     this.#onEnd.push(listener);
+  }
+
+  /** @param decide about the changes of a command that no one stopped; without it, they wait */
+  decideBy(decide: DecideEnded): void {
+    this.#decide = decide;
   }
 
   /**
@@ -64,10 +76,7 @@ export class BackgroundCommands {
         await started[Symbol.asyncDispose]();
         throw noRoom();
       }
-      const pid = started.child.pid ?? 0;
-      const info = { id, sessionId, command, outputPath: file.path, pid, ended: undefined, remarks: [] };
-      this.#commands.set(id, { info, started, followed: this.#follow(id, started, file) });
-      return info;
+      return this.#add(call, id, { command, started, file });
     } finally {
       this.#starting.delete(id);
     }
@@ -76,51 +85,117 @@ export class BackgroundCommands {
   /**
    * Follows what a command left, until its end. False without room for it.
    *
+   * @param id as a background command
    * @param left its output continues
    */
-  adopt(call: ToolHostCall, command: string, left: StartedCommand, file: OutputFile): boolean {
-    const { actionId: id, sessionId } = call;
-    if (!this.#hasRoom(sessionId)) return false;
-    const pid = left.child.pid ?? 0;
-    const info = { id, sessionId, command, outputPath: file.path, pid, ended: undefined, remarks: [] };
-    this.#commands.set(id, { info, started: left, followed: this.#follow(id, left, file) });
+  adopt(call: ToolHostCall, id: string, left: Begun): boolean {
+    if (!this.#hasRoom(call.sessionId)) return false;
+    this.#add(call, id, left);
     return true;
   }
 
+  #add(call: ToolHostCall, id: string, { command, started, file }: Begun): BackgroundCommand {
+    const { actionId: action, sessionId, workingFolder } = call;
+    const pid = started.child.pid ?? 0;
+    const about = { id, action, sessionId, workingFolder, command, outputPath: file.path, pid };
+    const info = { ...about, ended: undefined, remarks: [] };
+    this.#commands.set(id, {
+      info,
+      started,
+      followed: this.#follow(id, started, file),
+      stopping: false,
+      over: false,
+    });
+    this.#records.begun(info, started.later !== undefined);
+    return info;
+  }
+
+  /** A command whose changes wait for a decision takes a place as well: its launcher does. */
   #hasRoom(sessionId: string): boolean {
-    const running = this.list(sessionId).filter(({ ended }) => ended === undefined);
+    const running = [...this.#commands.values()].filter(
+      ({ info, started, over }) =>
+        info.sessionId === sessionId && (info.ended === undefined || (started.later && !over)),
+    );
     const starting = [...this.#starting.values()].filter((session) => session === sessionId);
     return !this.#closed && running.length + starting.length < MAX_OF_SESSION;
   }
 
-  /** The commands of one session, or all. */
+  /** The commands of one session, or all; first those that ended with an earlier engine. */
   list(sessionId?: string): readonly BackgroundCommand[] {
-    const all = [...this.#commands.values()].map(({ info }) => info);
+    const all = [...this.#lost.list(), ...[...this.#commands.values()].map(({ info }) => info)];
     return all.filter((info) => isOf(info, sessionId));
   }
 
+  /** Of a session, those that ended with an earlier engine, once. */
+  untold(sessionId: string): readonly BackgroundCommand[] {
+    return this.#lost.untold(sessionId);
+  }
+
+  /** Number of commands whose changes ended with an earlier engine, and that no one has stopped since. */
+  get lost(): number {
+    return this.#lost.list().length;
+  }
+
   /**
-   * Ends a command and waits for all of its processes.
+   * Ends a command, waits for all of its processes, and settles what they wrote.
    *
    * @param sessionId if given, only a command of this session is ended
-   * @returns its final state; undefined for an unknown id
+   * @param settle decides about the changes; without it they are discarded
+   * @returns undefined for an unknown id
+   * @throws BulkheadError `worker_failed` if it is unknown whether the changes were kept;
+   * `cancelled` by the signal: then it has ended, and its changes wait
    */
-  async stop(id: string, sessionId?: string): Promise<BackgroundCommand | undefined> {
+  async stop(
+    id: string,
+    sessionId?: string,
+    settle?: SettleCommand,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<StoppedCommand | undefined> {
     const running = this.#commands.get(id);
-    if (running === undefined || !isOf(running.info, sessionId)) return undefined;
-    const { child } = running.started;
-    signalProcess(child, 'SIGTERM');
-    const timer = setTimeout(() => signalProcess(child, 'SIGKILL'), TERMINATE_MS);
-    await running.followed;
-    clearTimeout(timer);
+    if (running === undefined) return this.#forget(id, sessionId);
+    if (!isOf(running.info, sessionId)) return undefined;
+    const { started, info } = running;
+    running.stopping = true;
+    await endOf(running, settle === undefined);
+    let settled: Settled | undefined;
+    try {
+      if (started.later !== undefined && settle !== undefined && !running.over)
+        settled = await settleLater(started, goneOnOf(info), settle, signal);
+    } catch (error) {
+      if (BulkheadError.is(error) && error.code === 'cancelled') throw error;
+      await this.#over(running);
+      throw error;
+    }
+    // The engine stops, and no one has decided: the next one says so.
+    const isLost = this.#closed && started.later !== undefined && settle === undefined;
+    await this.#over(running, isLost);
     this.#commands.delete(id);
+    return { command: settled === undefined ? running.info : { ...running.info, remarks: [] }, settled };
+  }
+
+  /**
+   * Ends a command for a person, who is in no run: what it wrote is kept as at an end of its own, or
+   * waits.
+   *
+   * @returns undefined for an unknown id
+   */
+  async end(id: string, sessionId?: string): Promise<BackgroundCommand | undefined> {
+    const running = this.#commands.get(id);
+    if (running === undefined) return this.#forget(id, sessionId)?.command;
+    if (!isOf(running.info, sessionId)) return undefined;
+    if (running.started.later === undefined) return (await this.stop(id))?.command;
+    running.started.later.stop();
+    await running.followed;
+    if (running.over) this.#commands.delete(id);
     return running.info;
   }
 
-  /** Ends all of them, and starts no more. */
+  /** Ends all of them, and starts no more. Keeps their changes if no question is needed. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.stopAll();
+    const ended = Promise.all([...this.#commands.keys()].map((id) => this.end(id)));
+    await Promise.race([ended.catch(() => {}), delay(CLOSE_MS, undefined, { ref: false })]);
+    await Promise.all([...this.#commands.keys()].map((id) => this.stop(id)));
   }
 
   /** As `list`, with a fresh look at the effects of running commands. */
@@ -134,24 +209,71 @@ export class BackgroundCommands {
     return this.list(sessionId);
   }
 
-  /** Ends the commands of one session, or all. */
-  async stopAll(sessionId?: string): Promise<void> {
+  /** Resolves once all that run see what has changed in their folders by now, or after a while. */
+  async show(): Promise<void> {
+    const shown = [...this.#commands.values()]
+      .filter(({ info }) => info.ended === undefined)
+      .map(({ started }) => started.later?.show());
+    if (shown.length === 0) return;
+    await Promise.race([Promise.all(shown), delay(SHOW_MS, undefined, { ref: false })]);
+  }
+
+  /** Ends the commands of one session. Discards their changes. */
+  async stopAll(sessionId: string): Promise<void> {
     await Promise.all(this.list(sessionId).map(({ id }) => this.stop(id)));
   }
 
   async #follow(id: string, started: StartedCommand, file: OutputFile): Promise<void> {
-    const { child } = started;
+    const { child, later } = started;
+    // One after the other: a problem is said in between.
+    let written = Promise.resolve();
+    const append = (bytes: Uint8Array): Promise<void> => {
+      written = written.then(() => file.append(bytes));
+      return written;
+    };
+    later?.onUnseen((problem) => void append(Buffer.from(`[bulkhead: ${unseenLine(problem)}]\n`)));
     const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-    for await (const { bytes } of mergeStreams(streams)) await file.append(bytes);
+    for await (const { bytes } of mergeStreams(streams)) await append(bytes);
+    await later?.ended.catch(() => {});
+    await written;
     const notMade = (await started.boxMade) === false;
     const remarks = await remarksOn(started);
-    await started[Symbol.asyncDispose]();
+    if (later === undefined) await started[Symbol.asyncDispose]();
     await file.close();
     const running = this.#commands.get(id);
     if (running === undefined) return;
     const how = child.signalCode ?? `exit code ${child.exitCode ?? 'unknown'}`;
     const ended = notMade ? `its box could not be made (${how}); it did not run` : how;
     running.info = { ...running.info, ended, remarks };
+    if (later === undefined) this.#tell(running);
+    else if (!running.stopping) await this.#atEnd(running);
+  }
+
+  #forget(id: string, sessionId: string | undefined): StoppedCommand | undefined {
+    const command = this.#lost.get(id);
+    if (command === undefined || !isOf(command, sessionId)) return undefined;
+    this.#lost.forget(id);
+    return { command, settled: undefined };
+  }
+
+  /** Ended without a stop: its changes are kept, or wait for someone who may decide. */
+  async #atEnd(running: Running): Promise<void> {
+    const { ended = running.info.ended, remarks, waits } = await settleAtEnd(running, this.#decide);
+    running.info = { ...running.info, ended, remarks };
+    if (!waits) await this.#over(running);
+  }
+
+  /** Nothing of it is left to be settled. */
+  async #over(running: Running, isLost = false): Promise<void> {
+    if (running.over) return;
+    await running.started[Symbol.asyncDispose]();
+    this.#tell(running, isLost);
+  }
+
+  #tell(running: Running, isLost = false): void {
+    if (running.over) return;
+    running.over = true;
+    if (!isLost) this.#records.over(running.info.id);
     for (const listener of this.#onEnd) listener(running.info);
   }
 }
@@ -164,15 +286,4 @@ function noRoom(): BulkheadError {
 
 function isOf(info: BackgroundCommand, sessionId: string | undefined): boolean {
   return sessionId === undefined || info.sessionId === sessionId;
-}
-
-/** A failed look must be reported like a finding. */
-async function remarksOn(started: StartedCommand): Promise<readonly string[]> {
-  try {
-    const network = started.network?.();
-    const traffic = network === undefined ? [] : networkNotes(network, false);
-    return [...((await started.remarks?.()) ?? []), ...traffic];
-  } catch (error) {
-    return [`what it changed could not be looked at: ${describeError(error)}`];
-  }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import {
   BulkheadError,
   type CommandEffects,
@@ -15,9 +16,10 @@ import { executionOn } from '../definitions/define-tool.ts';
 import type { BackgroundCommands } from './background-commands.ts';
 import { changeLines, countChanges, countText } from './change-list.ts';
 import { OutputFile } from './output-file.ts';
-import { leftId, runCommand } from './run-command.ts';
+import { HELD_VIEW, leftId, runCommand } from './run-command.ts';
 import { proxyEnvironment, type ShellSurroundings, shellEnvironment } from './shell-environment.ts';
 import type { ShellCommand, StartedCommand } from './started-command.ts';
+import { signalProcess } from './stop-process.ts';
 
 export interface ShellHostOptions extends ShellSurroundings {
   /**
@@ -61,21 +63,23 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     settle: SettleCommand | undefined,
     trial: boolean,
   ): Promise<ToolResult> => {
-    const { command, timeoutSeconds, hosts, background } = executionOn('shell', call);
+    const { command, timeoutSeconds, hosts, background, live } = executionOn('shell', call);
     const maxBytes = options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES;
     const { redaction, onOutputError } = options;
     const path = outputPath(options.outputs, call);
     const file = new OutputFile(path, maxBytes, redaction?.redactor(), onOutputError);
     const args = ['--noprofile', '--norc', '-c', command];
+    const hasNoWayOut = background && !live && hosts.length === 0;
     const program: ShellCommand = {
       file: '/bin/bash',
       args,
       cwd: call.workingFolder,
-      env: { ...env, ...proxyEnvironment(options.wayOut === true) },
+      env: { ...env, ...proxyEnvironment(options.wayOut === true && !hasNoWayOut) },
       hosts,
       granted: call.granted ?? [],
       toolchains: call.toolchains ?? [],
       background,
+      live,
       trial,
     };
     const begin = (until: AbortSignal) => options.begin(program, call, until, update);
@@ -84,7 +88,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       const id = leftId(call.actionId);
       const later = outputPath(options.outputs, { ...call, actionId: id });
       const output = new OutputFile(later, maxBytes, redaction?.redactor(), onOutputError);
-      return options.background?.adopt({ ...call, actionId: id }, command, left, output) ?? false;
+      return options.background?.adopt(call, id, { command, started: left, file: output }) ?? false;
     };
     return runCommand({ begin, call, timeoutSeconds, file, redaction, adopt }, update, signal, settle);
   };
@@ -92,7 +96,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     transactions: options.transactions ?? false,
     async execute(call, update, signal, settle) {
       try {
-        return await run(call, update, signal, settle, false);
+        return withLost(await run(call, update, signal, settle, false), call, options.background);
       } catch (error) {
         // Recovery must find out whether it took effect; this host can't.
         if (BulkheadError.is(error) && error.code === 'worker_failed') throw error;
@@ -182,6 +186,19 @@ function failed({ isError }: ToolResult, seen: CommandEffects | undefined): bool
   return seen === undefined ? isError : seen.status !== 0;
 }
 
+/** Names those of an earlier engine: no result of the session has said so. */
+function withLost(
+  { text: said, ...result }: ToolResult,
+  { sessionId }: ToolHostCall,
+  commands: BackgroundCommands | undefined,
+): ToolResult {
+  const lost = commands?.untold(sessionId) ?? [];
+  const lines = lost.map(
+    ({ id, ended, remarks }) => `[background command ${id}: ${[ended, ...remarks].join('; ')}]`,
+  );
+  return { ...result, text: [said, ...lines].join('\n') };
+}
+
 /** Starts a command that continues after its call. Its file receives the output from now on. */
 async function startInBackground(
   commands: BackgroundCommands | undefined,
@@ -197,7 +214,37 @@ async function startInBackground(
   if (commands === undefined) {
     throw new BulkheadError('not_available', 'no command goes on after its call here');
   }
-  const { id } = await commands.start(call, command, () => run.begin(signal), file);
-  const text = `It runs in the background as ${id}. result_open with this id shows its output; process_stop ends it.`;
-  return { text, isError: false };
+  let held = false;
+  const begin = async (): Promise<StartedCommand> => {
+    const started = await run.begin(signal);
+    held = started.transaction !== undefined;
+    return held ? await goOn(started) : started;
+  };
+  const { id } = await commands.start(call, command, begin, file);
+  const said = `It runs in the background as ${id}. result_open with this id shows its output; process_stop ends it.`;
+  return held ? { text: `${said} ${HELD_VIEW}`, isError: false, goesOn: id } : { text: said, isError: false };
+}
+
+/**
+ * A background command on a view of its own has ended as a transaction before it starts, without a
+ * change.
+ *
+ * @throws BulkheadError `sandbox_unavailable` if its box was not made
+ */
+async function goOn(begun: StartedCommand): Promise<StartedCommand> {
+  // Lets others into the folder, and ends what was not detached.
+  await using started = begun;
+  const { child, transaction, recover } = started;
+  const status = await transaction?.ended.catch(() => undefined);
+  const isMade = status === 0 && transaction?.left === true;
+  if (!isMade || started.detach === undefined) {
+    signalProcess(child, 'SIGKILL');
+    const lines = child.stderr === null ? '' : (await text(child.stderr)).trim();
+    const why = lines || 'it ended before it was made';
+    throw new BulkheadError('sandbox_unavailable', `the box could not be set up: ${why}`);
+  }
+  await transaction.effects;
+  await transaction.settle(false);
+  const rest = started.detach();
+  return { child, recover, later: rest.later, [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose]() };
 }

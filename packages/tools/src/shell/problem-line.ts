@@ -15,6 +15,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'another program removed % while the command ran; look at the folder, then run the command again',
   'open-elsewhere':
     'another program has % open for writing (a database, an editor, a server with its log); close it there, then run the command again',
+  'not-ended': 'it could not be ended in an orderly way',
+  'left-out':
+    'somebody else changed % meanwhile, or has it open for writing: it stays as it is, and what this command did with it is not kept',
   'held-elsewhere':
     'a process that goes on in the background has its files open, and they are too many to be copied; stop it, then run the command again',
   'nested-mount': '% is a mount of its own, which a command can not change here; work in that folder instead',
@@ -25,6 +28,22 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'not-yours':
     '% belongs to another user and can not be changed here; ask its owner, or make a copy and change that',
 };
+
+const UNSEEN: Readonly<Record<string, string>> = {
+  'too-large': '% has changed, and is too large to be shown',
+  'too-many': 'too much has changed at once',
+  'not-watched': 'changes in % are not shown: it can not be watched, or the folder holds too many folders',
+  'not-replayed': 'it is shown no changes of the folder any more',
+  others: 'more has changed that it is not shown',
+};
+
+/** In one line, a change of its folder that a running background command does not see. */
+export function unseenLine({ code, path }: CommandProblem): string {
+  const name = shownName(path);
+  const what =
+    UNSEEN[code]?.replaceAll('%', () => name) ?? `a change is not shown (${unknownProblem(code, name)})`;
+  return `${what}; restart it to have it see the folder as it is`;
+}
 
 /** A problem in one line. @param more how many others there are */
 export function problemLine({ code, path }: CommandProblem, more = 0): string {

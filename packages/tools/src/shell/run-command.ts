@@ -62,13 +62,15 @@ export async function runCommand(
     const programs = await lookForMissing(started, end, output);
     const settled =
       transaction && (await settleEnded(end, started, transaction, settle, signal, programs.needs));
-    const remarks = [...((await started.remarks?.()) ?? []), ...leave(run, started, settled)];
+    const left = leave(run, started, settled);
+    const remarks = [...((await started.remarks?.()) ?? []), ...left.said];
     const { workingFolder, parsed } = run.call;
     const { command = '', hosts = [] } = parsed;
     const network = started.network?.();
     const leaves = started.detach !== undefined;
     const about = { command, workingFolder, reachesHosts: hosts.length > 0, network, leaves, programs };
-    return shellResult(end, output, run.timeoutSeconds, { ...about, settled, remarks, boxMade });
+    const result = shellResult(end, output, run.timeoutSeconds, { ...about, settled, remarks, boxMade });
+    return left.goesOn === undefined ? result : { ...result, goesOn: left.goesOn };
   } catch (error) {
     if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') return boxError(error.message);
     throw error;
@@ -77,22 +79,28 @@ export async function runCommand(
   }
 }
 
-/**
- * Hands the processes that a kept command left to their keeper. @returns clauses about them; none
- * if they end
- */
-function leave(run: CommandRun, started: StartedCommand, settled: Settled | undefined): readonly string[] {
-  if (started.transaction?.left !== true) return [];
+/** Clauses about processes that a command left, and their id as a background command. */
+interface Left {
+  readonly said: readonly string[];
+  readonly goesOn?: string;
+}
+
+/** Hands the processes that a kept command left to their keeper. */
+function leave(run: CommandRun, started: StartedCommand, settled: Settled | undefined): Left {
+  if (started.transaction?.left !== true) return { said: [] };
   if (settled?.kept !== true || started.detach === undefined || run.adopt === undefined)
-    return ['what still ran was ended with it'];
+    return { said: ['what still ran was ended with it'] };
   const rest = started.detach();
   const { child, recover } = started;
-  if (run.adopt({ child, recover, [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose]() })) {
-    return [goesOn(leftId(run.call.actionId))];
+  const { later } = rest;
+  if (run.adopt({ child, recover, later, [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose]() })) {
+    const id = leftId(run.call.actionId);
+    return { said: [goesOn(id)], goesOn: id };
   }
   signalProcess(child, 'SIGKILL');
   void rest[Symbol.asyncDispose]();
-  return ['what still ran was ended with it: as many background commands run as may run; stop one first'];
+  const full = 'as many background commands run as may run; stop one first';
+  return { said: [`what still ran was ended with it: ${full}`] };
 }
 
 /** The id of what a command left, as a background command. */
@@ -100,8 +108,12 @@ export function leftId(actionId: string): string {
   return `${actionId}-left`;
 }
 
+/** The limits of a process that works on a view of its own. */
+export const HELD_VIEW =
+  'It sees what changes in the folder. What it writes there itself appears when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
+
 function goesOn(id: string): string {
-  return `what still runs goes on as ${id}: process_stop ends it, result_open shows its output. What it writes to the folder from now on is not kept, and it may not see later changes of files: restart it after changes. It may see new files, also credentials: stop it before any are added`;
+  return `what still runs goes on as ${id}: process_stop ends it, result_open shows its output. ${HELD_VIEW}`;
 }
 
 async function begin(run: CommandRun, signal: AbortSignal): Promise<StartedCommand | ToolResult> {

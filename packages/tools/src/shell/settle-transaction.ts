@@ -96,7 +96,9 @@ async function decide(
   const { stopped } = effects;
   if (stopped !== undefined)
     return { commit: false, reason: problemLine({ code: stopped, path: new Uint8Array() }) };
-  if (effects.status === KILLED) return { commit: false, reason: 'it was killed before it came to its end' };
+  // A command in the background is ended by a signal as a rule.
+  if (effects.status === KILLED && effects.goneOn === undefined)
+    return { commit: false, reason: 'it was killed before it came to its end' };
   const [problem] = effects.problems;
   if (problem !== undefined)
     return { commit: false, reason: problemLine(problem, effects.problems.length - 1) };

@@ -96,7 +96,8 @@ function joined(output: string, notes: readonly string[]): string {
   return `${output}${separator}${notes.join('\n')}`;
 }
 
-function settledLines({ kept, effects, reason }: Settled, stopped: boolean): readonly string[] {
+/** The lines of a result about a command's changes. */
+export function settledLines({ kept, effects, reason }: Settled, stopped: boolean): readonly string[] {
   if (stopped) return ['[nothing it changed was kept]'];
   const changes = effects?.changes ?? [];
   const notes = effects?.notes.map((note) => `[${problemLine(note)}]`).slice(0, SHOWN_CHANGES) ?? [];
@@ -120,7 +121,7 @@ function remarkOn(end: ShellEnd, timeoutSeconds: number): string | undefined {
 const LOOK_AT = 16_384;
 
 const LEFT_BEHIND =
-  'what still ran when the command ended was ended with it; for a server use `background: true`, and the user is asked';
+  'what still ran when the command ended was ended with it; for a server use `background: true`';
 const LOCAL_ADDRESS = /\b(?:localhost|127\.0\.0\.1)\b|\[::1\]/i;
 const WEB_ADDRESS = /\bhttps?:\/\//i;
 

@@ -1,5 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import type { CommandEffects, Need, NetworkUse, SettledAs, ShownFolder } from '@bulkhead/protocol';
+import type {
+  CommandEffects,
+  CommandProblem,
+  Need,
+  NetworkUse,
+  SettledAs,
+  ShownFolder,
+} from '@bulkhead/protocol';
 
 /** A shell command to be started, in any box. */
 export interface ShellCommand {
@@ -8,8 +15,10 @@ export interface ShellCommand {
   readonly cwd: string;
   /** Its complete environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** True if it continues after its call, and writes the working folder directly. */
+  /** True if it continues after its call. */
   readonly background: boolean;
+  /** True if it is to see and write the working folder directly meanwhile. */
+  readonly live: boolean;
   /** True for a dry run: nothing outside the working folder may keep what it writes. */
   readonly trial: boolean;
   /** The only hosts it may reach, through a proxy in its box; absent, none. */
@@ -48,6 +57,37 @@ export interface CommandTransaction {
 }
 
 /**
+ * The later changes of processes that outlive their command: a transaction of its own, once all of
+ * them have ended.
+ */
+export interface LaterChanges {
+  /** Resolves once all have ended. */
+  readonly ended: Promise<void>;
+  /** Asks them to end, and ends them a moment later. */
+  stop(): void;
+  /** Resolves once they see all that has changed in the folder by now, or have ended. */
+  show(): Promise<void>;
+  /** @param listener receives each problem that keeps a change of the folder from them */
+  onUnseen(listener: (problem: CommandProblem) => void): void;
+  /** Waits until no other command works in the folder. @returns dispose to let others in */
+  turn(signal: AbortSignal): Promise<Disposable>;
+  /**
+   * Lists the changes as they are now, without those of a path that somebody else changed: those are
+   * notes. May be repeated.
+   */
+  list(): Promise<CommandEffects>;
+  /** Commits or discards what was listed last. */
+  settle(commit: boolean): Promise<SettledAs>;
+  /** As that of a command. */
+  recover(): Promise<'committed' | 'dropped'>;
+}
+
+/** Processes that outlive their command. Disposing waits for their end. */
+export interface LeftProcesses extends AsyncDisposable {
+  readonly later: LaterChanges;
+}
+
+/**
  * A running command. Disposing of it waits until all its processes have ended, and undoes
  * incomplete changes.
  */
@@ -74,7 +114,9 @@ export interface StartedCommand extends AsyncDisposable {
    * leaves them. Disposing of the returned object waits for their end, as its own would have.
    * Absent, none may go on.
    */
-  detach?(): AsyncDisposable;
+  detach?(): LeftProcesses;
+  /** Of one that goes on; absent if it writes the working folder directly. */
+  readonly later?: LaterChanges;
   /**
    * Finds the outcome of a transaction that gave no answer; ends its process first.
    *

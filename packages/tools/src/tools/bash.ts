@@ -26,33 +26,52 @@ const MAX_HOSTS = 16;
 /** The command may touch anything in the working folder, so it names that folder as its path. */
 export const bashTool = /* @__PURE__ */ defineTool({
   name: 'bash',
-  description: 'Run a shell command. No network but HTTP(S) to `hosts`.',
+  description: 'Run a shell command. Network: HTTP(S) to `hosts`.',
   group: 'shell',
   readOnly: false,
   effect: 'once',
-  schema: z.strictObject({
-    command: nameArgument(MAX_COMMAND_BYTES),
-    timeout_seconds: numberArgument(1, 600).default(120),
-    hosts: z.array(hostArgument()).max(MAX_HOSTS).optional(),
-    background: z.boolean().optional(),
-  }),
+  schema: z
+    .strictObject({
+      command: nameArgument(MAX_COMMAND_BYTES),
+      timeout_seconds: numberArgument(1, 600).default(120),
+      hosts: z.array(hostArgument()).max(MAX_HOSTS).optional(),
+      background: z.boolean().optional(),
+      live: z.boolean().optional(),
+    })
+    .refine(({ background, live }) => live !== true || background === true, {
+      error: 'live is for a command in the background',
+    }),
   paths: () => [{ path: '.', access: 'write' }],
   command: (args) => args.command,
   hosts: (args) => args.hosts ?? [],
   background: (args) => args.background === true,
+  live: (args) => args.live === true,
   flow: {
     effect: 'execute',
     sink: 'shell',
-    arguments: { command: 'command', timeout_seconds: 'plain', hosts: 'host', background: 'plain' },
+    arguments: {
+      command: 'command',
+      timeout_seconds: 'plain',
+      hosts: 'host',
+      background: 'plain',
+      live: 'plain',
+    },
     result: { writer: 'workspace' },
   },
   card: { kind: 'execute' },
   host: 'shell',
-  execution: ({ command, timeout_seconds: timeoutSeconds, hosts = [], background = false }) => ({
+  execution: ({
+    command,
+    timeout_seconds: timeoutSeconds,
+    hosts = [],
+    background = false,
+    live = false,
+  }) => ({
     host: 'shell',
     command,
     timeoutSeconds,
     hosts,
     background,
+    live,
   }),
 });

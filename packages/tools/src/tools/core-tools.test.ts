@@ -100,6 +100,8 @@ describe('the core tools', () => {
     });
     expect(tool('bash').parse({ command: 'serve', background: true }).background).toBe(true);
     expect(tool('bash').parse({ command: 'serve' }).background).toBeUndefined();
+    expect(tool('bash').parse({ command: 'serve', background: true, live: true }).live).toBe(true);
+    expect(refusal('bash', { command: 'serve', live: true })).toContain('in the background');
     expect(tool('ls').parse({}).command).toBeUndefined();
     expect(coreTools.filter(({ runsCommand }) => runsCommand).map(({ name }) => name)).toEqual(['bash']);
     expect(coreTools.filter(({ usesNetwork }) => usesNetwork).map(({ name }) => name)).toEqual(['bash']);

@@ -7,7 +7,7 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 /** Names its path for reading too: whether an edit fits reveals the file's content. */
 export const editTool = /* @__PURE__ */ defineTool({
   name: 'edit',
-  description: 'Replace one exact, unique text in a file.',
+  description: 'Replace one exact unique text in a file.',
   group: 'files',
   readOnly: false,
   effect: 'idempotent',

@@ -4,7 +4,7 @@ import { defineTool } from '../definitions/define-tool.ts';
 
 export const grepTool = /* @__PURE__ */ defineTool({
   name: 'grep',
-  description: 'Search the text of files.',
+  description: 'Search in files.',
   group: 'files',
   readOnly: true,
   effect: 'pure',

@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BackgroundCommands } from '@bulkhead/tools';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeptCommandRecords } from './command-records.ts';
+
+let folder: string;
+let kept: Set<string>;
+let committed: Set<string>;
+let errors: unknown[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bulkhead-records-'));
+  kept = new Set(['s']);
+  committed = new Set();
+  errors = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As each engine does at its start. */
+const open = () =>
+  new KeptCommandRecords({
+    folder: join(folder, 'background'),
+    isKept: (session) => kept.has(session),
+    wasKept: (action) => committed.has(action),
+    redaction: { redact: (text) => text.replace('secret', '[redacted]') },
+    onError: (error) => errors.push(error),
+  });
+
+const command = (id: string, sessionId = 's') => ({
+  ...{ id, action: id.replace(/-left$/, ''), sessionId, workingFolder: '/w', command: 'npm run dev' },
+  ...{ outputPath: `/o/${id}.txt`, pid: 7, ended: undefined, remarks: [] },
+});
+
+const LOST = 'what it changed in its folder is lost: the engine ended before it could be kept';
+
+describe('background commands that ended with their engine', () => {
+  it('are named with what became of their changes, until they are stopped [B2] [A4]', async () => {
+    const first = open();
+    first.begun(command('01A'), true);
+    first.begun(command('01B'), false);
+    first.begun(command('01C-left'), true);
+    first.begun(command('01D'), true);
+    first.over('01D');
+    const commands = new BackgroundCommands(open());
+    // Recovery comes after the start.
+    committed.add('01C');
+    expect(commands.list('s').map(({ id, ended, pid, remarks }) => [id, ended, pid, ...remarks])).toEqual([
+      ['01A', 'it ended with the engine', 0, LOST],
+      ['01B', 'it ended with the engine', 0, 'it wrote its folder directly'],
+      ['01C-left', 'it ended with the engine', 0, 'what it changed in its folder was kept'],
+    ]);
+    expect(commands.list('another')).toEqual([]);
+    expect(await commands.end('01A', 'another')).toBeUndefined();
+    expect((await commands.end('01A'))?.remarks).toEqual([LOST]);
+    // The engine's own end forgets none of them.
+    await commands.close();
+    const later = new BackgroundCommands(open());
+    expect([later.lost, ...later.list().map(({ id }) => id)]).toEqual([2, '01B', '01C-left']);
+    await later.stopAll('s');
+    expect(new BackgroundCommands(open()).list()).toEqual([]);
+  });
+
+  it('are remembered without secrets, not off the record, nor when their session is gone [S5]', () => {
+    const first = open();
+    first.begun(command('01A', 'off the record'), true);
+    expect(readdirSync(join(folder, 'background'))).toEqual([]);
+    first.begun({ ...command('01B'), command: 'serve secret' }, true);
+    expect(open().lost.map((one) => one.command)).toEqual(['serve [redacted]']);
+    kept.clear();
+    expect(open().lost).toEqual([]);
+    expect(readdirSync(join(folder, 'background'))).toEqual([]);
+  });
+
+  it('go on if they can not be remembered, which is reported [A4]', () => {
+    const first = open();
+    rmSync(join(folder, 'background'), { recursive: true });
+    first.begun(command('01A'), true);
+    expect(errors).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
+  });
+
+  it('leave nothing that can not be read [A4]', () => {
+    open();
+    writeFileSync(join(folder, 'background/01A.json'), '{"id":"01A"');
+    writeFileSync(join(folder, 'background/01B.json'), JSON.stringify({ ...command('01C'), held: true }));
+    expect(open().lost).toEqual([]);
+    expect(readdirSync(join(folder, 'background'))).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import {
+  BulkheadError,
+  type CommandEffects,
+  describeError,
+  type GoneOn,
+  type SettleCommand,
+} from '@bulkhead/protocol';
+import type { CommandStatus } from '../definitions/execution.ts';
+import { countChanges, countText } from './change-list.ts';
+import { networkNotes } from './network-notes.ts';
+import { settleListed } from './settle-later.ts';
+import { settledLines } from './shell-result.ts';
+import type { LaterChanges, StartedCommand } from './started-command.ts';
+
+/** A command that runs, or has ended and has not been looked at since. */
+export interface BackgroundCommand extends CommandStatus {
+  /** Id of the action that began it. */
+  readonly action: string;
+  readonly sessionId: string;
+  readonly workingFolder: string;
+  readonly pid: number;
+}
+
+/** The decision about the changes of a command that no one stopped. */
+export type EndedDecision =
+  | { readonly commit: false; readonly reason: string }
+  | {
+      readonly commit: true;
+      /** Called with the outcome, also if it is not kept. */
+      settled(kept: boolean): Promise<void>;
+    };
+
+export type DecideEnded = (command: BackgroundCommand, effects: CommandEffects) => Promise<EndedDecision>;
+
+/** A background command as the writer of changes. */
+export function goneOnOf({ id, action, command }: BackgroundCommand): GoneOn {
+  return { id, action, command };
+}
+
+/** A background command that has ended. */
+interface Ended {
+  readonly info: BackgroundCommand;
+  readonly started: StartedCommand;
+}
+
+/** The outcome of its changes. */
+interface EndedChanges {
+  /** How it ended, as far as known. */
+  readonly ended?: string;
+  readonly remarks: readonly string[];
+  /** True if they wait for a decision. */
+  readonly waits: boolean;
+}
+
+/** Keeps the changes of a command that no one stopped, if that needs no question. Never throws. */
+export async function settleAtEnd(
+  { info, started }: Ended,
+  decide: DecideEnded | undefined,
+): Promise<EndedChanges> {
+  const { later } = started;
+  let ended: string | undefined;
+  try {
+    if (later === undefined) throw new BulkheadError('internal', 'it writes the folder directly');
+    using _ = await later.turn(new AbortController().signal);
+    const effects = await later.list();
+    ended = `exit code ${effects.status}`;
+    return { ended, ...(await settleListedAtEnd(info, { ...started, later }, effects, decide)) };
+  } catch (error) {
+    const remarks = [`what it changed is not kept: ${describeError(error)}`];
+    return { ...(ended === undefined ? {} : { ended }), remarks, waits: false };
+  }
+}
+
+async function settleListedAtEnd(
+  info: BackgroundCommand,
+  started: Pick<StartedCommand, 'child'> & { readonly later: LaterChanges },
+  listed: CommandEffects,
+  decide: DecideEnded | undefined,
+): Promise<EndedChanges> {
+  const goneOn = goneOnOf(info);
+  const effects = { ...listed, goneOn };
+  const { changes, problems, stopped } = effects;
+  const isKeepable = changes.length > 0 && problems.length === 0 && stopped === undefined;
+  const decision = isKeepable ? await decide?.(info, effects) : undefined;
+  if (isKeepable && decision?.commit !== true) {
+    const reason = decision?.reason ?? 'no one could decide about it';
+    const what = countText(countChanges(changes));
+    const text = `what it changed (${what}) is not in the folder yet: process_stop asks about it (${reason})`;
+    return { remarks: [text], waits: true };
+  }
+  const settle: SettleCommand = async () => ({ commit: true });
+  let kept = false;
+  try {
+    const settled = await settleListed(started, goneOn, Promise.resolve(effects), settle, NEVER);
+    kept = settled.kept;
+    return { remarks: settledLines(settled, false).map(plain), waits: false };
+  } finally {
+    if (decision?.commit === true) await decision.settled(kept);
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+/** A line of a result as a remark. */
+function plain(line: string): string {
+  return line.replace(/^\[(.*)\]$/s, '$1');
+}
+
+/** A failed look must be reported like a finding. */
+export async function remarksOn(started: StartedCommand): Promise<readonly string[]> {
+  try {
+    const network = started.network?.();
+    const traffic = network === undefined ? [] : networkNotes(network, false);
+    return [...((await started.remarks?.()) ?? []), ...traffic];
+  } catch (error) {
+    return [`what it changed could not be looked at: ${describeError(error)}`];
+  }
+}
