@@ -67,6 +67,10 @@ describe('a background command', () => {
     expect((await stage().cli(['status'])).stdout).toMatch(new RegExp(`commands +${command.pid}\\b`));
     expect(await listed(stage(), '--session', command.session)).toEqual([command]);
     expect(await listed(stage(), '--session', 'another')).toEqual([]);
+    const output = ['processes', 'output', command.id];
+    expect(await stage().cli(output)).toMatchObject({ code: 0, stdout: 'listening\n' });
+    expect((await stage().cli([...output, '--session', 'another'])).code).toBe(1);
+    const followed = stage().cli([...output, '--follow']);
     expect((await stage().cli(['processes', 'stop', command.id, '--session', 'another'])).code).toBe(1);
     expect(processes.every(isAlive)).toBe(true);
     const stopped = await stage().cli(['processes', 'stop', command.id]);
@@ -76,6 +80,7 @@ describe('a background command', () => {
     // Whatever could write has ended by the answer; the kernel may still be taking the box itself down.
     await gone(processes, 500);
     expect(await listed(stage())).toEqual([]);
+    expect(await followed).toMatchObject({ code: 0, stdout: 'listening\n', stderr: '' });
     expect((await stage().cli(['processes', 'stop', command.id])).code).toBe(1);
     expect(stage().read('served')).toBe('live\n');
     const [kept] = JSON.parse((await stage().cli(['chronicle', 'list', '--json'])).stdout);

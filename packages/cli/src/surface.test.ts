@@ -26,7 +26,7 @@ const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>>
   stop: ['', '--json'],
   restart: ['', '--json'],
   status: ['', '--json'],
-  processes: ['list stop', '--json --session='],
+  processes: ['list output stop', '--json --session= -f,--follow'],
   logs: ['', '--json --supervisor -f,--follow -n,--lines='],
   token: ['show create list revoke', '--json --login --rotate'],
   doctor: ['', '--confirm-clock --json --remove-copy='],

@@ -1,3 +1,6 @@
+import { errorMetadata } from '@bulkhead/client';
+import { BulkheadError } from '@bulkhead/protocol';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dispatch } from '../dispatch.ts';
 import { noScript, ScriptedEngine } from '../testing/scripted-engine.ts';
@@ -10,6 +13,8 @@ const ENDED = { commandId: 'two', sessionId: 't', command: 'make', outputPath: '
 let home: ReturnType<typeof testHome>;
 let engine: ScriptedEngine;
 let asked: unknown[];
+/** Answers to questions for output. */
+let read: NonNullable<ScriptedEngine['answers']['readCommandOutput']>;
 beforeEach(async () => {
   home = testHome();
   asked = [];
@@ -24,6 +29,7 @@ beforeEach(async () => {
       return commandId === 'one' ? { command: { ...RUNNING, remarks: ['look at .envrc'] } } : {};
     },
   };
+  engine.answers.readCommandOutput = (...request) => read(...request);
   await engine.listen();
 });
 afterEach(async () => {
@@ -80,6 +86,36 @@ describe('bulkhead processes', () => {
     const inSession = await call('stop', 'one', '--session', 's', '--json');
     expect(JSON.parse(inSession.out)).toEqual({ stopped: 'one', remarks: ['look at .envrc'] });
     expect(asked).toEqual(['', ['one', ''], 's', ['one', 's']]);
+  });
+
+  it('prints what one has printed, part by part, and with --follow until it ends', async () => {
+    read = ({ commandId, offset }) => {
+      asked.push([commandId, Number(offset)]);
+      const texts = ['one\n', 'two\n', '', 'three\n'];
+      const text = texts[asked.filter(Array.isArray).length - 1] ?? '';
+      const next = offset + BigInt(text.length);
+      return { text, next, size: offset === 0n ? 8n : next, ended: text === 'three\n' ? 'exit code 0' : '' };
+    };
+    expect(await call('output', 'one')).toEqual({ code: 0, out: 'one\ntwo\n', err: '' });
+    expect(asked).toEqual(['', ['one', 0], ['one', 4]]);
+    asked = [];
+    expect(await call('output', 'one', '--follow')).toMatchObject({ code: 0, out: 'one\ntwo\nthree\n' });
+    expect(asked).toEqual(['', ['one', 0], ['one', 4], ['one', 8], ['one', 8]]);
+    asked = [];
+    const lines = (await call('output', 'one', '--json')).out.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { text: 'one\n', next: 4, ended: null },
+      { text: 'two\n', next: 8, ended: null },
+    ]);
+  });
+
+  it('ends without an error when somebody stops the command that it follows', async () => {
+    read = ({ offset }) => {
+      const gone = new BulkheadError('not_found', 'there is no background command one');
+      if (offset > 0n) throw new ConnectError(gone.message, Code.NotFound, errorMetadata(gone));
+      return { text: 'one\n', next: 4n, size: 4n };
+    };
+    expect(await call('output', 'one', '--follow')).toEqual({ code: 0, out: 'one\n', err: '' });
   });
 
   it('says so where there is no such command', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEngine, type EngineClient } from '@bulkhead/client';
 import { BulkheadError, matchId } from '@bulkhead/protocol';
 import type { CommandInfo } from '@bulkhead/protocol/client';
@@ -17,6 +18,12 @@ const VERBS: VerbTable<(call: ProcessesCall) => Promise<number>> = {
     options: ['session'],
     load: async () => list,
   },
+  output: {
+    words: ['ID'],
+    about: 'prints what it has printed so far, with secrets redacted [--follow: and more, until it ends]',
+    options: ['session', 'follow'],
+    load: async () => output,
+  },
   stop: {
     words: ['ID'],
     about: 'stops a command and all its processes [--session ID: only if it belongs to that session]',
@@ -27,7 +34,7 @@ const VERBS: VerbTable<(call: ProcessesCall) => Promise<number>> = {
 
 export const processesCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'Lists and stops background commands, which keep running after the call that started them.',
+  about: 'Lists, shows and stops background commands, which keep running after the call that started them.',
   details: [
     ...verbDetails(VERBS),
     '',
@@ -41,6 +48,7 @@ export const processesCommand: Command = {
   options: {
     ...JSON_OPTION,
     session: { about: 'only commands of this session', value: 'ID' },
+    follow: { about: 'print more as it comes', short: 'f' },
   },
   run,
 };
@@ -51,7 +59,15 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const stdout = new Output(environment.stdout, environment.env);
   using client = await connectEngine(homeOf(environment));
   const sessionId = await wholeSessionId(client, args.value('session') ?? '');
-  return await call({ client, id: words[0] ?? '', sessionId, stdout, json: args.flag('json') });
+  return await call({
+    client,
+    id: words[0] ?? '',
+    sessionId,
+    stdout,
+    json: args.flag('json'),
+    follow: args.flag('follow'),
+    onInterrupt: (listener) => environment.onInterrupt(listener),
+  });
 }
 
 interface ProcessesCall {
@@ -62,7 +78,12 @@ interface ProcessesCall {
   readonly sessionId: string;
   readonly stdout: Output;
   readonly json: boolean;
+  readonly follow: boolean;
+  readonly onInterrupt: Environment['onInterrupt'];
 }
+
+/** Between two looks at a command that runs, milliseconds. */
+const FOLLOW_MS = 300;
 
 async function list({ client, sessionId, stdout, json }: ProcessesCall): Promise<number> {
   const { commands } = await client.call('listCommands', { sessionId });
@@ -72,10 +93,47 @@ async function list({ client, sessionId, stdout, json }: ProcessesCall): Promise
   return EXIT.completed;
 }
 
-async function stop({ client, id, sessionId, stdout, json }: ProcessesCall): Promise<number> {
-  const { commands: known } = await client.call('listCommands', { sessionId });
-  const ids = known.map(({ commandId }) => commandId);
-  const commandId = matchId(id, ids, 'background commands') ?? id;
+async function output(call: ProcessesCall): Promise<number> {
+  const { stdout, json, follow } = call;
+  const stop = new AbortController();
+  using _interrupts = call.onInterrupt(() => stop.abort());
+  const signal = AbortSignal.any([stop.signal, stdout.gone]);
+  const commandId = await wholeId(call);
+  for (let offset = 0n; !signal.aborted; ) {
+    const part = await partAt(call, commandId, offset);
+    if (part === undefined) return EXIT.completed;
+    const { text, next, size, ended } = part;
+    if (json) stdout.own(`${JSON.stringify({ text, next: Number(next), ended: ended || null })}\n`);
+    else stdout.content(text);
+    const isMore = next > offset && next < size;
+    offset = next > offset ? next : offset;
+    if (isMore) continue;
+    if (!follow || ended !== '') return EXIT.completed;
+    await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return EXIT.cancelled;
+}
+
+/** Undefined for a command that is gone since its output was read: somebody stopped it. */
+async function partAt({ client, sessionId }: ProcessesCall, commandId: string, offset: bigint) {
+  try {
+    return await client.call('readCommandOutput', { commandId, sessionId, offset });
+  } catch (error) {
+    if (offset > 0n && BulkheadError.is(error) && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** As a shortened one was meant; what fits none stays as it is. */
+async function wholeId({ client, id, sessionId }: ProcessesCall): Promise<string> {
+  const { commands } = await client.call('listCommands', { sessionId });
+  const ids = commands.map(({ commandId }) => commandId);
+  return matchId(id, ids, 'background commands') ?? id;
+}
+
+async function stop(call: ProcessesCall): Promise<number> {
+  const { client, sessionId, stdout, json } = call;
+  const commandId = await wholeId(call);
   const { command: stopped } = await client.call('stopCommand', { commandId, sessionId });
   if (stopped === undefined) {
     const where = sessionId === '' ? '' : ` in session ${sessionId}`;

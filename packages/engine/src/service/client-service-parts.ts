@@ -47,7 +47,7 @@ export interface ClientServiceParts {
   readonly approvals: ApprovalService;
   readonly clientCalls: Pick<ClientCallService, 'submit'>;
   readonly trust: TrustStore;
-  readonly background: Pick<BackgroundCommands, 'end' | 'look'>;
+  readonly background: Pick<BackgroundCommands, 'end' | 'list' | 'look'>;
   readonly privateHomes: PrivateHomeParts;
   readonly chronicle: Chronicle;
   readonly undo: UndoService;

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/commands.proto.
  */
 export const file_bulkhead_client_v1_commands: GenFile = /*@__PURE__*/
-  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvY29tbWFuZHMucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSIpChNMaXN0Q29tbWFuZHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiSQoUTGlzdENvbW1hbmRzUmVzcG9uc2USMQoIY29tbWFuZHMYASADKAsyHy5idWxraGVhZC5jbGllbnQudjEuQ29tbWFuZEluZm8iiAEKC0NvbW1hbmRJbmZvEhIKCmNvbW1hbmRfaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRIPCgdjb21tYW5kGAMgASgJEhMKC291dHB1dF9wYXRoGAQgASgJEgsKA3BpZBgFIAEoDRINCgVlbmRlZBgGIAEoCRIPCgdyZW1hcmtzGAcgAygJIjwKElN0b3BDb21tYW5kUmVxdWVzdBISCgpjb21tYW5kX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiWAoTU3RvcENvbW1hbmRSZXNwb25zZRI1Cgdjb21tYW5kGAEgASgLMh8uYnVsa2hlYWQuY2xpZW50LnYxLkNvbW1hbmRJbmZvSACIAQFCCgoIX2NvbW1hbmRiBnByb3RvMw");
+  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvY29tbWFuZHMucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSIpChNMaXN0Q29tbWFuZHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiSQoUTGlzdENvbW1hbmRzUmVzcG9uc2USMQoIY29tbWFuZHMYASADKAsyHy5idWxraGVhZC5jbGllbnQudjEuQ29tbWFuZEluZm8iiAEKC0NvbW1hbmRJbmZvEhIKCmNvbW1hbmRfaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRIPCgdjb21tYW5kGAMgASgJEhMKC291dHB1dF9wYXRoGAQgASgJEgsKA3BpZBgFIAEoDRINCgVlbmRlZBgGIAEoCRIPCgdyZW1hcmtzGAcgAygJIjwKElN0b3BDb21tYW5kUmVxdWVzdBISCgpjb21tYW5kX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiWAoTU3RvcENvbW1hbmRSZXNwb25zZRI1Cgdjb21tYW5kGAEgASgLMh8uYnVsa2hlYWQuY2xpZW50LnYxLkNvbW1hbmRJbmZvSACIAQFCCgoIX2NvbW1hbmQiYQoYUmVhZENvbW1hbmRPdXRwdXRSZXF1ZXN0EhIKCmNvbW1hbmRfaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRIOCgZvZmZzZXQYAyABKAQSDQoFbGltaXQYBCABKA0iVAoZUmVhZENvbW1hbmRPdXRwdXRSZXNwb25zZRIMCgR0ZXh0GAEgASgJEgwKBG5leHQYAiABKAQSDAoEc2l6ZRgDIAEoBBINCgVlbmRlZBgEIAEoCWIGcHJvdG8z");
 
 /**
  * @generated from message bulkhead.client.v1.ListCommandsRequest
@@ -149,4 +149,80 @@ export type StopCommandResponse = Message<"bulkhead.client.v1.StopCommandRespons
  */
 export const StopCommandResponseSchema: GenMessage<StopCommandResponse> = /*@__PURE__*/
   messageDesc(file_bulkhead_client_v1_commands, 4);
+
+/**
+ * @generated from message bulkhead.client.v1.ReadCommandOutputRequest
+ */
+export type ReadCommandOutputRequest = Message<"bulkhead.client.v1.ReadCommandOutputRequest"> & {
+  /**
+   * @generated from field: string command_id = 1;
+   */
+  commandId: string;
+
+  /**
+   * If given, only a command of that session is meant.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+
+  /**
+   * In bytes, from the beginning.
+   *
+   * @generated from field: uint64 offset = 3;
+   */
+  offset: bigint;
+
+  /**
+   * In bytes; 0 stands for 65,536, which is also the most.
+   *
+   * @generated from field: uint32 limit = 4;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ReadCommandOutputRequest.
+ * Use `create(ReadCommandOutputRequestSchema)` to create a new message.
+ */
+export const ReadCommandOutputRequestSchema: GenMessage<ReadCommandOutputRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_commands, 5);
+
+/**
+ * @generated from message bulkhead.client.v1.ReadCommandOutputResponse
+ */
+export type ReadCommandOutputResponse = Message<"bulkhead.client.v1.ReadCommandOutputResponse"> & {
+  /**
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * Where the next part begins.
+   *
+   * @generated from field: uint64 next = 2;
+   */
+  next: bigint;
+
+  /**
+   * Bytes there are so far.
+   *
+   * @generated from field: uint64 size = 3;
+   */
+  size: bigint;
+
+  /**
+   * How the command ended; empty while it runs.
+   *
+   * @generated from field: string ended = 4;
+   */
+  ended: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ReadCommandOutputResponse.
+ * Use `create(ReadCommandOutputResponseSchema)` to create a new message.
+ */
+export const ReadCommandOutputResponseSchema: GenMessage<ReadCommandOutputResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_commands, 6);
 
