@@ -106,9 +106,9 @@ describe('an approval in a browser', () => {
     await until('both have answered', () => held.length === 2);
     // In the same moment: one of both counts, and only the other tab shows a notice.
     await Promise.all(held.map(async (route) => route.fulfill({ response: await route.fetch() })));
-    await until('one of both is told', async () => {
-      const told = 'your answer changed nothing';
-      const shown = [await web.page.getByText(told).count(), await other.getByText(told).count()];
+    await until('one of both knows', async () => {
+      const notice = 'your answer changed nothing';
+      const shown = [await web.page.getByText(notice).count(), await other.getByText(notice).count()];
       return shown.reduce((sum, one) => sum + one, 0) === 1;
     });
     await web.page.getByText('That was it.').waitFor();

@@ -34,7 +34,7 @@ function asVersion1(id: string): void {
 }
 
 describe('a snapshot', () => {
-  it('keeps each content once, whoever has it', async () => {
+  it('keeps each content once, however many files have it', async () => {
     for (const name of ['a', 'b', 'c']) put(name, 'same');
     await stage.take(['a', 'b', 'c']);
     expect(kept()).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('a snapshot', () => {
     expect(kept()).toEqual([]);
   });
 
-  it('names the folders that will be made, and none that are there', async () => {
+  it('names the folders that will be made, and none that exist', async () => {
     mkdirSync(stage.path('there'));
     const id = await stage.take(['there/new/deep/a']);
     const states = stage.chronicle.read(id).changes.map(({ path, before }) => [path, before.kind]);
@@ -83,7 +83,7 @@ describe('a snapshot', () => {
   }, 360_000);
 });
 
-describe('what is old', () => {
+describe('old content', () => {
   it('goes by number, the oldest first, with what only it needed', async () => {
     const ids: string[] = [];
     for (let version = 0; version < 5; version += 1) {
@@ -228,7 +228,7 @@ describe('damage', () => {
     expect(await verifyChronicle(stage.chronicle)).toMatchObject({ problems: [] });
   });
 
-  it('of a snapshot that names nothing any more is told, too', async () => {
+  it('of a snapshot that names nothing any more is reported, too', async () => {
     put('a', 'one');
     spoil(await stage.act(['a'], () => put('a', 'two')), () => '');
     stage.reopen();

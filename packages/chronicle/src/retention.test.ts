@@ -22,7 +22,7 @@ function kept(...answers: readonly (readonly string[])[]) {
 const gone = (snapshots: ReturnType<typeof kept>, limits: Partial<typeof none>) =>
   expired(snapshots, { ...none, ...limits }, (hash) => Number(hash.slice(1)), 100 * DAY);
 
-describe('what is kept [U2]', () => {
+describe('kept snapshots [U2]', () => {
   it('is bounded by number, whole answers at a time', () => {
     const answers = kept(['a1', 'b1'], ['c1', 'd1'], ['e1']);
     expect(gone(answers, { snapshots: 4 })).toEqual(['2.0']);
@@ -107,7 +107,7 @@ describe('what is kept [U2]', () => {
     expect(gone(answers, { snapshots: 1 })).toEqual(expect.objectContaining({ length: 1 }));
   });
 
-  it('counts a content once, whoever needs it', () => {
+  it('counts a content once, however many snapshots need it', () => {
     expect(gone(kept(['a60'], ['a60', 'a60 b1']), { maxBytes: 61 })).toEqual([]);
   });
 

@@ -77,7 +77,7 @@ export class HttpDoor implements Door {
       book,
       clock,
       timers,
-      told: (error) => this.#told(error),
+      publicError: (error) => this.#publicError(error),
     });
     this.#origins = new HostAndOrigin(facts.port);
     this.#sockets = new ProvenSockets(access, timers);
@@ -94,7 +94,7 @@ export class HttpDoor implements Door {
       this.#origins.check(request);
       await this.#answer(request, response, addressOf(request));
     } catch (error) {
-      const known = this.#told(error);
+      const known = this.#publicError(error);
       // The browser deletes a login that has ended, or each of its tabs would try it again. A wrong
       // code says nothing about the cookie: any page can link here with one.
       const isRefused = known.code === 'unauthenticated' && request.url !== `${API_ROOT}/login`;
@@ -119,14 +119,14 @@ export class HttpDoor implements Door {
       this.#streams.handleUpgrade(request, socket, head, (client) => {
         const ended = this.#sockets.onEnd(proof, () => client.close(PROOF_ENDED, 'this login has ended'));
         client.once('close', () => ended[Symbol.dispose]());
-        const told = (error: unknown): BulkheadError => this.#told(error);
+        const publicError = (error: unknown): BulkheadError => this.#publicError(error);
         const enter = (): Disposable => this.#watches.enter(proof.id);
-        const parts = { service: this.#service, timers: this.#parts.timers, told, enter };
+        const parts = { service: this.#service, timers: this.#parts.timers, publicError, enter };
         const stream = new EventStream(client, parts);
         if (first !== undefined) stream.watch(first);
       });
     } catch (error) {
-      refuseUpgrade(socket, this.#told(error));
+      refuseUpgrade(socket, this.#publicError(error));
     }
   }
 
@@ -181,7 +181,7 @@ export class HttpDoor implements Door {
       service: this.#service,
       // A login is a browser of the owner; programs come no further than `/v1`.
       origin: { channel: proof.kind === 'login' ? 'web' : 'api', sender: { id: OWNER_ID } },
-      told: (error) => this.#told(error),
+      publicError: (error) => this.#publicError(error),
       check: (input) => refuseFromBrowser(proof, input),
       arrived: (bytes) => call.arrived(bytes),
       streams: () => this.#watches.enter(proof.id),
@@ -229,7 +229,7 @@ export class HttpDoor implements Door {
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  #told(error: unknown): BulkheadError {
+  #publicError(error: unknown): BulkheadError {
     return toldError(error, (inside) => this.#parts.onError(inside));
   }
 }

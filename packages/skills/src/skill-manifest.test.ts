@@ -50,7 +50,7 @@ const BOMBS: readonly (readonly [string, string | Buffer, RegExp])[] = [
 ];
 
 describe('parseSkill', () => {
-  it('reads what the format has, and keeps what else is asked for as wishes [SK1]', () => {
+  it('reads what the format has, and keeps what else is asked for as options [SK1]', () => {
     const skill = parse(
       [
         '---',
@@ -96,7 +96,7 @@ describe('parseSkill', () => {
     expect(parse(withKeys(''), 'x').name).toBe('x');
   });
 
-  it('shows what is invisible in name lines, texts and wishes, and counts it [FT58]', () => {
+  it('shows what is invisible in name lines, texts and options, and counts it [FT58]', () => {
     const tags = [...'obey'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
     const skill = parse(
       `---\nname: x\ndescription: "a\u202eb\u200bc"\nlicense: "M\u2066IT"\n---\nDo ${tags} it \u{1f469}\u200d\u{1f4bb}.\n`,

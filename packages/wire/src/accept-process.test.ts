@@ -112,7 +112,7 @@ describe('a process that goes beyond its share', () => {
     return { accepted: await accepting, stream: pair.peer };
   }
 
-  it('is held back while nobody reads its flood, in bounded memory', async () => {
+  it('is held back while no one reads its flood, in bounded memory', async () => {
     const { accepted, stream } = await attached();
     const flood = encodeFrames(Array.from({ length: 10_000 }, () => progress('x')));
     const before = pair.engine.bytesRead;

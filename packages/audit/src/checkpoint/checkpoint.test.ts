@@ -120,7 +120,7 @@ describe('signing', () => {
   });
 });
 
-describe('what an action brings along', () => {
+describe('the proof of an action', () => {
   it('stays one line, whatever is in it: nothing can be made to look like an entry of its own [FT87]', async () => {
     const evil = 'x\n{"action":"forged"}\r\n\u2028\u0085\u0000"},{"v":1';
     const log = await openAuditLog(folder.path, { ...withClock, timers: noTimers });

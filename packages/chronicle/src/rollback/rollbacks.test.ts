@@ -189,7 +189,7 @@ describe('a later edit', () => {
   });
 });
 
-describe('what a rollback never does [FT88]', () => {
+describe('a rollback never [FT88]', () => {
   const outside = () => join(stage.root, 'outside');
 
   it('goes through a link that a folder was replaced with', async () => {

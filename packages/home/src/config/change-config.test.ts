@@ -123,7 +123,7 @@ describe('changeConfig', () => {
     );
   });
 
-  it('takes any model name as it stands or quoted, but for what nobody sees', () => {
+  it('takes any model name as it stands or quoted, but for what no one sees', () => {
     fc.assert(
       fc.property(
         fc

@@ -14,7 +14,7 @@ describe('an error of the service', () => {
     expect(errorFromTrailers(GRPC_STATUS.resourceExhausted, trailers)).toMatchObject(same);
   });
 
-  it('of no words is told by its status', () => {
+  it('of no words is known by its status', () => {
     const bare = {
       code: 'not_found',
       message: 'the engine refused the call (gRPC status 5)',
@@ -28,7 +28,7 @@ describe('an error of the service', () => {
     });
   });
 
-  it('whose words are badly encoded is told as it is', () => {
+  it('whose words are badly encoded is passed on as it is', () => {
     expect(errorFromTrailers(GRPC_STATUS.internal, { 'grpc-message': '100 %' }).message).toBe('100 %');
   });
 });

@@ -32,7 +32,7 @@ describe('the record of a home', () => {
     expect(records()).toHaveLength(1);
   });
 
-  it('lets a person remove or replace a home on a disk that is there', () => {
+  it('lets a person remove or replace a home on a mounted disk', () => {
     const layout = made('home');
     rmSync(layout.root, { recursive: true });
     expect(checkHome(layout, env)).toBe('replaced');

@@ -29,7 +29,7 @@ const QUIET_MS = 100;
  * Turns a request into its call and the answer into JSON. A streaming call answers with JSON lines;
  * an error in the middle of the stream is its last line.
  *
- * @param parts.told Turns an error in the form for the client
+ * @param parts.publicError Turns an error in the form for the client
  * @param parts.check throws if this caller may not make the call
  * @param parts.arrived receives the size of each part of the body; throws if this caller sends
  *   too much at once
@@ -43,13 +43,13 @@ export async function serveCall(
   parts: {
     readonly service: Service;
     readonly origin: CallOrigin;
-    told(error: unknown): BulkheadError;
+    publicError(error: unknown): BulkheadError;
     check(input: Message): void;
     arrived(bytes: number): void;
     streams(): Disposable;
   },
 ): Promise<void> {
-  const { service, origin, told, check, arrived } = parts;
+  const { service, origin, publicError, check, arrived } = parts;
   const left = new AbortController();
   response.once('close', () => left.abort());
   const inQuery = isInQuery(route);
@@ -64,7 +64,7 @@ export async function serveCall(
     sendJson(response, 200, jsonOf(method.output, answer));
   } else if (isStream(method)) {
     using _place = parts.streams();
-    await sendLines(response, callStream(method, input, service, left.signal), told);
+    await sendLines(response, callStream(method, input, service, left.signal), publicError);
   } else {
     throw refusal(405, 'usage', 'this call takes a stream, which HTTP does not offer');
   }
@@ -101,7 +101,7 @@ function jsonOf(schema: DescMessage, message: Message): JsonValue {
 async function sendLines(
   response: ServerResponse,
   lines: AsyncGenerator<string>,
-  told: (error: unknown) => BulkheadError,
+  publicError: (error: unknown) => BulkheadError,
 ): Promise<void> {
   const open = (): void => {
     if (!response.headersSent) response.writeHead(200, plainHeaders('application/x-ndjson')).flushHeaders();
@@ -120,7 +120,7 @@ async function sendLines(
   } catch (error) {
     // Before the first line, the status can still report the error.
     if (!response.headersSent) throw error;
-    response.end(`${JSON.stringify(errorBody(told(error)))}\n`);
+    response.end(`${JSON.stringify(errorBody(publicError(error)))}\n`);
   } finally {
     clearTimeout(soon);
   }

@@ -34,7 +34,7 @@ export interface OpenAiApiParts {
   readonly clock: Clock;
   readonly timers: Timers;
   /** Converts an error for the client; internal failures are logged. */
-  told(error: unknown): BulkheadError;
+  publicError(error: unknown): BulkheadError;
 }
 
 /** A request that was read. */
@@ -197,8 +197,8 @@ export class OpenAiApi {
   }
 
   #sending(response: ServerResponse, headers: Sending['headers']): Sending {
-    const { timers, told } = this.#parts;
-    return { response, timers, headers, told };
+    const { timers, publicError } = this.#parts;
+    return { response, timers, headers, publicError };
   }
 
   async #models(response: ServerResponse): Promise<void> {

@@ -13,7 +13,7 @@ export interface Sending {
   readonly headers: Readonly<Record<string, string>>;
   readonly timers: Timers;
   /** Converts an error for the client; internal failures are logged. */
-  told(error: unknown): BulkheadError;
+  publicError(error: unknown): BulkheadError;
 }
 
 /** Sends a complete chat completion. @throws BulkheadError if the run fails */
@@ -37,7 +37,7 @@ export async function streamChat(
   head: ChatHead,
   { answer, usage }: Conversation,
   includeUsage: boolean,
-  { response, timers, headers, told }: Sending,
+  { response, timers, headers, publicError }: Sending,
 ): Promise<void> {
   using events = new EventWriter(response, timers, headers);
   const withUsage = includeUsage ? { usage: null } : {};
@@ -62,7 +62,7 @@ export async function streamChat(
     await events.send('[DONE]');
   } catch (error) {
     if (!events.hasBegun) throw error;
-    await events.send(apiErrorBody(told(error)));
+    await events.send(apiErrorBody(publicError(error)));
   } finally {
     // The client has left: its run ends, too.
     await answer.return({ finish: 'stop' });

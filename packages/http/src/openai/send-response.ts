@@ -41,7 +41,7 @@ export async function sendResponse(
 export async function streamResponse(
   head: ResponseHead,
   { answer, usage }: Conversation,
-  { response, timers, headers, told }: Sending,
+  { response, timers, headers, publicError }: Sending,
 ): Promise<void> {
   using events = new EventWriter(response, timers, headers);
   const stream = new ResponseStream(head, events);
@@ -51,7 +51,7 @@ export async function streamResponse(
     await stream.finish(next.value, usage);
   } catch (error) {
     if (!events.hasBegun) throw error;
-    await stream.fail(told(error));
+    await stream.fail(publicError(error));
   } finally {
     await answer.return({ finish: 'stop' });
   }

@@ -30,14 +30,14 @@ export class EventStream {
   readonly #socket: WebSocket;
   readonly #service: Service;
   readonly #timers: Timers;
-  readonly #told: (error: unknown) => BulkheadError;
+  readonly #publicError: (error: unknown) => BulkheadError;
   readonly #enter: () => Disposable;
   readonly #watches = new Map<string, AbortController>();
   #ping: Disposable | undefined;
   #isAlive = true;
 
   /**
-   * @param parts.told Turns an error in the form for the client
+   * @param parts.publicError Turns an error in the form for the client
    * @param parts.enter called for each watch; throws `rate_limit` if this client has too much
    *   under way
    */
@@ -46,14 +46,14 @@ export class EventStream {
     parts: {
       readonly service: Service;
       readonly timers: Timers;
-      told(error: unknown): BulkheadError;
+      publicError(error: unknown): BulkheadError;
       enter(): Disposable;
     },
   ) {
     this.#socket = socket;
     this.#service = parts.service;
     this.#timers = parts.timers;
-    this.#told = (error) => parts.told(error);
+    this.#publicError = (error) => parts.publicError(error);
     this.#enter = () => parts.enter();
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     socket.on('pong', () => {
@@ -121,7 +121,7 @@ export class EventStream {
 
   #tell(error: unknown, session?: string): void {
     this.#say({
-      ...errorBody(this.#told(error)),
+      ...errorBody(this.#publicError(error)),
       ...(session === undefined ? {} : { watch: session }),
     });
   }

@@ -101,7 +101,7 @@ describe('attempts with no box around them', () => {
     expect(Object.keys(findings).sort()).toEqual(QUICK.map(({ name }) => name).sort());
   });
 
-  it('are told by a control line by line, and read back', async () => {
+  it('are reported by a control line by line, and read back', async () => {
     const told = await answerControl([CONTROL_OPTION, formatAims(aims)]);
     expect(readControl(told ?? '')).toEqual(await attackOwnBox(aims));
     expect(await answerControl(['--token', 't'])).toBeUndefined();
