@@ -4,6 +4,7 @@
 #include "known.h"
 #include "obstacle.h"
 #include "own.h"
+#include "replayer.h"
 #include "same.h"
 #include "walk.h"
 
@@ -63,7 +64,8 @@ static void list_deleted(int work, int other, const char *name, int operate)
 /* Not the command's: a replay, or a commit before, gave its view what it has there. A folder counts by what lies in it. */
 static int is_given(int upper, const char *name, const struct object *now)
 {
-    return walk_layers()->keeps_rest && now->kind != KIND_FOLDER && known_is(upper, name, walk_path(), now);
+    return walk_layers()->keeps_rest && now->kind != KIND_FOLDER &&
+           (text_equal(name, REPLAY_HALF) || known_is(upper, name, walk_path(), now));
 }
 
 static int keepable(int upper, const char *name, struct object *now)
@@ -193,7 +195,8 @@ static void merged_folder(int upper, int work, const char *name, const struct ob
         walk_system_problem(above < 0 ? above : below);
     else
         walk_each((int)above, (int)below, list_changed);
-    if (above >= 0 && below >= 0 && own_was(was))
+    /* One that was copied up has marks for what was taken away. */
+    if (above >= 0 && below >= 0 && own_was(was) && !attributes_copied(upper, name))
         walk_each((int)below, (int)above, list_taken);
     if (above >= 0)
         kernel(close, above);

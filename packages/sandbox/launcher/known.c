@@ -3,7 +3,7 @@
 #include "arena.h"
 #include "text.h"
 
-#define PLACES 16384U
+#define PLACE_BITS 17
 #define MOST 500000UL
 #define BLOCK_BYTES 65536
 
@@ -16,7 +16,7 @@ struct given {
     char path[];
 };
 
-static struct given *table[PLACES];
+static struct given *table[1U << PLACE_BITS];
 static unsigned long count;
 
 uint64_t digest_add(uint64_t digest, const char *bytes, size_t size)
@@ -27,9 +27,22 @@ uint64_t digest_add(uint64_t digest, const char *bytes, size_t size)
     return digest;
 }
 
+uint64_t known_place(const char *path)
+{
+    static uint64_t begin;
+    while (begin == 0)
+        if (kernel(getrandom, &begin, sizeof begin, 0) != (long)sizeof begin)
+            fail("get random bytes", NULL, 0);
+    uint64_t digest = digest_add(begin, path, text_length(path));
+    /* The low bits of the digest depend on low bits alone. The finaliser is that of MurmurHash3. */
+    digest = (digest ^ (digest >> 33)) * 0xff51afd7ed558ccdULL;
+    digest = (digest ^ (digest >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+    return digest ^ (digest >> 33);
+}
+
 static struct given **place_of(const char *path)
 {
-    return &table[digest_add(DIGEST_BEGIN, path, text_length(path)) % PLACES];
+    return &table[known_place(path) >> (64 - PLACE_BITS)];
 }
 
 static struct given *find(const char *path)
@@ -91,6 +104,12 @@ long known_put(const char *path, const struct object *object, uint64_t digest)
     given->size = object->size;
     given->digest = digest;
     return 0;
+}
+
+int known_same(const char *path, const struct object *object, uint64_t digest)
+{
+    const struct given *given = find(path);
+    return given != NULL && given->kind == object->kind && given->size == object->size && given->digest == digest;
 }
 
 int known_is(int folder, const char *name, const char *path, const struct object *object)

@@ -15,6 +15,10 @@ long digest_of(int folder, const char *name, const struct object *object, uint64
 
 /* `object` is what was given: its kind, mode and size count. KIND_MISSING: the name was taken away. 0 or -ENOMEM. */
 long known_put(const char *path, const struct object *object, uint64_t digest);
+/* True if the path was last given this content: then the view has it, or what the command made of it since. */
+int known_same(const char *path, const struct object *object, uint64_t digest);
+/* A number for the place of a path in a table: nobody who chooses paths can make many the same. */
+uint64_t known_place(const char *path);
 /* True if the view has at `folder`'s `name`, which is `path`, what it was given. Of a folder: that it was given one. */
 int known_is(int folder, const char *name, const char *path, const struct object *object);
 

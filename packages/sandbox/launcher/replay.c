@@ -55,7 +55,7 @@ static int64_t now(void)
 static void wait_for_quiet(const char *path)
 {
     size_t size = text_length(path) + 1;
-    uint32_t place = (uint32_t)digest_add(DIGEST_BEGIN, path, size) % WAITING_PLACES;
+    uint32_t place = (uint32_t)known_place(path) % WAITING_PLACES;
     if (waiting.used + size > WAITING_BYTES || waiting.count > WAITING_PLACES / 2)
         replay_run();
     for (; waiting.places[place] != 0; place = (place + 1) % WAITING_PLACES)
@@ -97,6 +97,11 @@ static long answer_of(const struct replayed *replayed, int content, struct repla
 static void write_through(struct replayed *replayed, int content, uint64_t digest, int known)
 {
     struct replay_answer answer;
+    struct object given = replayed->now;
+    given.mode &= MODE_BITS;
+    /* The command may have it open: its file must stay the one it has. */
+    replayed->as_before = given.kind == KIND_FILE && known_same(replayed->path, &given, digest);
+    content = replayed->as_before ? -1 : content;
     if (answer_of(replayed, content, &answer) < 0) {
         give_up("not-replayed");
         return;
@@ -108,12 +113,12 @@ static void write_through(struct replayed *replayed, int content, uint64_t diges
         unseen_because(answer.result, replayed->path);
         return;
     }
-    struct object given = replayed->now;
-    given.mode &= MODE_BITS;
-    written += given.kind == KIND_FILE ? given.size : 0;
+    written += given.kind == KIND_FILE && !replayed->as_before ? given.size : 0;
+    /* A file of several names counts as another's: under which of them its content was seen, nothing says. */
+    int single = given.kind != KIND_FILE || given.links <= 1;
     if (known_put(replayed->path, &given, digest) < 0)
         give_up("too-many");
-    else if (known && replayed->now.kind != KIND_MISSING)
+    else if (known && single && given.kind != KIND_MISSING)
         own_know(&replayed->now);
 }
 
@@ -161,6 +166,21 @@ static void replay_file(struct replayed *replayed, int folder, const char *name)
     kernel(close, content);
 }
 
+/* Of commands of other sessions, whose folder lies in this one. */
+static int is_scratch(const char *path)
+{
+    static const char name[] = "/.bulkhead-scratch";
+    for (const char *at = path; *at != 0; at++) {
+        const char *rest = at;
+        const char *expected = at == path ? name + 1 : name;
+        while (*expected != 0 && *rest == *expected)
+            rest++, expected++;
+        if (*expected == 0 && (*rest == 0 || *rest == '/'))
+            return 1;
+    }
+    return 0;
+}
+
 /* By name, whatever the folder has there: a mount of the box covers it. */
 static int is_covered(const char *path)
 {
@@ -185,7 +205,7 @@ static void replay(const char *path)
 {
     static struct replayed replayed;
     const char *name;
-    if (is_covered(path))
+    if (is_scratch(path) || is_covered(path))
         return;
     long folder = folder_of(work, path, &name);
     /* The folder around it is gone, which is told by itself. */

@@ -14,7 +14,6 @@
 #define ANY_EXECUTE 0111U
 /* So much is written into the file that is there, as an editor does; more, and programs, replace it. */
 #define IN_PLACE_BYTES (1UL << 20)
-#define HALF ".replay-under-way"
 #define OWN_NAMES (RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)
 
 /* Opens the folder's own entry, in the same mount, whatever has its name by now. */
@@ -88,11 +87,22 @@ static long write_new(int folder, const char *name, int content, const struct ob
     return result;
 }
 
+/* Of the file that is there, whatever the command has written in it. */
+static long dress_file(int folder, const char *name, const struct object *found, const struct object *now)
+{
+    long fd = found->kind == KIND_FILE ? open_own(folder, name, O_RDONLY_, 0) : -ENOENT_;
+    if (fd < 0)
+        return 0;
+    long result = dress((int)fd, now);
+    kernel(close, fd);
+    return result;
+}
+
 static long replace(int folder, const char *name, long made)
 {
-    long result = made < 0 ? made : kernel(renameat2, folder, HALF, folder, name, 0);
+    long result = made < 0 ? made : kernel(renameat2, folder, REPLAY_HALF, folder, name, 0);
     if (made >= 0 && result < 0)
-        kernel(unlinkat, folder, HALF, 0);
+        kernel(unlinkat, folder, REPLAY_HALF, 0);
     return result;
 }
 
@@ -108,13 +118,13 @@ static long put_file(int folder, const char *name, int content, const struct obj
                    found.size <= IN_PLACE_BYTES && ((now->mode | found.mode) & ANY_EXECUTE) == 0;
     result = in_place ? overwrite(folder, name, content, now) : -EINVAL_;
     /* Whoever may not write the file, or has it open in a way that forbids it, sees another one in its place. */
-    return result >= 0 ? result : replace(folder, name, write_new(folder, HALF, content, now));
+    return result >= 0 ? result : replace(folder, name, write_new(folder, REPLAY_HALF, content, now));
 }
 
 static long put_link(int folder, const char *name, const char *target)
 {
     long result = kernel(symlinkat, target, folder, name);
-    return result == -EEXIST_ ? replace(folder, name, kernel(symlinkat, target, folder, HALF)) : result;
+    return result == -EEXIST_ ? replace(folder, name, kernel(symlinkat, target, folder, REPLAY_HALF)) : result;
 }
 
 static long put_folder(int folder, const char *name, const struct object *now)
@@ -172,6 +182,11 @@ static long carry_out(int root, const struct replayed *replayed, int content, in
         result = -ESTALE_;
     if (result >= 0 && refreshed && found.kind == KIND_MISSING)
         tell_gone((int)folder, name);
+    if (result >= 0 && replayed->as_before) {
+        result = dress_file((int)folder, name, &found, now);
+        kernel(close, folder);
+        return result;
+    }
     int both_folders = result >= 0 && found.kind == KIND_FOLDER && now->kind == KIND_FOLDER;
     int in_the_way = result >= 0 && found.kind != KIND_MISSING && !both_folders &&
                      (now->kind == KIND_MISSING || now->kind == KIND_FOLDER || found.kind == KIND_FOLDER);
@@ -201,7 +216,7 @@ static void serve(int root, int line, int refresher)
     static struct replayed replayed;
     int content;
     while (pass_take(line, &replayed, sizeof replayed, &content) == (long)sizeof replayed) {
-        int is_whole = replayed.now.kind != KIND_FILE || content >= 0;
+        int is_whole = replayed.now.kind != KIND_FILE || replayed.as_before || content >= 0;
         struct replay_answer answer = {is_whole ? carry_out_afresh(root, &replayed, content, refresher) : -EINVAL_};
         if (content >= 0)
             kernel(close, content);

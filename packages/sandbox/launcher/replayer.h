@@ -10,9 +10,13 @@
 #include "object.h"
 #include "text.h"
 
-/* What the folder has at `path`: with KIND_FILE its content is the descriptor that comes along. */
+/* Has the name until a file that is replaced is whole. No command's change. */
+#define REPLAY_HALF ".replay-under-way"
+
+/* What the folder has at `path`: with KIND_FILE its content is the descriptor that comes along, unless it is `as_before`. */
 struct replayed {
     struct object now;
+    int as_before;
     char path[PATH_BYTES];
     char target[PATH_BYTES];
 };

@@ -1,6 +1,8 @@
 import {
   appendFileSync,
   chmodSync,
+  existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -8,6 +10,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -185,6 +188,46 @@ describe('changes of the folder, for a background command', { timeout: WAIT_MS }
     for (const name of ['large', 'made']) write(name, 'by another ');
     expect(await one.sees('head -qc 11 large made; echo its > made')).toBe('by another by another ');
     expect(await one.settle()).toMatchObject({ changes: ['changed made'], leftOut: [] });
+  });
+
+  it('never count as taken away by it, in a folder that others made or that it made [B2]', async () => {
+    const one = await begin();
+    mkdirSync(path('theirs/empty/deeper'), { recursive: true });
+    await one.sees('echo its > theirs/its');
+    await one.does('mkdir own; echo its > own/its');
+    mkdirSync(path('shown'));
+    await one.sees('true');
+    mkdirSync(path('shown/old'));
+    // Too large to be shown: it has no view of it.
+    write('shown/old/huge', '');
+    truncateSync(path('shown/old/huge'), 70 * 2 ** 20);
+    await one.sees('echo its > shown/its');
+    const { changes, answer } = await one.settle();
+    const its = ['created own', 'created own/its', 'created shown/its', 'created theirs/its'];
+    expect({ changes, answer }).toEqual({ changes: its, answer: 'committed' });
+    expect(existsSync(path('theirs/empty/deeper'))).toBe(true);
+    expect(existsSync(path('shown/old/huge'))).toBe(true);
+  });
+
+  it('keep the open files of what a command left, whose own commit they are [B2]', async () => {
+    const one = await begin({ background: false });
+    await one.sees('exec 7>>large');
+    utimesSync(path('large'), 1, 1);
+    await one.sees('true');
+    expect(await one.does('echo more >&7; tail -c 5 large')).toBe('more\n');
+    expect(await one.settle()).toMatchObject({ answer: 'committed', changes: ['changed large'] });
+    expect(read('large').endsWith('more\n')).toBe(true);
+  });
+
+  it('under one of several names count as seen under none [B2]', async () => {
+    write('one', 'before');
+    linkSync(path('one'), path('two'));
+    const one = await begin();
+    await one.does('echo its > two');
+    appendFileSync(path('one'), ' and after');
+    await one.sees('true');
+    expect(await one.settle()).toMatchObject({ changes: [], leftOut: ['left-out two'] });
+    expect(read('two')).toBe('before and after');
   });
 
   it('come by processes that keep little, and that no one in the box looks into [B2] [FT04]', async () => {
