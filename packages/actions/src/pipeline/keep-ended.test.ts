@@ -37,7 +37,7 @@ const COMMAND = {
 };
 
 /** Lists the calls of the parts, in order. */
-function stage(failSnapshot = false) {
+function stage(failSnapshot = false, failLabels = false) {
   const done: string[] = [];
   const goingOn = new GoingOn();
   goingOn.begun(BEGUN);
@@ -61,7 +61,10 @@ function stage(failSnapshot = false) {
     labels: {
       goingOn,
       wrote: ({ id }, paths) => void done.push(`wrote ${id} ${paths.join()}`),
-      deleted: ({ id }, paths) => void done.push(`deleted ${id} ${paths.join()}`),
+      deleted: ({ id }, paths) => {
+        if (failLabels) throw new Error('the labels are out of order');
+        done.push(`deleted ${id} ${paths.join()}`);
+      },
     },
   });
   const ended = (changes: readonly ObservedChange[], action = 'begun') =>
@@ -95,6 +98,24 @@ describe('the changes of a background command that no one stopped', () => {
     await decision.settled(false);
     expect(done.at(-1)).toMatch(/^FAILED end /);
     expect(done.some((step) => step.startsWith('deleted'))).toBe(false);
+  });
+
+  it('have neither failed nor succeeded if it is not known whether they were kept [FG4]', async () => {
+    const { done, ended } = stage();
+    const decision = await ended([GONE]);
+    if (!decision.commit) throw new Error('it is not kept');
+    const before = done.length;
+    await decision.settled(undefined);
+    expect(done.slice(before)).toEqual(['finish end']);
+  });
+
+  it('are recorded as kept also if their labels can not be changed', async () => {
+    const { done, ended } = stage(false, true);
+    const decision = await ended([GONE]);
+    if (!decision.commit) throw new Error('it is not kept');
+    await expect(decision.settled(true)).rejects.toThrow('out of order');
+    expect(done.at(-2)).toBe('finish end');
+    expect(done.at(-1)).toMatch(/^EXECUTED end /);
   });
 
   it('wait, and nothing is announced, if a person would have to be asked, or nothing may be kept [B2]', async () => {

@@ -64,13 +64,17 @@ async function announced(
   return {
     commit: true,
     async settled(kept) {
-      if (kept)
-        labels.deleted(
-          begun,
-          pathsOf(({ what }) => what === 'deleted'),
-        );
-      await snapshots.finish(action);
-      await audit.append([{ ...entry, step: kept ? 'EXECUTED' : 'FAILED' }]);
+      try {
+        if (kept === true)
+          labels.deleted(
+            begun,
+            pathsOf(({ what }) => what === 'deleted'),
+          );
+      } finally {
+        await snapshots.finish(action);
+        // An unknown outcome has no entry: recovery finds it out.
+        if (kept !== undefined) await audit.append([{ ...entry, step: kept ? 'EXECUTED' : 'FAILED' }]);
+      }
     },
   };
 }

@@ -232,7 +232,7 @@ describe('a background command in its box', { timeout: 120_000 }, () => {
     while (!ended()) await delay(20);
     expect(ended()).toContain('process_stop asks about it (no one could decide about it)');
     expect(existsSync(join(work, 'served'))).toBe(false);
-    const outcomes: boolean[] = [];
+    const outcomes: (boolean | undefined)[] = [];
     background.decideBy(async () => ({ commit: true, settled: async (kept) => void outcomes.push(kept) }));
     await run({ command: 'echo live > other', background: true }, 'two');
     expect(await appears(join(work, 'other'))).toBe('live\n');

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackgroundCommands } from '@bulkhead/tools';
@@ -78,6 +79,36 @@ describe('background commands that ended with their engine', () => {
     rmSync(join(folder, 'background'), { recursive: true });
     first.begun(command('01A'), true);
     expect(errors).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
+  });
+
+  it('are read from regular files of limited size only, and nothing else is removed [A4]', () => {
+    const records = join(folder, 'background');
+    const first = open();
+    first.begun({ ...command('01A'), command: 'x'.repeat(100_000) }, true);
+    execFileSync('mkfifo', [join(records, '01B.json')]);
+    writeFileSync(join(folder, '01C.json'), JSON.stringify({ ...command('01C'), held: true }));
+    symlinkSync('../01C.json', join(records, '01C.json'));
+    const long = JSON.stringify({ ...command('01D'), held: true, more: 'x'.repeat(100_000) });
+    writeFileSync(join(records, '01D.json'), long);
+    writeFileSync(join(records, 'notes.txt'), 'mine');
+    mkdirSync(join(records, '01E.json'));
+    const names = readdirSync(records);
+    expect(open().lost.map(({ id }) => id)).toEqual(['01A']);
+    expect(readdirSync(records)).toEqual(names);
+    expect(errors).toEqual([]);
+  });
+
+  it('are neither read nor written nor removed through a link to a folder [A4]', () => {
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, '01A.json'), 'mine');
+    symlinkSync(elsewhere, join(folder, 'background'));
+    const first = open();
+    first.begun(command('01B'), true);
+    first.over('01A');
+    expect(first.lost).toEqual([]);
+    expect(readdirSync(elsewhere)).toEqual(['01A.json']);
+    expect(errors).toHaveLength(3);
   });
 
   it('leave nothing that can not be read [A4]', () => {

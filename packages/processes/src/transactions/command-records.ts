@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Redaction } from '@bulkhead/protocol';
+import { mkdirSync, writeSync } from 'node:fs';
+import { Descriptor, listEntries, removeIfThere, systemCode } from '@bulkhead/files';
+import { BulkheadError, type Redaction } from '@bulkhead/protocol';
 import type { BackgroundCommand, CommandRecords } from '@bulkhead/tools';
 import * as z from 'zod';
 
@@ -10,6 +10,9 @@ const WRITTEN = 'it wrote its folder directly';
 const ENDING = '.json';
 /** Older ones are forgotten: no one has looked at them for long. */
 const MOST_LOST = 100;
+const MOST_BYTES = 64 * 1024;
+/** In characters, each of at most six bytes in a record. */
+const MOST_OF_COMMAND = 8_192;
 
 const recordSchema = z.object({
   id: z.string(),
@@ -37,7 +40,8 @@ interface RecordParts {
 /**
  * `<folder>/<id>.json` for each background command of which something is left to be settled. One that
  * is there when the engine starts ended with an earlier engine. By then no one can tell what it had
- * changed, so it is named, and not silently lost.
+ * changed, so it is named, and not silently lost. Touches only regular files of that name and of
+ * limited size, in a folder that is no link.
  */
 export class KeptCommandRecords implements CommandRecords {
   readonly lost: readonly BackgroundCommand[];
@@ -46,15 +50,14 @@ export class KeptCommandRecords implements CommandRecords {
   /** Makes the folder if it is missing. */
   constructor(parts: RecordParts) {
     this.#parts = parts;
-    const { folder } = parts;
     let lost: readonly BackgroundCommand[] = [];
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // The ids of actions sort by time.
-      const names = readdirSync(folder).toSorted();
-      lost = names.flatMap((name) => this.#read(name) ?? []).slice(-MOST_LOST);
+      mkdirSync(parts.folder, { recursive: true, mode: 0o700 });
+      using folder = openFolder(parts.folder);
+      const records = recordsIn(folder).map(({ name, text }) => ({ name, command: this.#parse(name, text) }));
+      lost = records.flatMap(({ command }) => command ?? []).slice(-MOST_LOST);
       const named = new Set(lost.map(({ id }) => `${id}${ENDING}`));
-      for (const name of names) if (!named.has(name)) rmSync(join(folder, name), { force: true });
+      for (const { name } of records) if (!named.has(name)) removeIfThere(folder, Buffer.from(name));
     } catch (error) {
       parts.onError(error);
     }
@@ -64,10 +67,14 @@ export class KeptCommandRecords implements CommandRecords {
   begun(command: BackgroundCommand, held: boolean): void {
     if (!this.#parts.isKept(command.sessionId)) return;
     const { redaction, onError } = this.#parts;
-    const record = recordSchema.parse({ ...command, command: redaction.redact(command.command), held });
+    const line = redaction.redact(command.command).slice(0, MOST_OF_COMMAND);
+    const record = recordSchema.parse({ ...command, command: line, held });
     try {
+      using folder = openFolder(this.#parts.folder);
+      using file = Descriptor.create(folder, nameOf(command.id), 0o600);
+      const bytes = Buffer.from(JSON.stringify(record));
       // Not flushed: after a power cut the machine's end says enough.
-      writeFileSync(this.#pathOf(command.id), JSON.stringify(record), { mode: 0o600 });
+      for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
     } catch (error) {
       onError(error);
     }
@@ -75,22 +82,17 @@ export class KeptCommandRecords implements CommandRecords {
 
   over(id: string): void {
     try {
-      rmSync(this.#pathOf(id), { force: true });
+      using folder = openFolder(this.#parts.folder);
+      removeIfThere(folder, nameOf(id));
     } catch (error) {
-      this.#parts.onError(error);
+      if (systemCode(error) !== 'ENOENT') this.#parts.onError(error);
     }
   }
 
-  #pathOf(id: string): string {
-    return join(this.#parts.folder, `${id}${ENDING}`);
-  }
-
   /** Undefined for one that a crash has cut off, or whose session is gone. */
-  #read(name: string): BackgroundCommand | undefined {
+  #parse(name: string, text: string): BackgroundCommand | undefined {
     try {
-      const { held, ...about } = recordSchema.parse(
-        JSON.parse(readFileSync(join(this.#parts.folder, name), 'utf8')),
-      );
+      const { held, ...about } = recordSchema.parse(JSON.parse(text));
       if (name !== `${about.id}${ENDING}` || !this.#parts.isKept(about.sessionId)) return undefined;
       const wasKept = () => this.#parts.wasKept(about.action);
       return {
@@ -106,5 +108,45 @@ export class KeptCommandRecords implements CommandRecords {
     } catch {
       return undefined;
     }
+  }
+}
+
+function nameOf(id: string): Buffer {
+  return Buffer.from(`${id}${ENDING}`);
+}
+
+/** @throws BulkheadError `internal` if it is a link or no folder; the system's error */
+function openFolder(path: string): Descriptor {
+  using guard = new DisposableStack();
+  const folder = guard.use(Descriptor.ofTrustedFile(path));
+  if (!folder.stat().isDirectory()) throw new BulkheadError('internal', `${path} is no folder`);
+  guard.move();
+  return folder;
+}
+
+interface RecordText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** By name: the ids of actions sort by time. */
+function recordsIn(folder: Descriptor): readonly RecordText[] {
+  return listEntries(folder)
+    .map(({ name }) => name)
+    .filter((name) => name.toString().endsWith(ENDING))
+    .flatMap((name) => recordOf(folder, name) ?? [])
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Undefined for what is no record, or can't be read. */
+function recordOf(folder: Descriptor, name: Buffer): RecordText | undefined {
+  try {
+    using entry = Descriptor.ofEntry(folder, name);
+    if (!entry.stat().isFile()) return undefined;
+    using content = entry.openContent();
+    const bytes = content.readUpTo(MOST_BYTES);
+    return bytes && { name: name.toString(), text: bytes.toString() };
+  } catch {
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BulkheadError, type SettleCommand, type ToolHostCall } from '@bulkhead/protocol';
 import { type CommandRecords, LostCommands, NO_RECORDS } from './command-records.ts';
-import { endOf } from './end-of-command.ts';
+import { drain, endOf } from './end-of-command.ts';
 import {
   type BackgroundCommand,
   type DecideEnded,
@@ -12,7 +12,7 @@ import {
 import { mergeStreams } from './merge-streams.ts';
 import type { OutputFile } from './output-file.ts';
 import { unseenLine } from './problem-line.ts';
-import type { Begun, Running, StoppedCommand } from './running-command.ts';
+import { type Begun, leaveWaiting, type Running, type StoppedCommand } from './running-command.ts';
 import { settleLater } from './settle-later.ts';
 import type { Settled } from './settle-transaction.ts';
 import type { StartedCommand } from './started-command.ts';
@@ -104,6 +104,7 @@ export class BackgroundCommands {
       started,
       followed: this.#follow(id, started, file),
       stopping: false,
+      unsettled: false,
       over: false,
     });
     this.#records.begun(info, started.later !== undefined);
@@ -143,7 +144,7 @@ export class BackgroundCommands {
    * @param settle decides about the changes; without it they are discarded
    * @returns undefined for an unknown id
    * @throws BulkheadError `worker_failed` if it is unknown whether the changes were kept;
-   * `cancelled` by the signal: then it has ended, and its changes wait
+   * `cancelled` without a decision: its changes wait for the next one, or for its end if it goes on
    */
   async stop(
     id: string,
@@ -156,14 +157,15 @@ export class BackgroundCommands {
     if (!isOf(running.info, sessionId)) return undefined;
     const { started, info } = running;
     running.stopping = true;
-    await endOf(running, settle === undefined);
     let settled: Settled | undefined;
     try {
+      await endOf(running, settle === undefined, signal);
       if (started.later !== undefined && settle !== undefined && !running.over)
         settled = await settleLater(started, goneOnOf(info), settle, signal);
     } catch (error) {
-      if (BulkheadError.is(error) && error.code === 'cancelled') throw error;
-      await this.#over(running);
+      const code = BulkheadError.is(error) ? error.code : undefined;
+      if (code === 'cancelled') leaveWaiting(running);
+      else await this.#over(running, code === 'worker_failed');
       throw error;
     }
     // The engine stops, and no one has decided: the next one says so.
@@ -185,6 +187,7 @@ export class BackgroundCommands {
     if (!isOf(running.info, sessionId)) return undefined;
     if (running.started.later === undefined) return (await this.stop(id))?.command;
     running.started.later.stop();
+    if (running.unsettled && !running.stopping) running.followed = this.#atEnd(running);
     await running.followed;
     if (running.over) this.#commands.delete(id);
     return running.info;
@@ -233,6 +236,8 @@ export class BackgroundCommands {
     };
     later?.onUnseen((problem) => void append(Buffer.from(`[bulkhead: ${unseenLine(problem)}]\n`)));
     const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+    const enough = () => drain(child);
+    later?.ended.then(enough, enough);
     for await (const { bytes } of mergeStreams(streams)) await append(bytes);
     await later?.ended.catch(() => {});
     await written;
@@ -245,6 +250,7 @@ export class BackgroundCommands {
     const how = child.signalCode ?? `exit code ${child.exitCode ?? 'unknown'}`;
     const ended = notMade ? `its box could not be made (${how}); it did not run` : how;
     running.info = { ...running.info, ended, remarks };
+    running.unsettled = later !== undefined && running.stopping;
     if (later === undefined) this.#tell(running);
     else if (!running.stopping) await this.#atEnd(running);
   }
@@ -258,22 +264,24 @@ export class BackgroundCommands {
 
   /** Ended without a stop: its changes are kept, or wait for someone who may decide. */
   async #atEnd(running: Running): Promise<void> {
-    const { ended = running.info.ended, remarks, waits } = await settleAtEnd(running, this.#decide);
+    running.unsettled = false;
+    const settled = await settleAtEnd(running, this.#decide);
+    const { ended = running.info.ended, remarks, waits, isUnknown } = settled;
     running.info = { ...running.info, ended, remarks };
-    if (!waits) await this.#over(running);
+    if (!waits) await this.#over(running, isUnknown);
   }
 
-  /** Nothing of it is left to be settled. */
-  async #over(running: Running, isLost = false): Promise<void> {
+  /** Nothing of it is left to be settled here. @param isOpen the next engine says what became of it */
+  async #over(running: Running, isOpen = false): Promise<void> {
     if (running.over) return;
     await running.started[Symbol.asyncDispose]();
-    this.#tell(running, isLost);
+    this.#tell(running, isOpen);
   }
 
-  #tell(running: Running, isLost = false): void {
+  #tell(running: Running, isOpen = false): void {
     if (running.over) return;
     running.over = true;
-    if (!isLost) this.#records.over(running.info.id);
+    if (!isOpen) this.#records.over(running.info.id);
     for (const listener of this.#onEnd) listener(running.info);
   }
 }

@@ -1,4 +1,10 @@
-import { describeError, type SettleCommand, type ToolHost, type ToolHostCall } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  describeError,
+  type SettleCommand,
+  type ToolHost,
+  type ToolHostCall,
+} from '@bulkhead/protocol';
 import { executionOn } from '../definitions/define-tool.ts';
 import type { BackgroundCommands } from './background-commands.ts';
 import { countChanges } from './change-list.ts';
@@ -25,6 +31,8 @@ export function createProcessHost(commands: BackgroundCommands): ToolHost {
         });
         return withOutcome(text, stopped);
       } catch (error) {
+        // Recovery must find out whether the changes were kept; this host can't.
+        if (BulkheadError.is(error) && error.code === 'worker_failed') throw error;
         return { text: describeError(error), isError: true };
       }
     },

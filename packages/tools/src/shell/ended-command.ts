@@ -26,8 +26,8 @@ export type EndedDecision =
   | { readonly commit: false; readonly reason: string }
   | {
       readonly commit: true;
-      /** Called with the outcome, also if it is not kept. */
-      settled(kept: boolean): Promise<void>;
+      /** Called with the outcome, also if it is not kept; undefined if that is unknown. */
+      settled(kept: boolean | undefined): Promise<void>;
     };
 
 export type DecideEnded = (command: BackgroundCommand, effects: CommandEffects) => Promise<EndedDecision>;
@@ -50,6 +50,8 @@ interface EndedChanges {
   readonly remarks: readonly string[];
   /** True if they wait for a decision. */
   readonly waits: boolean;
+  /** True if only recovery can find out whether they were kept. */
+  readonly isUnknown?: boolean;
 }
 
 /** Keeps the changes of a command that no one stopped, if that needs no question. Never throws. */
@@ -66,8 +68,12 @@ export async function settleAtEnd(
     ended = `exit code ${effects.status}`;
     return { ended, ...(await settleListedAtEnd(info, { ...started, later }, effects, decide)) };
   } catch (error) {
-    const remarks = [`what it changed is not kept: ${describeError(error)}`];
-    return { ...(ended === undefined ? {} : { ended }), remarks, waits: false };
+    const isUnknown = isUnknownOutcome(error);
+    const what = isUnknown
+      ? 'it is not known whether what it changed is kept'
+      : 'what it changed is not kept';
+    const remarks = [`${what}: ${describeError(error)}`];
+    return { ...(ended === undefined ? {} : { ended }), remarks, waits: false, isUnknown };
   }
 }
 
@@ -89,14 +95,26 @@ async function settleListedAtEnd(
     return { remarks: [text], waits: true };
   }
   const settle: SettleCommand = async () => ({ commit: true });
-  let kept = false;
+  const record = async (kept: boolean | undefined): Promise<readonly string[]> => {
+    try {
+      if (decision?.commit === true) await decision.settled(kept);
+      return [];
+    } catch (error) {
+      return [`its outcome could not be recorded: ${describeError(error)}`];
+    }
+  };
   try {
     const settled = await settleListed(started, goneOn, Promise.resolve(effects), settle, NEVER);
-    kept = settled.kept;
-    return { remarks: settledLines(settled, false).map(plain), waits: false };
-  } finally {
-    if (decision?.commit === true) await decision.settled(kept);
+    const lines = settledLines(settled, false).map(plain);
+    return { remarks: [...lines, ...(await record(settled.kept))], waits: false };
+  } catch (error) {
+    await record(isUnknownOutcome(error) ? undefined : false);
+    throw error;
   }
+}
+
+function isUnknownOutcome(error: unknown): boolean {
+  return BulkheadError.is(error) && error.code === 'worker_failed';
 }
 
 const NEVER = new AbortController().signal;

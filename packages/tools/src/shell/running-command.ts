@@ -13,11 +13,22 @@ export interface Begun {
 export interface Running {
   info: BackgroundCommand;
   readonly started: StartedCommand;
-  readonly followed: Promise<void>;
+  /** Resolves once it has ended, and what could be settled then is. */
+  followed: Promise<void>;
   /** Somebody has asked for its end, and settles what it wrote. */
   stopping: boolean;
+  /** It has ended while somebody stopped it: no one has looked at its changes otherwise. */
+  unsettled: boolean;
   /** Nothing of it is left to be settled. */
   over: boolean;
+}
+
+/** No one has decided: its changes wait for the next stop, or for its end if it goes on. */
+export function leaveWaiting(running: Running): void {
+  running.stopping = false;
+  if (!running.unsettled) return;
+  const remarks = ['what it changed is not in the folder yet: process_stop asks about it'];
+  running.info = { ...running.info, remarks };
 }
 
 /** A background command that was stopped, and the outcome of its changes. */

@@ -1,4 +1,10 @@
-import type { CommandEffects, GoneOn, SettleCommand } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  type CommandEffects,
+  describeError,
+  type GoneOn,
+  type SettleCommand,
+} from '@bulkhead/protocol';
 import { type Settled, settleTransaction } from './settle-transaction.ts';
 import type { StartedCommand } from './started-command.ts';
 
@@ -10,7 +16,7 @@ const LOST: Settled = { kept: false, effects: undefined, reason: 'how it ended i
  * folder meanwhile.
  *
  * @throws BulkheadError `worker_failed` if it is unknown whether the changes were kept; `cancelled`
- * while it waits for the folder
+ * without a decision: then they wait
  */
 export async function settleLater(
   started: Pick<StartedCommand, 'child' | 'later'>,
@@ -43,5 +49,25 @@ export async function settleListed(
     settle: (commit: boolean) => later.settle(commit),
   };
   const started = { child, recover: () => later.recover(), [Symbol.asyncDispose]: async () => {} };
-  return await settleTransaction(started, transaction, settle, signal);
+  // The launcher outlives a cancelled list: the changes are in its hands.
+  return await settleTransaction(started, transaction, orWait(settle, signal), NEVER);
+}
+
+const NEVER = new AbortController().signal;
+
+/** Throws `cancelled` without a decision. */
+function orWait(settle: SettleCommand, signal: AbortSignal): SettleCommand {
+  return async (effects) => {
+    try {
+      signal.throwIfAborted();
+      const settlement = await settle(effects);
+      signal.throwIfAborted();
+      return settlement;
+    } catch (cause) {
+      const why = signal.aborted ? 'it was cancelled' : describeError(cause);
+      throw new BulkheadError('cancelled', `it has ended, and its changes wait for a decision: ${why}`, {
+        cause,
+      });
+    }
+  };
 }

@@ -38,6 +38,7 @@ export interface Settled {
  *
  * @param needs of a failed command, besides hosts
  * @throws BulkheadError `worker_failed` if it is unknown whether they were kept
+ * @throws the error of `settle` for a command that went on: its changes are neither kept nor discarded
  */
 export async function settleTransaction(
   started: StartedCommand,
@@ -107,6 +108,8 @@ async function decide(
     const settlement = await settle(effects);
     return signal.aborted ? { commit: false, reason: 'it was cancelled' } : settlement;
   } catch (error) {
+    // The changes of a command that went on can wait for another decision.
+    if (effects.goneOn !== undefined) throw error;
     return { commit: false, reason: `it could not be judged: ${describeError(error)}` };
   }
 }
