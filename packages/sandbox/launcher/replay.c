@@ -166,21 +166,6 @@ static void replay_file(struct replayed *replayed, int folder, const char *name)
     kernel(close, content);
 }
 
-/* Of commands of other sessions, whose folder lies in this one. */
-static int is_scratch(const char *path)
-{
-    static const char name[] = "/.bulkhead-scratch";
-    for (const char *at = path; *at != 0; at++) {
-        const char *rest = at;
-        const char *expected = at == path ? name + 1 : name;
-        while (*expected != 0 && *rest == *expected)
-            rest++, expected++;
-        if (*expected == 0 && (*rest == 0 || *rest == '/'))
-            return 1;
-    }
-    return 0;
-}
-
 /* By name, whatever the folder has there: a mount of the box covers it. */
 static int is_covered(const char *path)
 {
@@ -205,7 +190,8 @@ static void replay(const char *path)
 {
     static struct replayed replayed;
     const char *name;
-    if (is_scratch(path) || is_covered(path))
+    /* Of commands of other sessions, whose folder lies in this one. */
+    if (text_passes(path, ".bulkhead-scratch") || is_covered(path))
         return;
     long folder = folder_of(work, path, &name);
     /* The folder around it is gone, which is told by itself. */

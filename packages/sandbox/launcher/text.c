@@ -26,6 +26,14 @@ int text_is_below(const char *path, const char *folder)
     return *folder == 0 && (*path == 0 || *path == '/');
 }
 
+int text_passes(const char *path, const char *name)
+{
+    for (const char *at = path; *at != 0; at++)
+        if ((at == path || at[-1] == '/') && text_is_below(at, name))
+            return 1;
+    return 0;
+}
+
 void text_append(char *buffer, size_t size, const char *text)
 {
     size_t at = text_length(buffer);

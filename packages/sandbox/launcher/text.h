@@ -12,6 +12,8 @@ size_t text_length(const char *text);
 int text_equal(const char *a, const char *b);
 /* True if `path` is `folder` or lies below it, by name. */
 int text_is_below(const char *path, const char *folder);
+/* True if the name is one of a relative path. */
+int text_passes(const char *path, const char *name);
 /* Appends as much of `text` as fits, always terminated. */
 void text_append(char *buffer, size_t size, const char *text);
 void text_append_number(char *buffer, size_t size, long number);
