@@ -36,8 +36,7 @@ export async function serveAcp(environment: AcpEnvironment): Promise<void> {
   const { layout, supervisor, env, clock, newId, models, log, stop } = environment;
   using door = new EngineDoor(layout, { supervisor, env, channel: 'acp' }, clock);
   const acp = new AcpAgent({ door, clock, newId, models, log });
-  // Node's type of it and a browser's differ, in what no one uses here.
-  const input = Readable.toWeb(environment.stdin) as ReadableStream<Uint8Array>;
+  const input = Readable.toWeb(environment.stdin);
   const stream = ndJsonStream(lineSink(environment.stdout), input, { maxMessageBytes: MAX_MESSAGE_BYTES });
   const connection = serving(acp).connect(stream);
   const leave = () => connection.close();
