@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { shareOf } from '@bulkhead/testkit/sweep';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mutants } from './mutants.ts';
 
@@ -76,7 +77,7 @@ describe('the simulated engine', () => {
     expect(once?.totals.digest).not.toBe(other?.totals.digest);
   });
 
-  it.each(Object.entries(mutants))(
+  it.each(shareOf(Object.entries(mutants), 7))(
     'catches an engine that is broken on purpose: %s',
     { timeout: TIMEOUT_MS },
     async (mutant) => {
