@@ -83,8 +83,12 @@ async function start(prepare: (started: StartedCommand) => StartedCommand = (one
 
 const yes: SettleCommand = async () => ({ commit: true });
 
-function stop(settle: SettleCommand, signal = new AbortController().signal): Promise<ToolResult> {
-  const call = testCall('process_stop', { id: 'a' }, { workingFolder: folder.path });
+function stop(
+  settle: SettleCommand,
+  signal = new AbortController().signal,
+  workingFolder = folder.path,
+): Promise<ToolResult> {
+  const call = testCall('process_stop', { id: 'a' }, { workingFolder });
   return createProcessHost(commands).execute(call, () => {}, signal, settle);
 }
 
@@ -111,6 +115,16 @@ describe('the changes of a background command that is stopped [B2]', () => {
     answer = new Error('the launcher died');
     await expect(stop(yes)).rejects.toMatchObject({ code: 'worker_failed' });
     expect([...open]).toEqual(['a']);
+  });
+
+  it('wait for a person if the session works in another folder by now', async () => {
+    await start();
+    const { isError, text } = await stop(yes, undefined, '/elsewhere');
+    expect({ isError, told }).toEqual({ isError: true, told: ['list'] });
+    expect(text).toContain('`bulkhead processes stop`');
+    commands.decideBy(keeping(async () => {}));
+    await commands.end('a');
+    expect(told.at(-1)).toBe('commit');
   });
 
   it('are settled while another process holds its pipes', async () => {

@@ -41,7 +41,7 @@ export function createProcessHost(commands: BackgroundCommands): ToolHost {
   };
 }
 
-/** The call decides about its own folder only. */
+/** The call decides about its own folder only; what was written elsewhere waits. */
 function within(
   { sessionId, workingFolder }: ToolHostCall,
   commands: BackgroundCommands,
@@ -50,7 +50,16 @@ function within(
 ): SettleCommand {
   const command = commands.list(sessionId).find((one) => one.id === id);
   if (command?.workingFolder === workingFolder) return settle;
-  return async () => ({ commit: false, reason: 'the session works in another folder by now' });
+  return () =>
+    Promise.reject(
+      new BulkheadError(
+        'not_available',
+        `it works in ${command?.workingFolder}, and this session elsewhere`,
+        {
+          fix: 'A person keeps them with `bulkhead processes stop`.',
+        },
+      ),
+    );
 }
 
 function withOutcome(text: string, stopped: StoppedCommand | undefined) {
