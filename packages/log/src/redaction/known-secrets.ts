@@ -120,6 +120,10 @@ class ComparingRedactor implements Redactor {
     return out;
   }
 
+  rest(): string {
+    return this.#redactor.rest();
+  }
+
   end(): string {
     const out = this.#redactor.end();
     this.#compare(out);

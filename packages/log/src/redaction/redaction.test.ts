@@ -184,7 +184,11 @@ function countingSecrets() {
         redact: (text) => redact(read(text)),
         redactor: () => {
           const stream = redactor();
-          return { push: (chunk) => stream.push(read(chunk)), end: () => stream.end() };
+          return {
+            push: (chunk) => stream.push(read(chunk)),
+            rest: () => stream.rest(),
+            end: () => stream.end(),
+          };
         },
       };
     },

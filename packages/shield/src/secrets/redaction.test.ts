@@ -160,6 +160,23 @@ describe('a stream', () => {
     expect(stream.end()).toBe('');
   });
 
+  it('shows a few held characters to a reader who waits, and no more of what may be a secret', () => {
+    const stream = createRedaction(['0-my-secret-value-9']).redactor();
+    expect([stream.push('port 3000\n'), stream.rest()]).toEqual(['port 300', '0\n']);
+    expect([stream.push('0-my'), stream.rest()]).toEqual(['0\n', '0-my']);
+    expect([stream.push('-secret'), stream.rest()]).toEqual(['', '']);
+    expect([stream.push('-value-9 key='), stream.rest()]).toEqual(['[redacted:secret] key=', '']);
+  });
+
+  it('shows nothing of a secret that has begun', () => {
+    const stream = createRedaction([]).redactor();
+    const rests = [...'https://me:pw'].map((character) => {
+      stream.push(character);
+      return stream.rest();
+    });
+    expect(rests.join('')).not.toContain('pw');
+  });
+
   it('never gives out half a character', () => {
     const stream = redaction.redactor();
     expect(stream.push('a\ud83d')).toBe('a');

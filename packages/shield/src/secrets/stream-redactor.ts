@@ -5,6 +5,8 @@ import { type Region, StreamScanner } from './stream-scanner.ts';
 
 /** Most characters kept in memory after output. */
 const MOST_KEPT = 1_024;
+/** Characters that may be shown although they may begin a secret: no secret is so short. */
+const FEW = 5;
 /** Characters read before certain text is output: keeps the number of pending matches small. */
 const SLICE = 1_024;
 
@@ -34,6 +36,12 @@ export class StreamRedactor implements Redactor {
     for (let index = 0; index < chunk.length; index += SLICE)
       out += this.#push(chunk.slice(index, index + SLICE));
     return out;
+  }
+
+  rest(): string {
+    const at = this.#base + this.#text.length;
+    const from = Math.max(this.#done, this.#covered);
+    return at - from > FEW || this.#scanner.isUndecided ? '' : this.#slice(from, at);
   }
 
   end(): string {

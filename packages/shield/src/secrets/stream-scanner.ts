@@ -46,6 +46,13 @@ export class StreamScanner {
     return this.#regions;
   }
 
+  /** True if a part has begun that may turn out to be a secret. */
+  get isUndecided(): boolean {
+    return this.#attempts.some(
+      ({ candidate, region }) => region === undefined && candidate.from !== undefined,
+    );
+  }
+
   take(code: number, at: number): void {
     if (this.#attempts.length > 0) {
       this.#attempts = this.#attempts.filter((attempt) => this.#goesOn(attempt, code, at));

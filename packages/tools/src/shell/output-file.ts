@@ -15,6 +15,10 @@ export class OutputFile {
   readonly #redactor: Redactor | undefined;
   /** Counts bytes of the output, not of the file. */
   #bytes = 0;
+  /** Bytes of the file that stay as they are. */
+  #kept = 0;
+  /** True while the file ends in characters that may still become part of a secret. */
+  #hasRest = false;
   #failure: string | undefined;
   readonly #onError: ((error: unknown) => void) | undefined;
 
@@ -30,13 +34,16 @@ export class OutputFile {
     const room = this.#maxBytes - this.#bytes;
     if (this.#failure !== undefined || room <= 0) return;
     const part = bytes.subarray(0, room);
-    await this.#write(this.#redactor === undefined ? part : redacted(part, this.#redactor));
+    await this.#takeRestBack();
+    await this.#keep(this.#redactor === undefined ? part : redacted(part, this.#redactor));
     this.#bytes += part.length;
+    await this.#showRest();
   }
 
   async close(): Promise<void> {
     const held = this.#handle === undefined ? '' : (this.#redactor?.end() ?? '');
-    if (held !== '') await this.#write(Buffer.from(held, 'latin1'));
+    await this.#takeRestBack();
+    if (held !== '') await this.#keep(Buffer.from(held, 'latin1'));
     await this.#finish();
   }
 
@@ -47,6 +54,29 @@ export class OutputFile {
     if (this.#failure !== undefined) return `the whole output could not be kept (${this.#failure})`;
     const part = this.#bytes < total ? `the first ${this.#bytes} bytes` : 'all';
     return `result_open with id ${basename(this.path, '.txt')} shows ${part} of the output`;
+  }
+
+  async #keep(bytes: Uint8Array): Promise<void> {
+    await this.#write(bytes);
+    this.#kept += bytes.length;
+  }
+
+  /** The last digit of a port, for one: a server that waits says nothing more. */
+  async #showRest(): Promise<void> {
+    const rest = this.#redactor?.rest() ?? '';
+    if (rest === '') return;
+    await this.#write(Buffer.from(rest, 'latin1'));
+    this.#hasRest = true;
+  }
+
+  async #takeRestBack(): Promise<void> {
+    if (!this.#hasRest) return;
+    this.#hasRest = false;
+    try {
+      await this.#handle?.truncate(this.#kept);
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
@@ -79,7 +109,8 @@ export class OutputFile {
 
   async #create(): Promise<FileHandle> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    return open(this.path, 'wx', 0o600);
+    // What is written comes at the end, wherever that is after a part was taken back.
+    return open(this.path, 'ax', 0o600);
   }
 }
 
