@@ -1,36 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { sweepsAreWhole } from '@bulkhead/testkit/sweep';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionSpaces } from './box.ts';
-import { type BoxFixture, boxFixture, eventually, finished } from './testing/box-fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { eventually, finished } from './testing/box-fixture.ts';
 import { folderState } from './testing/folder-state.ts';
+import { useSession } from './testing/use-session.ts';
 import { readCommitMark } from './transaction/commit-mark.ts';
 import { ShellTransaction } from './transaction/shell-transaction.ts';
 
 const WAIT_MS = 60_000;
 
-let fixture: BoxFixture;
-let session: SessionSpaces & Disposable;
+const at = useSession();
+const { path, read, write } = at;
 let scratches = 0;
-beforeAll(async () => {
-  fixture = await boxFixture();
-});
-afterAll(async () => {
-  await fixture[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  rmSync(fixture.work, { recursive: true, force: true });
-  mkdirSync(fixture.work);
-  session = await fixture.sandbox.keepSession();
-});
-afterEach(() => session[Symbol.dispose]());
-
-const path = (name: string) => `${fixture.work}/${name}`;
-const read = (name: string) => readFileSync(path(name), 'utf8');
-const write = (name: string, text: string) => writeFileSync(path(name), text);
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 /** System calls from one kill to the next. */
@@ -48,15 +32,15 @@ async function killAtCall(pid: number, count: number): Promise<{ readonly end: P
 
 /** A command that goes on, up to its first settlement. It does each line that it is sent. */
 async function begin({ line = '', background = true }: { line?: string; background?: boolean } = {}) {
-  const scratch = `${fixture.folder}/later-scratch-${scratches++}`;
+  const scratch = `${at.fixture.folder}/later-scratch-${scratches++}`;
   mkdirSync(scratch, { mode: 0o700 });
   const obey = 'while read -r line; do eval "$line"; echo "did $line"; done';
-  const box = fixture.shellBox({ session, leave: true, background, overlay: scratch });
-  const child = fixture.sandbox.launch(box, {
+  const box = at.fixture.shellBox({ session: at.session, leave: true, background, overlay: scratch });
+  const child = at.fixture.sandbox.launch(box, {
     file: '/bin/bash',
     // The input of what is left in the background is no terminal's.
     args: ['-c', background ? `${line}\n${obey}` : `${line}\n{ ${obey}; } <&0 & sleep 0.3`],
-    cwd: fixture.work,
+    cwd: at.fixture.work,
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
@@ -102,7 +86,7 @@ describe('the changes of a background command', { timeout: WAIT_MS }, () => {
     const one = await begin();
     expect(one.effects).toMatchObject({ status: 0, changes: [] });
     await one.does('echo new > old; mkdir out; echo made > out/made');
-    expect(readdirSync(fixture.work)).toEqual(['old']);
+    expect(readdirSync(at.fixture.work)).toEqual(['old']);
     expect(read('old')).toBe('old');
     expect(await one.settle()).toEqual({
       answer: 'committed',
@@ -121,7 +105,7 @@ describe('the changes of a background command', { timeout: WAIT_MS }, () => {
     await one.does('echo made > made');
     one.close();
     await one.end;
-    expect(readdirSync(fixture.work)).toEqual([]);
+    expect(readdirSync(at.fixture.work)).toEqual([]);
     expect(readdirSync(one.scratch)).toEqual([]);
   });
 
@@ -190,13 +174,13 @@ describe('the changes of a background command', { timeout: WAIT_MS }, () => {
   });
 
   it('starts nothing if its box cannot be made', async () => {
-    const scratch = `${fixture.folder}/later-scratch-${scratches++}`;
+    const scratch = `${at.fixture.folder}/later-scratch-${scratches++}`;
     mkdirSync(`${scratch}/upper`, { recursive: true });
-    const box = fixture.shellBox({ session, leave: true, background: true, overlay: scratch });
-    const child = fixture.sandbox.launch(box, {
+    const box = at.fixture.shellBox({ session: at.session, leave: true, background: true, overlay: scratch });
+    const child = at.fixture.sandbox.launch(box, {
       file: '/bin/bash',
       args: ['-c', 'echo ran'],
-      cwd: fixture.work,
+      cwd: at.fixture.work,
       env: {},
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
@@ -216,17 +200,17 @@ describe('the changes of a background command', { timeout: WAIT_MS }, () => {
     await one.end;
     await expect(one.later.settle(true)).rejects.toMatchObject({ code: 'sandbox_unavailable' });
     expect(readCommitMark(`${one.scratch}/held`)).toBe('none');
-    expect(readdirSync(fixture.work)).toEqual(['old']);
+    expect(readdirSync(at.fixture.work)).toEqual(['old']);
     expect(read('old')).toBe('old');
   });
 });
 
 /** Kills the launcher at its system call number `count` after the order to keep. @returns what recovery says */
 async function killedAt(count: number): Promise<'committed' | 'dropped'> {
-  rmSync(fixture.work, { recursive: true });
+  rmSync(at.fixture.work, { recursive: true });
   mkdirSync(path('gone/deep'), { recursive: true });
   for (const name of ['old', 'gone/deep/x']) write(name, 'before');
-  const before = folderState(fixture.work);
+  const before = folderState(at.fixture.work);
   const one = await begin();
   await one.does('echo its >> old; rm -r gone; mkdir -p new/deep; echo its > new/deep/x');
   one.child.stdin?.end();
@@ -237,10 +221,10 @@ async function killedAt(count: number): Promise<'committed' | 'dropped'> {
   one.close();
   await one.end;
   await tracer.end;
-  const said = await fixture.sandbox.recover({ work: fixture.work, scratch: `${one.scratch}/held` });
+  const said = await at.fixture.sandbox.recover({ work: at.fixture.work, scratch: `${one.scratch}/held` });
   if (answer !== undefined) expect(said).toBe(answer.type);
   if (said === 'committed') expect([read('old'), read('new/deep/x')]).toEqual(['beforeits\n', 'its\n']);
-  else expect(folderState(fixture.work), `killed at ${count}`).toBe(before);
+  else expect(folderState(at.fixture.work), `killed at ${count}`).toBe(before);
   return said;
 }
 

@@ -1,27 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionSpaces } from './box.ts';
-import { type BoxFixture, boxFixture } from './testing/box-fixture.ts';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { beginReplayed, REPLAY_WAIT_MS as WAIT_MS } from './testing/replayed-command.ts';
+import { useSession } from './testing/use-session.ts';
 
-let fixture: BoxFixture;
-let session: SessionSpaces & Disposable;
-beforeAll(async () => {
-  fixture = await boxFixture();
-});
-afterAll(async () => {
-  await fixture[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  rmSync(fixture.work, { recursive: true, force: true });
-  mkdirSync(fixture.work);
-  session = await fixture.sandbox.keepSession();
-});
-afterEach(() => session[Symbol.dispose]());
-
-const path = (name: string) => `${fixture.work}/${name}`;
-const read = (name: string) => readFileSync(path(name), 'utf8');
-const write = (name: string, text: string) => writeFileSync(path(name), text);
+const at = useSession();
+const { path, read, write } = at;
 
 /** For each process of the box that helps a command: its number in `$p`. */
 const eachHelper = (line: string) =>
@@ -32,7 +15,7 @@ describe('a background command that attacks what replays changes to it', { timeo
     mkdirSync(path('a/deep'), { recursive: true });
     mkdirSync(path('protected'));
     for (const name of ['a/deep/f', 'protected/f', '.env']) write(name, 'before');
-    const one = await beginReplayed(fixture, session, {
+    const one = await beginReplayed(at.fixture, at.session, {
       protect: [path('protected')],
       deny: [path('.env')],
     });
@@ -51,7 +34,10 @@ describe('a background command that attacks what replays changes to it', { timeo
   it('has nothing of a hidden place handed to the process that it could mislead [B2] [FT01]', async () => {
     for (const name of ['secret', 'closed']) mkdirSync(path(name));
     for (const name of ['secret/key', 'closed/key', 'file']) write(name, 'before');
-    const one = await beginReplayed(fixture, session, { hide: [path('secret')], deny: [path('closed')] });
+    const one = await beginReplayed(at.fixture, at.session, {
+      hide: [path('secret')],
+      deny: [path('closed')],
+    });
     await one.does(`cat file; ${eachHelper('kill -KILL $p')}`);
     for (const name of ['secret/key', 'closed/key', 'secret/new']) write(name, 'after');
     // A change that is sent is noticed to get no answer.
@@ -65,7 +51,7 @@ describe('a background command that attacks what replays changes to it', { timeo
 
   it('holds no one up by stopping it: that is said, and its changes are settled [B2] [FT04]', async () => {
     write('file', 'before');
-    const one = await beginReplayed(fixture, session);
+    const one = await beginReplayed(at.fixture, at.session);
     await one.does(`cat file; echo its > its; ${eachHelper('kill -STOP $p')}`);
     write('file', 'after');
     expect(await one.sees('cat file')).toMatch(/^(before|after)$/);
@@ -83,7 +69,7 @@ describe('a background command that attacks what replays changes to it', { timeo
 
   it('gets a line for each change that it keeps from itself by limits on it [B2] [FT04]', async () => {
     for (const name of ['file', 'other']) write(name, 'before');
-    const one = await beginReplayed(fixture, session);
+    const one = await beginReplayed(at.fixture, at.session);
     await one.does(`cat file; ${eachHelper('prlimit --pid $p --fsize=0 --nofile=1')}`);
     write('file', 'after');
     await one.shown();
@@ -97,7 +83,7 @@ describe('a background command that attacks what replays changes to it', { timeo
 
   it('gets no right of theirs: they can be signalled, and no more [B2] [FT04]', async () => {
     mkdirSync(path('old'));
-    const one = await beginReplayed(fixture, session);
+    const one = await beginReplayed(at.fixture, at.session);
     await one.does(`ls old; ${eachHelper('for s in TERM INT HUP USR1 SEGV; do kill -$s $p; done')}`);
     rmSync(path('old'), { recursive: true });
     mkdirSync(path('old'));
@@ -113,7 +99,7 @@ describe('a background command that attacks what replays changes to it', { timeo
 
   it('sees that more changed at once than can be followed [B2]', async () => {
     for (const name of ['a', 'b']) write(name, 'before');
-    const one = await beginReplayed(fixture, session);
+    const one = await beginReplayed(at.fixture, at.session);
     process.kill(one.pid, 'SIGSTOP');
     // Two in turn: the kernel tells equal ones that follow one another once.
     for (let at = 0; at < 10_000; at += 1) for (const name of ['a', 'b']) write(name, `${at}`);

@@ -13,36 +13,20 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionSpaces, ShellBox } from './box.ts';
-import { type BoxFixture, boxFixture } from './testing/box-fixture.ts';
+import { describe, expect, it } from 'vitest';
+import type { ShellBox } from './box.ts';
 import { beginReplayed, REPLAY_WAIT_MS as WAIT_MS } from './testing/replayed-command.ts';
+import { useSession } from './testing/use-session.ts';
 
-let fixture: BoxFixture;
-let session: SessionSpaces & Disposable;
-beforeAll(async () => {
-  fixture = await boxFixture();
-});
-afterAll(async () => {
-  await fixture[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  rmSync(fixture.work, { recursive: true, force: true });
-  mkdirSync(fixture.work);
-  session = await fixture.sandbox.keepSession();
-});
-afterEach(() => session[Symbol.dispose]());
-
-const path = (name: string) => `${fixture.work}/${name}`;
-const read = (name: string) => readFileSync(path(name), 'utf8');
-const write = (name: string, text: string) => writeFileSync(path(name), text);
+const at = useSession();
+const { path, read, write } = at;
 
 function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return text.split(' ').map(Number).filter(Boolean);
 }
 
-const begin = (more: Partial<ShellBox> = {}) => beginReplayed(fixture, session, more);
+const begin = (more: Partial<ShellBox> = {}) => beginReplayed(at.fixture, at.session, more);
 
 const NOTHING = { answer: 'dropped', problems: [], changes: [], leftOut: [] };
 
@@ -121,7 +105,7 @@ describe('changes of the folder, for a background command', { timeout: WAIT_MS }
   it('never leave its view by a link, and show nothing that is hidden from it [B2]', async () => {
     for (const name of ['a', 'b', 'secret']) mkdirSync(path(name));
     for (const name of ['a/f', 'b/f', '.env', 'secret/key']) write(name, 'before');
-    const outside = mkdtempSync(`${fixture.folder}/outside-`);
+    const outside = mkdtempSync(`${at.fixture.folder}/outside-`);
     writeFileSync(`${outside}/f`, 'outside');
     const one = await begin({ readOnly: [outside], hide: [path('.env'), path('secret')] });
     await one.does(

@@ -1,31 +1,19 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { Duplex } from 'node:stream';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SessionSpaces } from './box.ts';
 import { keepSession } from './keep-session.ts';
-import { type BoxFixture, boxFixture, eventually, finished } from './testing/box-fixture.ts';
+import { eventually, finished } from './testing/box-fixture.ts';
+import { useSession } from './testing/use-session.ts';
 import { ShellTransaction } from './transaction/shell-transaction.ts';
 
 const hasPython = existsSync('/usr/bin/python3');
 const WAIT_MS = 60_000;
 
-let fixture: BoxFixture;
-let session: SessionSpaces & Disposable;
+const at = useSession();
 let scratches = 0;
-beforeAll(async () => {
-  fixture = await boxFixture();
-});
-afterAll(async () => {
-  await fixture[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  rmSync(fixture.work, { recursive: true, force: true });
-  mkdirSync(fixture.work);
-  session = await fixture.sandbox.keepSession();
-});
-afterEach(() => session[Symbol.dispose]());
 
 interface Command {
   /** Absent, it writes the folder directly. */
@@ -37,13 +25,17 @@ interface Command {
 
 /** A command of the session, started. */
 function start(line: string, { overlay = true, ...changes }: Command = {}) {
-  const scratch = `${fixture.folder}/session-scratch-${scratches++}`;
+  const scratch = `${at.fixture.folder}/session-scratch-${scratches++}`;
   if (overlay) mkdirSync(scratch, { mode: 0o700 });
-  const box = fixture.shellBox({ session, ...changes, ...(overlay ? { overlay: scratch } : {}) });
-  const child = fixture.sandbox.launch(box, {
+  const box = at.fixture.shellBox({
+    session: at.session,
+    ...changes,
+    ...(overlay ? { overlay: scratch } : {}),
+  });
+  const child = at.fixture.sandbox.launch(box, {
     file: '/bin/bash',
     args: ['-c', line],
-    cwd: fixture.work,
+    cwd: at.fixture.work,
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'pipe', 'pipe', ...(overlay ? ['pipe' as const] : [])],
   });
@@ -83,7 +75,7 @@ describe.runIf(hasPython)('the network of a session', () => {
     const serving = start(server(port));
     expect(await serving.saying('up')).toBe(true);
     expect(await run(client(port))).toMatchObject({ code: 0, stdout: 'from the server\n' });
-    using other = await fixture.sandbox.keepSession();
+    using other = await at.fixture.sandbox.keepSession();
     expect(await run(client(port), { session: other })).toMatchObject({ code: 1, stdout: '' });
     const outside = createConnection(port, '127.0.0.1');
     const [error] = await once(outside, 'error');
@@ -160,10 +152,10 @@ describe.runIf(hasPython)('a descriptor that a command passes to another of its 
       timeout: WAIT_MS,
     },
     async (_when, before) => {
-      writeFileSync(`${fixture.work}/secret`, 'canary');
-      const neighbour = start(NEIGHBOUR, { deny: [`${fixture.work}/secret`] });
+      writeFileSync(`${at.fixture.work}/secret`, 'canary');
+      const neighbour = start(NEIGHBOUR, { deny: [`${at.fixture.work}/secret`] });
       expect(await neighbour.saying('up')).toBe(true);
-      const { transaction, end } = start(VICTIM, { deny: [`${fixture.work}/secret`] });
+      const { transaction, end } = start(VICTIM, { deny: [`${at.fixture.work}/secret`] });
       const effects = await transaction?.effects;
       expect(effects?.problems).toEqual([]);
       expect(effects?.changes.map(({ path }) => Buffer.from(path).toString())).toEqual(['result']);
@@ -175,8 +167,8 @@ describe.runIf(hasPython)('a descriptor that a command passes to another of its 
       expect(await transaction?.settle(true)).toEqual({ type: 'committed' });
       await end;
       if (!before) await attack();
-      expect(readFileSync(`${fixture.work}/result`, 'utf8')).toBe('good');
-      expect(existsSync(`${fixture.work}/planted`)).toBe(false);
+      expect(readFileSync(`${at.fixture.work}/result`, 'utf8')).toBe('good');
+      expect(existsSync(`${at.fixture.work}/planted`)).toBe(false);
       expect(neighbour.said()).not.toContain('canary');
       neighbour.child.kill('SIGKILL');
       await neighbour.end;
@@ -223,7 +215,7 @@ for asked in range(9):
     transaction?.close();
     await end;
     expect(await run(client(port))).toMatchObject({ code: 1 });
-    expect(readdirSync(fixture.work).sort()).toEqual(['kept', 'now']);
+    expect(readdirSync(at.fixture.work).sort()).toEqual(['kept', 'now']);
     expect(readdirSync(scratch)).toEqual(['journal']);
   });
 
@@ -260,8 +252,8 @@ for asked in range(9):
       if (commit) await transaction?.settle(true);
       child.kill('SIGKILL');
       await end;
-      expect(await fixture.sandbox.recover({ work: fixture.work, scratch })).toBe(fate);
-      expect(readdirSync(fixture.work)).toEqual(commit ? ['kept'] : []);
+      expect(await at.fixture.sandbox.recover({ work: at.fixture.work, scratch })).toBe(fate);
+      expect(readdirSync(at.fixture.work)).toEqual(commit ? ['kept'] : []);
       expect(readdirSync(scratch)).toEqual(commit ? ['journal'] : []);
       expect(await eventually(async () => (await run(client(port))).code === 1, WAIT_MS)).toBe(true);
     },
@@ -279,7 +271,7 @@ for asked in range(9):
 describe('making the network of a session', () => {
   it('fails with the reason if the launcher does, and leaves no process [FT07]', async () => {
     await expect(keepSession('/bin/false')).rejects.toMatchObject({ code: 'sandbox_unavailable' });
-    await expect(keepSession(`${fixture.folder}/none`)).rejects.toMatchObject({
+    await expect(keepSession(`${at.fixture.folder}/none`)).rejects.toMatchObject({
       code: 'sandbox_unavailable',
     });
   });
