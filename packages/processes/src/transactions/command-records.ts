@@ -73,7 +73,7 @@ export class KeptCommandRecords implements CommandRecords {
       using folder = openFolder(this.#parts.folder);
       using file = Descriptor.create(folder, nameOf(command.id), 0o600);
       const bytes = Buffer.from(JSON.stringify(record));
-      // Not flushed: after a power cut the machine's end says enough.
+      // Not flushed: a power cut may take it, as it took the command.
       for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
     } catch (error) {
       onError(error);
