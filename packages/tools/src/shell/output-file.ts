@@ -109,7 +109,7 @@ export class OutputFile {
 
   async #create(): Promise<FileHandle> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    // What is written comes at the end, wherever that is after a part was taken back.
+    // Bytes are written at the end, wherever that is after a part was taken back.
     return open(this.path, 'ax', 0o600);
   }
 }
