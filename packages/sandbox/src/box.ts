@@ -139,7 +139,7 @@ export interface ShellBox {
 }
 
 /** Existing files of the working folder that a box shows with a content of the caller's. */
-export interface FilledFiles {
+interface FilledFiles {
   /** Folder with the contents in files named 1, 2, …, and nothing else: the box shows it too. */
   readonly from: string;
   /** In the order of these names. A symbolic link in one, or another object there, refuses the launch. */

@@ -39,7 +39,7 @@ const opened = ({ records }: OverlayEnd) =>
 describe.each(VIEWS)('hidden files on %s', (_name, view) => {
   const all = () => [...view, ...hide('.env', 'missing/.env', '.npmrc', 'apps/web/.env')];
 
-  it('are told once they were opened, each once and before the end of the command', async () => {
+  it('are reported if they were opened, each once and before the end of the command', async () => {
     const end = await run('cat .env apps/web/.env; . ./.env; cat < .env', all());
     expect(opened(end).toSorted()).toEqual(['.env', 'apps/web/.env']);
     expect(end.stdout).toBe('');
@@ -47,13 +47,13 @@ describe.each(VIEWS)('hidden files on %s', (_name, view) => {
     expect(last).toBeLessThan(end.records.findIndex((record) => record.startsWith('ended ')));
   });
 
-  it('are not told when they were only listed or looked at', async () => {
+  it('are not reported if they were only listed or looked at', async () => {
     const end = await run('ls -la . apps/web; stat .env; find . -name .env; [ -e .npmrc ]', all());
     expect(end.code).toBe(0);
     expect(opened(end)).toEqual([]);
   });
 
-  it('are told by the place that a moved folder had before', async () => {
+  it('are reported by the place that a moved folder had before', async () => {
     const end = await run('mv apps there && cat there/web/.env', all());
     expect(opened(end)).toEqual(['apps/web/.env']);
   });

@@ -32,10 +32,10 @@ const answers = { commit: 'committed\0', drop: 'dropped\0' };
 
 describe('ShellTransaction [B2]', () => {
   it('tells the hidden files that the command opened, once it has ended', async () => {
-    const send = ['opened .env\0opened apps/\u00fc/.env\0', 'ended 1\0effects 0\0'];
+    const send = ['opened .env\0opened apps/web/.env\0', 'ended 1\0effects 0\0'];
     const { transaction } = scripted({ send, answers });
     await transaction.ended;
-    expect(transaction.opened).toEqual(['.env', 'apps/\u00fc/.env']);
+    expect(transaction.opened).toEqual(['.env', 'apps/web/.env']);
   });
 
   it.each([
