@@ -159,7 +159,7 @@ export function leftId(actionId: string): string {
 
 /** The limits of a process that works on a view of its own. */
 export const HELD_VIEW =
-  'It sees what changes in the folder. What it writes there itself appears when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
+  'It sees what changes in the folder. What it writes there itself appears once it has written nothing for 2 s and has no file open for writing, else when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
 
 function goesOnAs(id: string): string {
   return `goes on as ${id}: process_stop ends it, result_open shows its output. ${HELD_VIEW}`;
