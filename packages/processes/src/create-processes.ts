@@ -17,7 +17,7 @@ import { ProtectedFiles } from './boxes/protected-files.ts';
 import { ripgrepPath } from './boxes/ripgrep-path.ts';
 import { SessionNetworks } from './boxes/session-networks.ts';
 import { ShownRoots } from './boxes/shown-roots.ts';
-import { ShownTools } from './boxes/shown-tools.ts';
+import { ShownTools, type ToolchainOffer } from './boxes/shown-tools.ts';
 import { spawnWorker } from './boxes/spawn-worker.ts';
 import { ThoroughFirst } from './boxes/thorough-first.ts';
 import { WorkingFolders } from './boxes/working-folders.ts';
@@ -96,6 +96,8 @@ export interface Commands {
   everyCommandAsks(workingFolder: string, background: boolean): CommandQuestion | undefined;
   /** The folder around a working folder that its commands can read; undefined without one. */
   readableAround(workingFolder: string): string | undefined;
+  /** Folders of programs in the person's home that commands could be shown. */
+  toolchains(): Promise<readonly ToolchainOffer[]>;
   /** Await before asking that: tests which view commands of the folder work on. */
   chooseView(sessionId: string, workingFolder: string): Promise<unknown>;
 }
@@ -256,9 +258,10 @@ function openCommands(
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
   const roots = new ShownRoots(layout.root, keys.environment['HOME']);
+  const tools = new ShownTools({ own: layout.root, environment: keys.environment, files: protectedFiles });
   const shell = boxedShell({
     roots,
-    tools: new ShownTools({ own: layout.root, environment: keys.environment, files: protectedFiles }),
+    tools,
     onOutputError: (error) => void storage.report(error, layout.outputs),
     placeholders,
     timers,
@@ -288,6 +291,7 @@ function openCommands(
     queue,
     everyCommandAsks: commandQuestions(commandBox, views),
     readableAround: (folder) => (commandBox.kind === 'overlay' ? roots.of(folder)?.path : undefined),
+    toolchains: async () => (commandBox.kind === 'overlay' ? await tools.offers() : []),
     chooseView: async (sessionId, folder) => {
       // A command may have replaced the folder: no attempt runs there then.
       folders.check(sessionId, folder);

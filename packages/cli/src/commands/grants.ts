@@ -13,8 +13,9 @@ import { Output } from '../output/output.ts';
 
 type Verb = (call: GrantsCall) => Promise<number>;
 
-interface GrantsCall {
+export interface GrantsCall {
   readonly client: EngineClient;
+  readonly environment: Environment;
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly stdout: Output;
@@ -28,11 +29,21 @@ const VERBS: VerbTable<Verb> = {
     about: 'take one back; the next command does not have it',
     load: async () => revoke,
   },
+  toolchains: {
+    words: ['[FOLDER]'],
+    usage: '[--yes]',
+    about: [
+      'programs of your home that commands can be shown, as those of ~/.cargo/bin',
+      '--yes lets commands in every folder run them all, or those of FOLDER',
+    ],
+    options: ['yes'],
+    load: async () => (await import('../set-up/list-toolchains.ts')).listToolchains,
+  },
 };
 
 export const grantsCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'Lists and revokes what you have allowed later commands of a folder to reach or read.',
+  about: 'Shows and changes what you have allowed later commands to reach or read.',
   details: [
     ...verbDetails(VERBS),
     '',
@@ -41,7 +52,7 @@ export const grantsCommand: Command = {
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
-  options: { ...JSON_OPTION },
+  options: { ...JSON_OPTION, yes: { about: 'allow the programs' } },
   run,
 };
 
@@ -52,7 +63,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const { link } = await openEngine(homeOf(environment), environment, { signal });
   using _link = link;
   const stdout = new Output(environment.stdout, environment.env);
-  return await link.once((client) => call({ client, words, args, stdout, signal }));
+  return await link.once((client) => call({ client, environment, words, args, stdout, signal }));
 }
 
 async function list({ client, args, stdout, signal }: GrantsCall): Promise<number> {
@@ -68,11 +79,12 @@ function showGrant(grant: GivenGrant, stdout: Output): void {
   const { grantId, kind, pattern, command, targets, scope, sessionId, folder, by, givenAt, expires } = grant;
   const what = kind === 'toolchain' ? 'every command' : pattern === '' ? command : `${pattern} …`;
   const may = kind === 'toolchain' ? 'may read and run programs in' : 'may reach';
+  const from = scope === 'home' ? 'every folder' : stdout.safeLine(folder);
   const until = scope === 'session' ? `for session ${sessionId}` : 'until it is revoked';
   const end = expires === '' ? until : `${until}, at most until ${expires}`;
   stdout.line(`${bold(stdout.safeLine(grantId))}  ${stdout.safeLine(what)}`);
   const where = kind === 'toolchain' ? 'from' : 'in';
-  stdout.line(`  ${may} ${stdout.safeLine(targets.join(', '))} ${where} ${stdout.safeLine(folder)}`);
+  stdout.line(`  ${may} ${stdout.safeLine(targets.join(', '))} ${where} ${from}`);
   stdout.line(dim(`  ${stdout.safeLine(`${end}; given by ${by}, ${givenAt}`)}`));
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../toolchains/folder-check.ts';
 import { outermost } from '../toolchains/folders-of-program.ts';
 import { followPath } from '../toolchains/follow-path.ts';
+import { type OfferedToolchain, offerToolchains } from '../toolchains/offer-toolchains.ts';
 import { programFolders } from '../toolchains/program-folders.ts';
 import { toolchainEnvironment } from '../toolchains/toolchain-environment.ts';
 import { guardBeside } from './guarded-beside.ts';
@@ -31,8 +32,22 @@ export interface OpenedTools {
   readonly remarks: readonly string[];
 }
 
+/** A folder of programs that a person can allow every command to run. */
+export interface ToolchainOffer {
+  /** Absolute, without links. */
+  readonly place: string;
+  /** Names of the programs, sorted. */
+  readonly programs: readonly string[];
+  /** The folders that commands would read, in order. */
+  readonly folders: readonly ShownFolder[];
+  /** Why it, or a program of it, is not offered: a clause each. */
+  readonly problems: readonly string[];
+}
+
 /** Folders that one box shows; the launcher takes 16, and the repository around a folder is one. */
 const MAX_SHOWN = 12;
+/** In no folder of a home. */
+const NO_FOLDER = '/proc';
 const NONE: OpenedTools = { beside: [], env: {}, remarks: [] };
 
 /** Large, and needed only where a program is missing or shown. */
@@ -63,6 +78,23 @@ export class ShownTools {
     const { problems } = await guardBeside(fresh, workingFolder, files);
     const needs = problems.length === 0 ? needsOf(fresh) : [];
     return { needs, refused: [...refused, ...problems] };
+  }
+
+  /** All folders of programs in the person's home, for a choice before any command. */
+  async offers(): Promise<readonly ToolchainOffer[]> {
+    const ground = this.#ground();
+    if (ground === undefined) return [];
+    const path = this.#parts.environment['PATH'] ?? '';
+    const found = offerToolchains({ ...ground, path }, await catalogue());
+    return await Promise.all(found.map((one) => this.#guarded(one)));
+  }
+
+  async #guarded({ place, programs, folders, refused }: OfferedToolchain): Promise<ToolchainOffer> {
+    const { problems } = await guardBeside(folders, NO_FOLDER, this.#parts.files);
+    const kept = problems.length === 0 ? folders : [];
+    const shown = kept.map(({ path, identity }) => ({ path, identity }));
+    const programsShown = shown.length === 0 ? [] : programs;
+    return { place, programs: programsShown, folders: shown, problems: [...refused, ...problems] };
   }
 
   /**
@@ -99,12 +131,12 @@ export class ShownTools {
     );
   }
 
-  #ground(workingFolder: string) {
+  #ground(workingFolder?: string) {
     const home = followPath(this.#parts.environment['HOME'] ?? '');
     // A home that is a folder of the system holds no toolchains of a person.
     if (home === undefined || !home.facts.isDirectory() || home.path === '/') return undefined;
     const own = followPath(this.#parts.own)?.path ?? this.#parts.own;
-    return { home: home.path, own, workingFolder };
+    return { home: home.path, own, ...(workingFolder === undefined ? {} : { workingFolder }) };
   }
 }
 
