@@ -3,6 +3,7 @@
 #include "await.h"
 #include "hold.h"
 #include "later.h"
+#include "opened.h"
 #include "outlive.h"
 #include "own.h"
 #include "prepare.h"
@@ -182,6 +183,7 @@ void settle(const struct options *options, struct overlay *overlay, struct ended
         end_left(ended);
     if (ended->left)
         tell("left", NULL, NULL);
+    opened_tell(options);
     tell_number("ended", ended->status);
     tell_flush();
     unsigned long problems = early + overlay_ended(overlay, tell_problem);

@@ -13,6 +13,8 @@ export type ControlRecord =
   | { readonly type: 'shown' }
   /** A later change of the folder is not in their view. */
   | { readonly type: 'unseen'; readonly problem: CommandProblem }
+  /** The command opened a hidden file of the working folder, which was empty to it. */
+  | { readonly type: 'opened'; readonly path: Uint8Array }
   | { readonly type: 'ended'; readonly status: number }
   | { readonly type: 'change'; readonly change: ObservedChange }
   | { readonly type: 'target'; readonly target: Uint8Array }
@@ -63,6 +65,8 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
     case 'stuck':
     case 'unseen':
       return { type, problem: { code: fields.code(), path: fields.pathOrNothing() } };
+    case 'opened':
+      return { type, path: fields.path() };
     case 'effects':
       return { type, count: fields.lastNumber() };
     case 'left':
