@@ -128,7 +128,7 @@ async function allowPrograms(client: EngineClient): Promise<void> {
   await client.call('allowToolchains', { places: places.map(({ place }) => place) });
 }
 
-/** A person's yes for all of a piece, where they are offered one: each piece has a session of its own. */
+/** Approval for all of a piece, where that is offered: each piece has a session of its own. */
 function widest(scopes: readonly ApprovalScope[] = []): ApprovalAnswer {
   return scopes.includes('session') ? ApprovalAnswer.ALLOW_SESSION : ApprovalAnswer.ALLOW_ONCE;
 }

@@ -293,7 +293,6 @@ function openCommands(
     readableAround: (folder) => (commandBox.kind === 'overlay' ? roots.of(folder)?.path : undefined),
     toolchains: async () => (commandBox.kind === 'overlay' ? await tools.offers() : []),
     chooseView: async (sessionId, folder) => {
-      // A command may have replaced the folder: no attempt runs there then.
       folders.check(sessionId, folder);
       return commandBox.kind === 'overlay' ? await views.of(folder) : undefined;
     },

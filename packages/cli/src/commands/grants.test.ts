@@ -129,7 +129,7 @@ describe('bulkhead grants', () => {
     expect((await call('toolchains')).out).toBe('no programs were found in your home folder\n');
   });
 
-  it('allows them after one question, and not without a yes', async () => {
+  it('allows them after one question, and not without approval', async () => {
     const no = await callWith('n\n', 'toolchains');
     expect(no.err).toContain('commands do not see yet:\n  ~/.cargo/bin\n');
     expect([no.out.includes('leads nowhere'), no.out.includes('\x1b')]).toEqual([true, false]);

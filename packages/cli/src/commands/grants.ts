@@ -1,4 +1,3 @@
-import type { EngineClient } from '@bulkhead/client';
 import { BulkheadError, matchId } from '@bulkhead/protocol';
 import type { GivenGrant } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
@@ -10,19 +9,9 @@ import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
+import type { GrantsCall, GrantsVerb } from './grants-verb.ts';
 
-type Verb = (call: GrantsCall) => Promise<number>;
-
-export interface GrantsCall {
-  readonly client: EngineClient;
-  readonly environment: Environment;
-  readonly words: readonly string[];
-  readonly args: ParsedArguments;
-  readonly stdout: Output;
-  readonly signal: AbortSignal;
-}
-
-const VERBS: VerbTable<Verb> = {
+const VERBS: VerbTable<GrantsVerb> = {
   list: { about: 'permissions for later commands, oldest first', load: async () => list },
   revoke: {
     words: ['ID'],
@@ -37,7 +26,7 @@ const VERBS: VerbTable<Verb> = {
       '--yes lets commands in every folder run them all, or those of FOLDER',
     ],
     options: ['yes'],
-    load: async () => (await import('../set-up/list-toolchains.ts')).listToolchains,
+    load: async () => (await import('./grants-toolchains.ts')).listToolchains,
   },
 };
 

@@ -20,7 +20,7 @@ export interface OfferedToolchain {
 const MAX_PROGRAMS = 500;
 /** From this many on, installations that lie side by side are shown with the folder that holds them. */
 const MANY = 4;
-/** Clauses that are told. */
+/** Clauses of one offer. */
 const MAX_REFUSED = 5;
 
 /** Looks through all folders of programs that a shell of the person would, for a choice before any command. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Toolchain } from '@bulkhead/protocol/client';
-import type { GrantsCall } from '../commands/grants.ts';
 import { hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
-import { allowToolchains, isOpen, offerToolchains, showToolchain } from './toolchains.ts';
+import { allowToolchains, isOpen, offerToolchains, showToolchain } from '../set-up/toolchains.ts';
+import type { GrantsCall } from './grants-verb.ts';
 
 /** `bulkhead grants toolchains`: shows them, and allows them with `--yes` or after a question. */
 export async function listToolchains(call: GrantsCall): Promise<number> {
