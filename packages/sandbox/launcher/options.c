@@ -104,7 +104,7 @@ static void check_neighbours(const struct options *options)
 
 static int in_neighbour(const struct options *options, const struct named_path *hidden)
 {
-    if (hidden->use == USE_PROTECT)
+    if (hidden->use == USE_PROTECT || hidden->use == USE_FILL)
         return 0;
     for (size_t index = 0; index < options->path_count; index++)
         if (options->paths[index].use == USE_NEIGHBOUR && text_is_below(hidden->path, options->paths[index].path))
@@ -122,6 +122,8 @@ static void check(const struct options *options)
         fail("--work, --home and --cwd belong to the shell box, all three", NULL, 0);
     if ((!shell && (options->home_from || options->temp_from)) || (!options->home_from && options->home_read_only))
         fail("--home-from and --temp-from belong to the shell box, --home-read-only to --home-from", NULL, 0);
+    if (!shell && options->fill_from)
+        fail("--fill-from belongs to the shell box", NULL, 0);
     if (options->leave && (options->overlay == NULL || !options->session))
         fail("--leave belongs to --overlay and --session", NULL, 0);
     if (options->background && (!options->leave || options->egress != NULL))
@@ -151,6 +153,8 @@ static void check(const struct options *options)
         const struct named_path *named = &options->paths[index];
         if (named->use == USE_SHOW || named->use == USE_NEIGHBOUR)
             continue;
+        if (named->use == USE_FILL && options->fill_from == NULL)
+            fail("--fill belongs to --fill-from", NULL, 0);
         int inside = text_is_below(named->path, options->work) ? !text_equal(named->path, options->work)
                                                                : in_neighbour(options, named);
         if (!inside)
@@ -178,6 +182,8 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--read-only-within", VALUE_LIST, NULL, USE_PROTECT},
         {"--hide", VALUE_LIST, NULL, USE_HIDE},
         {"--deny", VALUE_LIST, NULL, USE_DENY},
+        {"--fill", VALUE_NUMBERED, NULL, USE_FILL},
+        {"--fill-from", VALUE_PATH, &options->fill_from, 0},
         {"--work", VALUE_PATH, &options->work, 0},
         {"--home", VALUE_PATH, &options->home, 0},
         {"--home-from", VALUE_PATH, &options->home_from, 0},

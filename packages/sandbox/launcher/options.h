@@ -30,6 +30,8 @@
  *   --ro PATH               shown read-only at its own path
  *   --neighbour INODE:PATH  the folder of that number is shown read-only at its own path, outside the working folder or
  *                           around it, not in another one; no link in PATH, no file system mounted in it
+ *   --fill-from PATH        folder with files named 1, 2, …; it is to be shown by --ro
+ *   --fill N:PATH           path in the working folder, shown read-only with the content of file N; no link in PATH, and not missing
  *   --read-only-within PATH existing path in the working folder, made read-only
  *   --hide PATH             path in the working folder, shown empty; skipped if missing. Or in a neighbour, and not missing
  *   --deny PATH             the same, but a file can't be opened: nobody takes it for one that is empty
@@ -72,12 +74,12 @@
 
 enum profile { PROFILE_AGENT, PROFILE_WORKER, PROFILE_SHELL };
 
-enum path_use { USE_READ, USE_WRITE, USE_EXECUTE, USE_SHOW, USE_NEIGHBOUR, USE_PROTECT, USE_HIDE, USE_DENY };
+enum path_use { USE_READ, USE_WRITE, USE_EXECUTE, USE_SHOW, USE_NEIGHBOUR, USE_PROTECT, USE_HIDE, USE_DENY, USE_FILL };
 
 struct named_path {
     enum path_use use;
     const char *path;
-    /* Of a neighbour: the number of its inode. */
+    /* Of a neighbour: the number of its inode. Of a path that is filled: that of the file. */
     long number;
 };
 
@@ -106,6 +108,7 @@ struct options {
     int home_read_only;
     const char *temp_from;
     const char *cwd;
+    const char *fill_from;
     long max_processes;
     long max_file_bytes;
     long max_open_files;

@@ -8,6 +8,7 @@
 #include "hold.h"
 #include "mount.h"
 #include "nested.h"
+#include "opened.h"
 #include "text.h"
 #include "unlinked.h"
 
@@ -111,6 +112,7 @@ void overlay_begin(struct overlay *overlay, const struct options *options)
     places->parked = make_folder(places->scratch, "parked", 0700);
     places->upper = make_folder(places->scratch, "upper", work.mode);
     overlay->clock = watch_clock();
+    opened_begin();
     overlay->watch = options->copy ? -1 : (int)kernel(inotify_init1, O_CLOEXEC_ | O_NONBLOCK_);
     must(object_of(places->upper, &upper), "look at", options->overlay);
     if (upper.device != work.device)

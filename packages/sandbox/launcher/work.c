@@ -2,6 +2,7 @@
 
 #include "mount.h"
 #include "neighbour.h"
+#include "opened.h"
 #include "unlinked.h"
 
 /*
@@ -82,6 +83,19 @@ static void hide(const char *path, const struct options *options, const char *fi
     mount_attach(cover, (int)point, path);
 }
 
+/* What the path leads to must be a plain file: its place may have been taken since the caller looked. */
+static void fill(const struct named_path *named, const struct options *options)
+{
+    char source[PATH_BYTES] = "";
+    text_append(source, sizeof source, options->fill_from);
+    text_append(source, sizeof source, "/");
+    text_append_number(source, sizeof source, named->number);
+    int point = (int)must(work_point(named->path, options, LINKS_REFUSED), "show", named->path);
+    if (is_folder(point, named->path))
+        fail("show: not a file:", named->path, 0);
+    mount_attach(mount_copy(AT_FDCWD, source, MOUNT_READ_ONLY, "show"), point, named->path);
+}
+
 void work_shield(const struct options *options)
 {
     for (size_t length = 2; length < PATH_BYTES; length++)
@@ -89,11 +103,18 @@ void work_shield(const struct options *options)
             if (options->paths[index].use == USE_PROTECT && text_length(options->paths[index].path) == length)
                 protect(options->paths[index].path, options);
     for (size_t index = 0; index < options->path_count; index++) {
-        if (options->paths[index].use == USE_HIDE)
-            hide(options->paths[index].path, options, EMPTY_FILE);
-        else if (options->paths[index].use == USE_DENY)
-            hide(options->paths[index].path, options, CLOSED_FILE);
+        const struct named_path *named = &options->paths[index];
+        const char *mask = NULL;
+        if (named->use == USE_HIDE && text_is_below(named->path, options->work))
+            mask = opened_mask();
+        if (named->use == USE_HIDE)
+            hide(named->path, options, mask == NULL ? EMPTY_FILE : mask);
+        else if (named->use == USE_DENY)
+            hide(named->path, options, CLOSED_FILE);
+        else if (named->use == USE_FILL)
+            fill(named, options);
     }
+    opened_ready();
     kernel(close, work_root);
     neighbours_close();
 }

@@ -98,6 +98,8 @@ export interface ShellBox {
   readonly hide: readonly string[];
   /** The same, but files can't be opened, so no program takes them for empty ones. Absent, none. */
   readonly deny?: readonly string[];
+  /** Files of the working folder, shown read-only with another content. Absent, none. */
+  readonly filled?: FilledFiles;
   readonly limits: ShellLimits;
   /**
    * Scratch folder for an overlay: existing, empty, private, outside the working folder and on its
@@ -134,6 +136,14 @@ export interface ShellBox {
    * folder leaves it. Absent, both are the box's own.
    */
   readonly session?: SessionSpaces;
+}
+
+/** Existing files of the working folder that a box shows with a content of the caller's. */
+interface FilledFiles {
+  /** Folder with the contents in files named 1, 2, …, and nothing else: the box shows it too. */
+  readonly from: string;
+  /** In the order of these names. A symbolic link in one, or another object there, refuses the launch. */
+  readonly paths: readonly string[];
 }
 
 /** A folder at a path: another one at that path is not it. */

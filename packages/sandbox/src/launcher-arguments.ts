@@ -72,6 +72,7 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...keptOptions(box),
     ...paths('--cwd', [cwd]),
     ...paths('--ro', box.readOnly),
+    ...filled(box),
     ...paths('--read-only-within', within(box.protect, box.workingFolder)),
     ...neighbours(box),
     ...paths('--hide', hidden(box.hide, box)),
@@ -101,6 +102,16 @@ function keptOptions({ kept }: ShellBox): string[] {
 
 function neighbours({ neighbours: list = [] }: ShellBox): string[] {
   return list.flatMap(({ path, inode }) => ['--neighbour', `${inode}:${absolute(path)}`]);
+}
+
+function filled({ filled: files, workingFolder }: ShellBox): string[] {
+  if (files === undefined || files.paths.length === 0) return [];
+  const inside = within(files.paths, workingFolder).map((path, at) => `${at + 1}:${absolute(path)}`);
+  return [
+    ...paths('--ro', [files.from]),
+    ...paths('--fill-from', [files.from]),
+    ...inside.flatMap((one) => ['--fill', one]),
+  ];
 }
 
 function hidden(list: readonly string[], { workingFolder, neighbours: others = [] }: ShellBox) {

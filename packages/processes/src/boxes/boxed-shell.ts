@@ -268,10 +268,14 @@ async function beginTransaction(
       get left() {
         return transaction.left;
       },
+      get goesOn() {
+        return transaction.goesOn;
+      },
       effects: transaction.effects.then((effects) =>
         withContents(effects, { work: workingFolder, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
+      ...(network === undefined || command.trial ? {} : { leave: () => transaction.leave() }),
       settle: async (commit) => {
         if (commit && (await transaction.effects).changes.length > 0) await ledger.secure(actionId);
         return await transaction.settle(commit);

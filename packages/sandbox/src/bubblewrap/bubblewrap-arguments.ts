@@ -38,7 +38,7 @@ const SPACES = [
  * Unlike the launcher, bwrap resolves paths by name, so a folder that is swapped between the
  * caller's check and the launch is not noticed.
  *
- * @throws BulkheadError `usage` if a path isn't absolute
+ * @throws BulkheadError `usage` if a path isn't absolute, or files are to be filled
  */
 export function bubblewrapArguments(request: BubblewrapRequest): string[] {
   const { box, cwd, command, within } = request;
@@ -46,6 +46,8 @@ export function bubblewrapArguments(request: BubblewrapRequest): string[] {
   const named = [box.workingFolder, box.home, cwd, ...box.readOnly, ...kept];
   const odd = named.find((path) => !path.startsWith('/'));
   if (odd !== undefined) throw new BulkheadError('usage', `Not an absolute path: ${JSON.stringify(odd)}`);
+  // It would show the file itself: by a name, and with a content that may have changed.
+  if (box.filled !== undefined) throw new BulkheadError('usage', 'bwrap fills no files');
   const hidden = within.filter(({ path }) => [...box.hide, ...(box.deny ?? [])].includes(path));
   const shielded = within.filter(({ path }) => box.protect.includes(path));
   return [

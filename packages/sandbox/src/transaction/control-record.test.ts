@@ -43,6 +43,10 @@ describe('parseControlRecord', () => {
     expect(read('note special-file a')).toMatchObject({ type: 'note' });
     expect(read('stopped disk-full')).toEqual({ type: 'stopped', code: 'disk-full' });
     expect(read('problem errno-5 ')).toMatchObject({ problem: { code: 'errno-5', path: new Uint8Array() } });
+    expect(read('opened apps/.env x')).toEqual({
+      type: 'opened',
+      path: Uint8Array.from(bytes('apps/.env x')),
+    });
     expect(read('effects 0')).toEqual({ type: 'effects', count: 0 });
     expect(read('committed')).toEqual({ type: 'committed' });
     expect(read('conflict changed-meanwhile a')).toMatchObject({ type: 'conflict' });
@@ -74,6 +78,9 @@ describe('parseControlRecord', () => {
     'problem Other a',
     'stopped',
     'stopped a b',
+    'opened',
+    'opened ',
+    'opened ../a',
     'problem other-links /etc',
     'problem other-links ../a',
     'problem other-links a/../b',

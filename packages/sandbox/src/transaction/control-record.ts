@@ -7,12 +7,16 @@ export type ControlRecord =
   | { readonly type: 'stopped'; readonly code: string }
   /** Processes of the command go on; its changes are those up to its end. */
   | { readonly type: 'left' }
+  /** The command itself goes on after its call, and has no changes yet. */
+  | { readonly type: 'goes-on' }
   /** Those have ended: what they wrote can be listed. */
   | { readonly type: 'left-ended' }
   /** Their view shows all that had changed in the folder when they were asked. */
   | { readonly type: 'shown' }
   /** A later change of the folder is not in their view. */
   | { readonly type: 'unseen'; readonly problem: CommandProblem }
+  /** The command opened a hidden file of the working folder, which was empty to it. */
+  | { readonly type: 'opened'; readonly path: Uint8Array }
   | { readonly type: 'ended'; readonly status: number }
   | { readonly type: 'change'; readonly change: ObservedChange }
   | { readonly type: 'target'; readonly target: Uint8Array }
@@ -63,9 +67,12 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
     case 'stuck':
     case 'unseen':
       return { type, problem: { code: fields.code(), path: fields.pathOrNothing() } };
+    case 'opened':
+      return { type, path: fields.path() };
     case 'effects':
       return { type, count: fields.lastNumber() };
     case 'left':
+    case 'goes-on':
     case 'left-ended':
     case 'shown':
     case 'committed':

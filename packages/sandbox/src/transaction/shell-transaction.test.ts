@@ -31,6 +31,21 @@ const created = 'change created file missing 644 0 3 0 1 0:0 0:0 a\0';
 const answers = { commit: 'committed\0', drop: 'dropped\0' };
 
 describe('ShellTransaction [B2]', () => {
+  it('tells the hidden files that the command opened, once it has ended', async () => {
+    const send = ['opened .env\0opened apps/web/.env\0', 'ended 1\0effects 0\0'];
+    const { transaction } = scripted({ send, answers });
+    await transaction.ended;
+    expect(transaction.opened).toEqual(['.env', 'apps/web/.env']);
+  });
+
+  it.each([
+    ['after the end', 'ended 0\0opened .env\0effects 0\0'],
+    ['more than can be watched', 'opened .env\0'.repeat(65)],
+  ])('takes no opened file %s', async (_what, records) => {
+    const { transaction } = scripted({ send: [records], answers });
+    await expect(transaction.effects).rejects.toMatchObject({ code: 'protocol_violation' });
+  });
+
   it('tells the end of the command, then its effects, then asks', async () => {
     const link = 'change replaced link file 777 644 4 3 1 0:0 0:0 b\0target /etc\0';
     const send = [

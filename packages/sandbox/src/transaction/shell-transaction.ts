@@ -4,6 +4,9 @@ import { type ControlRecord, isAnswer, parseControlRecord } from './control-reco
 import { EffectsList } from './effects-list.ts';
 import { LaterTransaction } from './later-transaction.ts';
 
+/** The launcher watches no more. */
+const MAX_OPENED = 64;
+
 /**
  * The engine's end of a command that runs on an overlay. The launcher reports the end of the
  * command and all its processes, then the changes, and waits; changes are kept only by
@@ -21,13 +24,16 @@ export class ShellTransaction {
   /** The changes of the processes that go on after `ended`; begins once this is settled. */
   readonly later: LaterTransaction;
   readonly #channel: Duplex;
+  readonly #opened: string[] = [];
   readonly #ended = Promise.withResolvers<number>();
   readonly #effects = Promise.withResolvers<CommandEffects>();
   readonly #answer = Promise.withResolvers<SettledAs>();
+  #hasEnded = false;
   #asked = false;
   #settled = false;
   #stopping = false;
   #left = false;
+  #goesOn = false;
   #answered = false;
 
   /** @param channel the other end of the launcher's descriptor 3 */
@@ -44,6 +50,27 @@ export class ShellTransaction {
   /** True if processes go on after `ended`. They end with the channel, or by `later.stop`. */
   get left(): boolean {
     return this.#left;
+  }
+
+  /** True if the command itself goes on after `ended`; it has no changes yet. */
+  get goesOn(): boolean {
+    return this.#goesOn;
+  }
+
+  /**
+   * Has the command go on after its call, if it still runs then: `ended` resolves, and `goesOn` tells
+   * which. Only for one that may leave processes; any other is stopped.
+   */
+  leave(): void {
+    if (!this.#stopping && !this.#asked) this.#channel.write('leave\n');
+  }
+
+  /**
+   * Once it has `ended`: hidden files that it opened, by their paths below the working folder. Only
+   * the first 64 are watched, and none where the kernel watches no more.
+   */
+  get opened(): readonly string[] {
+    return this.#opened;
   }
 
   /**
@@ -105,12 +132,29 @@ export class ShellTransaction {
       this.#answered = true;
       return;
     }
+    if (record.type === 'opened') {
+      this.#takeOpened(record.path);
+      return;
+    }
     const effects = list.take(record);
-    if (record.type === 'left') this.#left = true;
-    if (record.type === 'ended') this.#ended.resolve(record.status);
+    if (record.type === 'left' || record.type === 'goes-on') this.#left = true;
+    if (record.type === 'goes-on') this.#goesOn = true;
+    if (record.type === 'ended') {
+      this.#hasEnded = true;
+      this.#ended.resolve(record.status);
+    }
     if (effects === undefined) return;
     this.#asked = true;
     this.#effects.resolve(effects);
+  }
+
+  #takeOpened(path: Uint8Array): void {
+    if (this.#hasEnded || this.#opened.length >= MAX_OPENED)
+      throw new BulkheadError('protocol_violation', 'the launcher told of an open file out of place');
+    const name = Buffer.from(path);
+    const text = name.toString('utf8');
+    // No hidden file has such a name: the caller named them as text.
+    if (Buffer.from(text).equals(name)) this.#opened.push(text);
   }
 
   #answerOf(record: ControlRecord): SettledAs {

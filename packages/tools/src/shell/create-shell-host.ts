@@ -91,7 +91,9 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       const output = new OutputFile(later, maxBytes, redaction?.redactor(), onOutputError);
       return options.background?.adopt(call, id, { command, started: left, file: output }) ?? false;
     };
-    return runCommand({ begin, call, timeoutSeconds, file, redaction, adopt }, update, signal, settle);
+    const hasRoom = () => options.background?.hasRoom(call.sessionId) === true;
+    const one = { begin, call, timeoutSeconds, file, redaction, ...(trial ? {} : { adopt, hasRoom }) };
+    return runCommand(one, update, signal, settle);
   };
   return {
     transactions: options.transactions ?? false,

@@ -55,10 +55,17 @@ export interface CommandTransaction {
   readonly ended: Promise<number>;
   /** True if processes go on after `ended`. */
   readonly left?: boolean;
+  /** True if the command itself goes on after `ended`; none of its changes is listed yet. */
+  readonly goesOn?: boolean;
   /** Resolves once the changes are known. */
   readonly effects: Promise<CommandEffects>;
   /** Ends the command; its changes are still reported, and can only be discarded. */
   stop(): void;
+  /**
+   * Has the command go on after its call, if it still runs: `ended` resolves soon, and `goesOn` tells
+   * which. Absent, it can't.
+   */
+  leave?(): void;
   /**
    * Commits or discards the changes. Rejects without an answer: then `recover` finds the outcome.
    */
