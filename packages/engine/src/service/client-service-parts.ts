@@ -13,7 +13,7 @@ import type { MemoryClientService } from '@bulkhead/mind/memory/memory-client-se
 import type { SkillServices } from '@bulkhead/mind/skills/skill-calls';
 import type { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import type { BoxDescription } from '@bulkhead/processes/boxes/describe-boxes';
-import type { Commands } from '@bulkhead/processes/create-processes';
+import type { Commands } from '@bulkhead/processes/commands';
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { SessionTree } from '@bulkhead/runtime/session/session-tree';
 import type { Sessions } from '@bulkhead/runtime/session/sessions';

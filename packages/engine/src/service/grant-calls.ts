@@ -3,8 +3,8 @@ import type { ApprovalService } from '@bulkhead/actions/approvals/approval-servi
 import { isOwnerAtClient } from '@bulkhead/actions/approvals/approver';
 import type { Grant } from '@bulkhead/actions/grants/grant';
 import type { AuditSink } from '@bulkhead/audit';
-import type { ToolchainOffer } from '@bulkhead/processes/boxes/shown-tools';
-import type { Commands } from '@bulkhead/processes/create-processes';
+import type { ToolchainOffer } from '@bulkhead/processes/boxes/toolchain-offers';
+import type { Commands } from '@bulkhead/processes/commands';
 import { BulkheadError, type Origin, type ShownFolder } from '@bulkhead/protocol';
 import { type ClientService, GivenGrantSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';

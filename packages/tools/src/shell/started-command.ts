@@ -7,6 +7,7 @@ import type {
   SettledAs,
   ShownFolder,
 } from '@bulkhead/protocol';
+import type { NamedPlace } from './named-places.ts';
 
 /** A shell command to be started, in any box. */
 export interface ShellCommand {
@@ -27,11 +28,19 @@ export interface ShellCommand {
   readonly granted: readonly string[];
   /** Folders of programs that it may read. */
   readonly toolchains: readonly ShownFolder[];
+  /** Folders beside or around the working folder that it may read. */
+  readonly folders: readonly ShownFolder[];
 }
 
-/** Programs that exist outside a command's box. */
-export interface FoundPrograms {
-  /** The permissions that would let it run them. */
+/** Names of things that a command seems not to have found. */
+export interface MissingThings {
+  readonly programs: readonly string[];
+  readonly places: readonly NamedPlace[];
+}
+
+/** Places outside a command's box that it seems to need. */
+export interface FoundOutside {
+  /** The permissions that would let it run or read it. */
   readonly needs: readonly Need[];
   /** Why others can't be shown to it, a clause each. */
   readonly refused: readonly string[];
@@ -46,10 +55,17 @@ export interface CommandTransaction {
   readonly ended: Promise<number>;
   /** True if processes go on after `ended`. */
   readonly left?: boolean;
+  /** True if the command itself goes on after `ended`; none of its changes is listed yet. */
+  readonly goesOn?: boolean;
   /** Resolves once the changes are known. */
   readonly effects: Promise<CommandEffects>;
   /** Ends the command; its changes are still reported, and can only be discarded. */
   stop(): void;
+  /**
+   * Has the command go on after its call, if it still runs: `ended` resolves soon, and `goesOn` tells
+   * which. Absent, it can't.
+   */
+  leave?(): void;
   /**
    * Commits or discards the changes. Rejects without an answer: then `recover` finds the outcome.
    */
@@ -103,8 +119,8 @@ export interface StartedCommand extends AsyncDisposable {
   readonly boxMade?: Promise<boolean>;
   /** Its traffic so far; absent if it has no way out that could tell. */
   network?(): NetworkUse;
-  /** Looks outside its box for programs that it did not find; absent if none could be shown to it. */
-  lookFor?(programs: readonly string[]): Promise<FoundPrograms>;
+  /** Looks outside its box for what it did not find; absent if nothing could be shown to it. */
+  lookFor?(missing: MissingThings): Promise<FoundOutside>;
   /**
    * For model and user, a clause each: limits that its box could not enforce, as far as known now.
    */

@@ -55,13 +55,14 @@ export type GivenGrant = Message<"bulkhead.client.v1.GivenGrant"> & {
 
   /**
    * hosts: the way out to the targets. toolchain: folders of programs in the person's home, read-only.
+   * folder: folders beside or around the working folder, read-only.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * For hosts: host:port each. For toolchain: absolute paths.
+   * For hosts: host:port each. For folders: absolute paths.
    *
    * @generated from field: repeated string targets = 3;
    */
