@@ -64,15 +64,6 @@ describe('shell box', () => {
     expect(run).toMatchObject({ stdout: 'out\nmore\n', stderr: 'err\n' });
   });
 
-  it.runIf(existsSync('/usr/bin/script'))(
-    'has terminals of its own, and none of the machine [B2]',
-    async () => {
-      const line =
-        'ls /dev/pts; script -qec "test -t 0 && test -t 1 && ls -1 /dev/pts" /dev/null | tr -d "\\r"';
-      expect(await inShell(fixture, line)).toMatchObject({ stdout: 'ptmx\n0\nptmx\n', code: 0 });
-    },
-  );
-
   it('runs common tools: git, pipes, here documents, process substitution, python if there', async () => {
     const run = await inShell(
       fixture,
