@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AnalysisPreset, judgeEffects } from '../effects/judge-effects.ts';
+import { judgeEffects } from '../effects/judge-effects.ts';
+import type { AnalysisPreset } from '../effects/rule-table.ts';
 import { readCommand } from './analyse-command.ts';
 import { decide, TEST_PLACE } from './testing.ts';
 
