@@ -8,7 +8,7 @@ function findings(command: string, preset: AnalysisPreset = 'default') {
   return judgeEffects(readCommand(command, TEST_PLACE).effects, preset, undefined, true);
 }
 
-describe('what a boxed command sends to its loopback', () => {
+describe('a boxed command that sends to its loopback', () => {
   it.each([
     'curl -s -X POST -d @order.json http://localhost:3000/orders',
     "curl -H 'content-type: application/json' --json '{}' 127.0.0.1:8080/api",
