@@ -2,8 +2,8 @@
 export interface Need {
   readonly kind: NeedKind;
   /**
-   * In the one spelling that is shown, granted and compared; for `hosts`, `host:port`, for `toolchain`,
-   * an absolute path without links.
+   * In the one spelling that is shown, granted and compared; for `hosts`, `host:port`, for folders, an
+   * absolute path without links.
    */
   readonly target: string;
   /** Of the folder that `target` names: another one at that path is not meant. */
@@ -13,8 +13,9 @@ export interface Need {
 /**
  * - `hosts`: the way out to one port of one host
  * - `toolchain`: a folder of programs in the person's home, read-only
+ * - `folder`: a folder beside or around the working folder, read-only
  */
-export type NeedKind = 'hosts' | 'toolchain';
+export type NeedKind = 'hosts' | 'toolchain' | 'folder';
 
 /** A folder outside the working folder that a person allows commands to read. */
 export interface ShownFolder {

@@ -6,17 +6,21 @@ import {
   UNNAMED_CLIENT,
 } from '@bulkhead/protocol';
 
-/** How long a grant serves: `session` ends when its session is deleted, `folder` when it is revoked. */
-export type GrantScope = 'session' | 'folder';
+/**
+ * How long a grant serves, and where: `session` ends when its session is deleted, `folder` when it is
+ * revoked, and so does `home`, which is for commands in every folder.
+ */
+export type GrantScope = 'session' | 'folder' | 'home';
 
 /** A permission that a person gave for later commands of one folder. */
 export interface Grant extends GrantAsked {
   readonly id: string;
   readonly scope: GrantScope;
-  /** The session of scope `session`; of the other, the one that asked. */
+  /** The session of scope `session`; of `folder`, the one that asked; empty for `home`. */
   readonly session: string;
+  /** Empty for scope `home`. */
   readonly folder: string;
-  /** Identity of the folder: another one at its path has no grants. */
+  /** Identity of the folder: another one at its path has no grants. Empty for scope `home`. */
   readonly identity: string;
   /** Whose actions it serves. */
   readonly holder: Holder;
@@ -35,8 +39,15 @@ export interface GrantAsked {
   readonly identities?: readonly string[];
   /** Program and subcommand of the commands that it serves, as `npm install`. */
   readonly pattern?: string;
-  /** The text of the one command that it serves, if it has no pattern; a toolchain serves every command. */
+  /** The text of the one command that it serves, if it has no pattern; a folder serves every command. */
   readonly command?: string;
+}
+
+/** The kinds that show a folder. They serve every command of the working folder: what one starts sees it too. */
+const OF_FOLDERS: readonly NeedKind[] = ['toolchain', 'folder'];
+
+export function isOfFolders({ kind }: Pick<GrantAsked, 'kind'>): boolean {
+  return OF_FOLDERS.includes(kind);
 }
 
 /** The folders that a grant shows. A target without an identity shows none. */
@@ -45,7 +56,7 @@ export function shownFolders({
   targets,
   identities = [],
 }: Pick<GrantAsked, 'kind' | 'targets' | 'identities'>): readonly ShownFolder[] {
-  if (kind !== 'toolchain') return [];
+  if (!isOfFolders({ kind })) return [];
   return targets.flatMap((path, at) => {
     const identity = identities[at];
     return identity === undefined ? [] : [{ path, identity }];

@@ -47,6 +47,9 @@ export function auditDetails(action: Action): AuditDetails {
     ...(action.metadata.toolchains === undefined
       ? {}
       : { toolchains: action.metadata.toolchains.map(({ path }) => path) }),
+    ...(action.metadata.folders === undefined
+      ? {}
+      : { folders: action.metadata.folders.map(({ path }) => path) }),
     ...originDetails(action.origin),
   };
 }

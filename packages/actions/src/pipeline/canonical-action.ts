@@ -37,6 +37,7 @@ export interface Given {
   /** `host:port` of servers. */
   readonly granted?: readonly string[];
   readonly toolchains?: readonly ShownFolder[];
+  readonly folders?: readonly ShownFolder[];
 }
 
 /**
@@ -95,8 +96,12 @@ export function canonicalForm(
 }
 
 /** Without empty lists: a call that is given nothing has the form that it always had. */
-export function someOf({ granted = [], toolchains = [] }: Given): Given {
-  return { ...(granted.length === 0 ? {} : { granted }), ...(toolchains.length === 0 ? {} : { toolchains }) };
+export function someOf({ granted = [], toolchains = [], folders = [] }: Given): Given {
+  return {
+    ...(granted.length === 0 ? {} : { granted }),
+    ...(toolchains.length === 0 ? {} : { toolchains }),
+    ...(folders.length === 0 ? {} : { folders }),
+  };
 }
 
 /** @throws BulkheadError `invalid_arguments` for values that JSON cannot represent */

@@ -11,6 +11,7 @@ const bash = everyTool.find(({ name }) => name === 'bash');
 const tool = (path: string, identity: string) => ({
   granted: [],
   toolchains: [{ path, identity }],
+  folders: [],
 });
 
 function action(granted: readonly string[], toolchains: readonly ShownFolder[] = []) {
@@ -60,10 +61,10 @@ describe('a call that is repeated', () => {
     const ended: unknown[] = [];
     const always = await repeatCall(
       async (_context, repeat) => {
-        seen.push(repeat ?? { action: '', granted: [], toolchains: [] });
+        seen.push(repeat ?? { action: '', granted: [], toolchains: [], folders: [] });
         const { length } = seen;
         if (length === 2) return outcome({ action: 'a', ...tool('/h/.t', '1') });
-        return outcome({ action: 'a', granted: [`h${length}.test:443`], toolchains: [] });
+        return outcome({ action: 'a', granted: [`h${length}.test:443`], toolchains: [], folders: [] });
       },
       { repeated: (completed) => ended.push(completed) },
     );

@@ -26,14 +26,15 @@ export function callDigest({
   tool,
   canonicalArguments,
   ...given
-}: Pick<ToolHostCall, 'tool' | 'canonicalArguments' | 'granted' | 'toolchains'>): string {
+}: Pick<ToolHostCall, 'tool' | 'canonicalArguments' | 'granted' | 'toolchains' | 'folders'>): string {
   return textDigest(`${BEFORE}${canonicalArguments}${afterArguments(tool, given)}`);
 }
 
-/** RFC 8785 sorts names: `granted` comes before `tool`, `toolchains` after it. */
+/** RFC 8785 sorts names: `folders` and `granted` come before `tool`, `toolchains` after it. */
 function afterArguments(tool: string, given: Given): string {
-  const { granted, toolchains } = someOf(given);
-  const before = granted === undefined ? '' : `"granted":${canonicalText(granted)},`;
+  const { granted, toolchains, folders } = someOf(given);
+  const around = folders === undefined ? '' : `"folders":${canonicalText(folders)},`;
+  const before = granted === undefined ? around : `${around}"granted":${canonicalText(granted)},`;
   const after = toolchains === undefined ? '' : `,"toolchains":${canonicalText(toolchains)}`;
   return `,${before}"tool":${canonicalText(tool)}${after}}`;
 }

@@ -3,6 +3,7 @@ import {
   type CommandEffects,
   describeError,
   type Need,
+  type NeedKind,
   type Redaction,
   type ShownFolder,
   type Verdict,
@@ -19,6 +20,7 @@ import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { askPerson } from './ask-person.ts';
 import { authorise, spend } from './authorisation.ts';
+import { someOf } from './canonical-action.ts';
 import { objectionOf } from './objection-of.ts';
 import type { LabelStage } from './stages.ts';
 import { textDigest } from './text-digest.ts';
@@ -98,20 +100,20 @@ export class NeedStep {
 
   #askedFor({ needs = [], problems, stopped }: CommandEffects): GrantAsked | undefined {
     const { approve, repeated } = this.#context;
-    const { command = '', background, granted = [], toolchains = [] } = this.#action.metadata;
+    const { command = '', background, granted = [], toolchains = [], folders = [] } = this.#action.metadata;
     if (this.#parts.approvals.grants === undefined || repeated === undefined || approve !== 'ask')
       return undefined;
     if (needs.length === 0 || problems.length > 0 || stopped !== undefined || background === true)
       return undefined;
-    // Without its program, a command got nowhere: what else it lacked shows when it has that.
-    const tools = needs.filter(({ kind }) => kind === 'toolchain');
-    const asked = tools.length > 0 ? toolsAsked(tools) : hostsAsked(needs, command);
+    const asked = firstAsked(needs, command);
     // A name that holds a secret can be neither shown nor stored; a granted one was refused for another reason.
     const { redact } = this.#parts.redaction;
     const { targets } = asked;
     const isTellable = [command, ...targets].every((text) => redact(text) === text);
     const isSame = (one: ShownFolder) =>
-      toolchains.some(({ path, identity }) => path === one.path && identity === one.identity);
+      [...toolchains, ...folders].some(
+        ({ path, identity }) => path === one.path && identity === one.identity,
+      );
     const isGiven =
       asked.kind === 'hosts'
         ? targets.some((one) => granted.includes(one))
@@ -123,11 +125,13 @@ export class NeedStep {
   #isFutile(asked: GrantAsked): boolean {
     const { metadata } = this.#action;
     const { targets } = asked;
-    const given =
-      asked.kind === 'hosts'
-        ? { granted: [...(metadata.granted ?? []), ...targets].toSorted() }
-        : { toolchains: [...(metadata.toolchains ?? []), ...shownFolders(asked)] };
-    const repeated = { ...this.#action, metadata: { ...metadata, ...given } };
+    const { granted, toolchains, folders } = givenBy(asked);
+    const given = {
+      granted: [...(metadata.granted ?? []), ...granted].toSorted(),
+      toolchains: [...(metadata.toolchains ?? []), ...toolchains],
+      folders: [...(metadata.folders ?? []), ...folders],
+    };
+    const repeated = { ...this.#action, metadata: { ...metadata, ...someOf(given) } };
     const objection = objectionOf(this.#parts.labels.decide(repeated));
     if (objection?.decision !== 'block') return false;
     const { decision, rule } = objection;
@@ -171,8 +175,7 @@ export class NeedStep {
     const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
     spend(this.#parts.tokens, token, target);
     const remark = scope === 'once' ? undefined : this.#store(asked, scope, who);
-    const given = { granted: kind === 'hosts' ? targets : [], toolchains: shownFolders(asked) };
-    this.#repeat = { action: action.id, ...given, ...(remark === undefined ? {} : { remark }) };
+    this.#repeat = { action: action.id, ...givenBy(asked), ...(remark === undefined ? {} : { remark }) };
   }
 
   /** @returns a remark if it could not be stored: the person allowed this repetition all the same */
@@ -194,11 +197,29 @@ function hostsAsked(needs: readonly Need[], command: string): GrantAsked {
   return { kind: 'hosts', targets, ...(pattern === undefined ? { command } : { pattern }) };
 }
 
-function toolsAsked(needs: readonly Need[]): GrantAsked {
+/** Without its program or a folder, a command got nowhere: what else it lacked shows when it has that. */
+function firstAsked(needs: readonly Need[], command: string): GrantAsked {
+  const of = (one: NeedKind) => needs.filter(({ kind }) => kind === one);
+  const first = (['toolchain', 'folder'] as const).find((kind) => of(kind).length > 0);
+  return first === undefined ? hostsAsked(needs, command) : foldersAsked(first, of(first));
+}
+
+/** The permissions of a repetition that an answer gives. */
+function givenBy(asked: GrantAsked): Pick<Repeat, 'granted' | 'toolchains' | 'folders'> {
+  const { kind, targets } = asked;
+  const shown = shownFolders(asked);
+  return {
+    granted: kind === 'hosts' ? targets : [],
+    toolchains: kind === 'toolchain' ? shown : [],
+    folders: kind === 'folder' ? shown : [],
+  };
+}
+
+function foldersAsked(kind: GrantAsked['kind'], needs: readonly Need[]): GrantAsked {
   const folders = new Map(needs.map(({ target, identity = '' }) => [target, identity]));
   const sorted = [...folders].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
-    kind: 'toolchain',
+    kind,
     targets: sorted.map(([path]) => path),
     identities: sorted.map(([, identity]) => identity),
   };

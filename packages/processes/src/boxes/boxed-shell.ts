@@ -12,6 +12,7 @@ import {
 } from '@bulkhead/tools';
 import type { BoxFolders } from '../kept/box-folders.ts';
 import { withContents } from '../losses/with-contents.ts';
+import { isWithin } from '../paths/levels.ts';
 import type { FairPlaces } from '../pools/fair-places.ts';
 import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
@@ -23,7 +24,7 @@ import { leadsOut, networkUse } from './open-egress.ts';
 import type { RepositoryRoot } from './repository-root.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
-import type { OpenedTools, ShownTools } from './shown-tools.ts';
+import type { OpenedBeside, ShownBeside } from './shown-beside.ts';
 import { placeOf, withStay } from './with-stay.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -39,7 +40,7 @@ interface ShellParts extends LiveParts {
   readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
   readonly boxFolders: Pick<BoxFolders, 'enter'>;
-  readonly tools: Pick<ShownTools, 'open' | 'lookFor'>;
+  readonly outside: Pick<ShownBeside, 'open' | 'lookFor'>;
   /**
    * Prepares the person's harmless git settings for a box of that folder: an absolute folder with a
    * file `config`; undefined without any.
@@ -97,13 +98,16 @@ async function begin(
   folders.check(sessionId, workingFolder);
   const given = withGitSettings(command, await parts.gitSettings(workingFolder));
   const root = box.kind === 'overlay' ? await rootFor(parts, workingFolder) : undefined;
-  const around = root === undefined ? given : withRoot(given, root);
   const canShow = box.kind === 'overlay' && (await parts.views.of(workingFolder)).kind === 'overlay';
-  const open = () => parts.tools.open(canShow ? command.toolchains : [], workingFolder, root?.path);
+  const allowed = canShow ? command : { toolchains: [], folders: [] };
+  const open = async () => {
+    const opened = await parts.outside.open(allowed, workingFolder, root?.path);
+    return { opened, shown: withBeside(withRoot(given, root, opened), opened) };
+  };
   const place = placeOf(workingFolder);
   const isHeld = command.background && (await goesOnHeld(parts, command, workingFolder));
   if (command.background && !isHeld) {
-    const shown = withTools(around, await open());
+    const { shown } = await open();
     return await withStay(parts.boxFolders, shown, call, false, (known) => beginLive(parts, known, call));
   }
   if (queue.isTaken(place)) update(WAITS);
@@ -116,8 +120,7 @@ async function begin(
   folders.check(sessionId, workingFolder);
   await parts.ledger.mend(workingFolder);
   // The folders may be others after a long wait, or hold more.
-  const opened = await open();
-  const shown = withTools(around, opened);
+  const { opened, shown } = await open();
   // A server that a command asks answers with what was changed before.
   await parts.background.show();
   const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
@@ -129,7 +132,9 @@ async function begin(
   return {
     ...started,
     remarks: async () => [...((await started.remarks?.()) ?? []), ...opened.remarks],
-    ...(canShow ? { lookFor: (names) => parts.tools.lookFor(names, workingFolder, command.toolchains) } : {}),
+    ...(canShow
+      ? { lookFor: (missing) => parts.outside.lookFor(missing, workingFolder, allowed, root?.path) }
+      : {}),
     async [Symbol.asyncDispose]() {
       try {
         await started[Symbol.asyncDispose]();
@@ -167,15 +172,25 @@ function withGitSettings(command: ShellCommand, folder: string | undefined): Omi
   };
 }
 
-/** Git would end its search at the working folder, which is a mount of its own. */
-function withRoot(command: Omit<BoxedCommand, 'kept'>, root: RepositoryRoot): Omit<BoxedCommand, 'kept'> {
-  return { ...command, root, env: { ...command.env, GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' } };
+/**
+ * Git would end its search at the working folder, which is a mount of its own. An allowed folder around the
+ * root shows that as well.
+ */
+function withRoot(
+  command: Omit<BoxedCommand, 'kept'>,
+  root: RepositoryRoot | undefined,
+  { beside }: OpenedBeside,
+): Omit<BoxedCommand, 'kept'> {
+  const isAround = beside.some(({ path }) => isWithin(command.cwd, path));
+  if (root === undefined && !isAround) return command;
+  const shown = root === undefined || beside.some(({ path }) => isWithin(root.path, path)) ? {} : { root };
+  return { ...command, ...shown, env: { ...command.env, GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' } };
 }
 
-/** Its programs come first, as in the person's shell. */
-function withTools(
+/** Programs that are shown come first, as in the person's shell. */
+function withBeside(
   command: Omit<BoxedCommand, 'kept'>,
-  { beside, env: { PATH: programs = '', ...variables } }: OpenedTools,
+  { beside, env: { PATH: programs = '', ...variables } }: OpenedBeside,
 ): Omit<BoxedCommand, 'kept'> {
   if (beside.length === 0) return command;
   const path = [programs, command.env['PATH'] ?? ''].filter((part) => part !== '').join(':');

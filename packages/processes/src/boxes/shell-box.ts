@@ -4,7 +4,7 @@ import { shownName } from '@bulkhead/files';
 import { BulkheadError, folderRefusal, type HomeLayout } from '@bulkhead/protocol';
 import type { Neighbour, ShellBox, ShellLimits } from '@bulkhead/sandbox';
 import { BOX_HOME } from '../transactions/command-view.ts';
-import { guardBeside } from './guarded-beside.ts';
+import { type Beside, guardBeside } from './guarded-beside.ts';
 import { type GuardedNeighbour, guardNeighbour } from './guarded-neighbour.ts';
 import { guardedPlaces, isProtectedByAnyReading } from './guarded-places.ts';
 import { linkedPlaces } from './linked-places.ts';
@@ -57,7 +57,7 @@ export async function shellBox(
   layout: HomeLayout,
   files: ProtectedNames,
   root?: Neighbour,
-  beside: readonly Neighbour[] = [],
+  beside: readonly Beside[] = [],
 ): Promise<PreparedBox> {
   const { box, guarded, around } = await guardedBox(workingFolder, layout, files, root, beside);
   return { box, remarks: guarded.hidingRemarks, obeyed: guarded.obeyed, ...around };
@@ -72,7 +72,7 @@ export async function liveShellBox(
   layout: HomeLayout,
   files: ProtectedNames,
   root?: Neighbour,
-  beside: readonly Neighbour[] = [],
+  beside: readonly Beside[] = [],
 ): Promise<PreparedBox> {
   const { box, guarded, own, around } = await guardedBox(workingFolder, layout, files, root, beside);
   // Hidden places can't be moved by moving their folder.
@@ -86,7 +86,7 @@ async function guardedBox(
   layout: HomeLayout,
   files: ProtectedNames,
   root: Neighbour | undefined,
-  beside: readonly Neighbour[],
+  beside: readonly Beside[],
 ) {
   refuseOddNames(workingFolder);
   // Bulkhead's own home, if it lies inside.
@@ -103,10 +103,10 @@ async function guardedBox(
   const remarks = links.whole ? [] : [UNSEEN_LINKS];
   const parts = { workingFolder, hiddenInside: places.hide, files };
   const around = root === undefined ? undefined : await guardNeighbour(root, parts);
-  const tools = await guardBeside(beside, workingFolder, files);
-  const hidingRemarks = [...places.hidingRemarks, ...remarks, ...tools.problems];
+  const others = await guardBeside(beside, workingFolder, places.hide, files);
+  const hidingRemarks = [...places.hidingRemarks, ...remarks, ...others.problems];
   const guarded = { ...places, hidingRemarks };
-  const neighbours = [...(around?.neighbours ?? []), ...tools.neighbours];
+  const neighbours = [...(around?.neighbours ?? []), ...others.neighbours];
   const box: ShellBox = {
     kind: 'shell',
     workingFolder,
@@ -117,14 +117,17 @@ async function guardedBox(
       ...[...guarded.hide.filter(isDotted), ...own].map((names) => join(workingFolder, ...names)),
       ...files.shownIn(workingFolder),
       ...(around?.hide ?? []),
-      ...tools.hide,
+      ...others.hide,
     ],
     deny: [
-      ...[...guarded.hide.filter((names) => !isDotted(names)), ...links.found, ...(around?.linked ?? [])].map(
-        (names) => join(workingFolder, ...names),
-      ),
+      ...[
+        ...guarded.hide.filter((names) => !isDotted(names)),
+        ...links.found,
+        ...(around?.linked ?? []),
+        ...others.linked,
+      ].map((names) => join(workingFolder, ...names)),
       ...(around?.deny ?? []),
-      ...tools.deny,
+      ...others.deny,
     ],
     ...(neighbours.length === 0 ? {} : { neighbours }),
     limits: LIMITS,
@@ -146,7 +149,7 @@ export async function backgroundShellBox(
   layout: HomeLayout,
   files: ProtectedNames,
   root?: Neighbour,
-  beside: readonly Neighbour[] = [],
+  beside: readonly Beside[] = [],
 ): Promise<PreparedBox> {
   const prepared = await liveShellBox(workingFolder, layout, files, root, beside);
   const { maxCpuSeconds: _, ...limits } = prepared.box.limits;

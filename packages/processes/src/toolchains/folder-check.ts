@@ -3,7 +3,7 @@ import { Descriptor, lookAtEntry } from '@bulkhead/files';
 import { pathRefusal } from '@bulkhead/protocol';
 import type { Neighbour } from '@bulkhead/sandbox';
 import type { Overlay } from '@bulkhead/shield/analysis';
-import { isWithin, openLevels } from '../paths/levels.ts';
+import { isWithin, type Level, openLevels } from '../paths/levels.ts';
 import { isShelf } from './folders-of-program.ts';
 
 /** The places that decide which folders of programs may be shown. All absolute, without links. */
@@ -11,7 +11,8 @@ export interface CheckGround {
   readonly home: string;
   /** Bulkhead's own home. */
   readonly own: string;
-  readonly workingFolder: string;
+  /** Absent where folders are looked for before any command. */
+  readonly workingFolder?: string;
 }
 
 /** The catalogue of sensitive places: the meaning of paths. */
@@ -25,7 +26,8 @@ export interface CheckedFolder extends Neighbour {
   readonly identity: string;
 }
 
-const CLOSED: readonly Overlay[] = [
+/** Meanings of places that are never shown. */
+export const CLOSED: readonly Overlay[] = [
   ...(['credentials', 'possible-credentials', 'private', 'history', 'own'] as const),
   ...(['security', 'accounts', 'sockets', 'devices', 'kernel', 'logs'] as const),
 ];
@@ -47,7 +49,7 @@ export function checkFolder(
   const { home, own, workingFolder } = ground;
   if (!isWithin(path, home) || isShelf(path, home)) return 'holds more than programs';
   if (isWithin(path, own) || isWithin(own, path)) return 'belongs to Bulkhead, or holds what does';
-  if (isWithin(path, workingFolder) || isWithin(workingFolder, path))
+  if (workingFolder !== undefined && (isWithin(path, workingFolder) || isWithin(workingFolder, path)))
     return 'lies in the working folder or around it';
   const names = path.split('/').slice(1);
   const isClosed = (one: Overlay) => CLOSED.includes(one);
@@ -62,7 +64,7 @@ export function checkFolder(
     const owners = [0n, BigInt(process.geteuid?.() ?? -1), top.folder.stat().uid];
     const open = levels.find((one) => isWithin(one.path, home) && !isSafe(one.folder.stat(), owners));
     if (open !== undefined) return `can be changed by other users, in ${open.path}`;
-    const listed = meanings.listedPlacesIn(path, home, CLOSED).find((place) => exists(last, path, place));
+    const listed = listedIn(last, home, meanings);
     if (listed !== undefined) return `holds ${listed}`;
     const { folder } = last;
     return { path, inode: folder.stat().ino, identity: folder.lastingId() };
@@ -78,7 +80,13 @@ export function isSafe({ uid, gid, mode }: BigIntStats, owners: readonly bigint[
   return owners.includes(uid) && group && (mode & OTHERS_MAY_WRITE) === 0n;
 }
 
-function exists({ folder }: { readonly folder: Descriptor }, path: string, place: string): boolean {
+/** A place of the catalogue that exists in a folder. */
+export function listedIn(level: Level, home: string, meanings: PlaceMeanings): string | undefined {
+  const { path } = level;
+  return meanings.listedPlacesIn(path, home, CLOSED).find((place) => exists(level, path, place));
+}
+
+function exists({ folder }: Level, path: string, place: string): boolean {
   using stack = new DisposableStack();
   let at = folder;
   const names = place.slice(path.length + 1).split('/');

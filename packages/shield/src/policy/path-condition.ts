@@ -26,7 +26,7 @@ export function pathFailure(
 
 /** No person's permission for a folder is stronger than a deny rule. */
 function pathsOf(list: PolicyList, { metadata }: Action): readonly ActionPath[] {
-  const shown = list === 'deny' ? (metadata.toolchains ?? []) : [];
+  const shown = list === 'deny' ? [...(metadata.toolchains ?? []), ...(metadata.folders ?? [])] : [];
   return [...metadata.paths, ...shown.map(({ path }) => ({ path, access: 'read' as const }))];
 }
 

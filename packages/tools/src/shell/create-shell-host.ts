@@ -78,6 +78,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       hosts,
       granted: call.granted ?? [],
       toolchains: call.toolchains ?? [],
+      folders: call.folders ?? [],
       background,
       live,
       trial,

@@ -9,7 +9,7 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
-import { lookForMissing } from './missing-programs.ts';
+import { lookForMissing } from './look-for-missing.ts';
 import { OutputCapture } from './output-capture.ts';
 import type { OutputFile } from './output-file.ts';
 import { runShellProcess, type ShellEnd } from './run-shell-process.ts';
@@ -68,9 +68,11 @@ export async function runCommand(
     const output = await capture.finish();
     const boxMade = await started.boxMade;
     if (boxMade === false) return boxError(output.trim() || 'it ended before it was made');
-    const programs = await lookForMissing(started, how, output);
+    const { workingFolder, parsed } = run.call;
+    const { command = '', hosts = [] } = parsed;
+    const missing = await lookForMissing(started, how, command, output);
     const settled =
-      transaction && (await settleEnded(how, started, transaction, settle, signal, programs.needs));
+      transaction && (await settleEnded(how, started, transaction, settle, signal, missing.needs));
     const left = leave(run, started, settled, how, signal);
     const end = isCut(how, left) ? { ...how, stopped: cutBy(signal) } : how;
     const remarks = [
@@ -78,11 +80,9 @@ export async function runCommand(
       ...((await started.remarks?.()) ?? []),
       ...left.said,
     ];
-    const { workingFolder, parsed } = run.call;
-    const { command = '', hosts = [] } = parsed;
     const network = started.network?.();
     const leaves = started.detach !== undefined;
-    const about = { command, workingFolder, reachesHosts: hosts.length > 0, network, leaves, programs };
+    const about = { command, workingFolder, reachesHosts: hosts.length > 0, network, leaves, missing };
     const result = shellResult(end, output, run.timeoutSeconds, { ...about, settled, remarks, boxMade });
     return left.goesOn === undefined ? result : { ...result, goesOn: left.goesOn };
   } catch (error) {

@@ -7,6 +7,7 @@ import type {
   SettledAs,
   ShownFolder,
 } from '@bulkhead/protocol';
+import type { NamedPlace } from './named-places.ts';
 
 /** A shell command to be started, in any box. */
 export interface ShellCommand {
@@ -27,11 +28,19 @@ export interface ShellCommand {
   readonly granted: readonly string[];
   /** Folders of programs that it may read. */
   readonly toolchains: readonly ShownFolder[];
+  /** Folders beside or around the working folder that it may read. */
+  readonly folders: readonly ShownFolder[];
 }
 
-/** Programs that exist outside a command's box. */
-export interface FoundPrograms {
-  /** The permissions that would let it run them. */
+/** Names of things that a command seems not to have found. */
+export interface MissingThings {
+  readonly programs: readonly string[];
+  readonly places: readonly NamedPlace[];
+}
+
+/** Places outside a command's box that it seems to need. */
+export interface FoundOutside {
+  /** The permissions that would let it run or read it. */
   readonly needs: readonly Need[];
   /** Why others can't be shown to it, a clause each. */
   readonly refused: readonly string[];
@@ -130,8 +139,8 @@ export interface StartedCommand extends AsyncDisposable {
   readonly boxMade?: Promise<boolean>;
   /** Its traffic so far; absent if it has no way out that could tell. */
   network?(): NetworkUse;
-  /** Looks outside its box for programs that it did not find; absent if none could be shown to it. */
-  lookFor?(programs: readonly string[]): Promise<FoundPrograms>;
+  /** Looks outside its box for what it did not find; absent if nothing could be shown to it. */
+  lookFor?(missing: MissingThings): Promise<FoundOutside>;
   /**
    * For model and user, a clause each: limits that its box could not enforce, as far as known now.
    */
