@@ -13,6 +13,7 @@
 #include "text.h"
 
 #define CLOCK_MONOTONIC_ 1
+#define CLOCK_PROCESSOR 2
 #define SECOND 1000000000L
 #define QUIET_TIME (2 * SECOND)
 /* From one look to the next; of a large layer longer, for looking must cost little. */
@@ -43,11 +44,16 @@ static int stuck;
 static struct places places;
 static struct changes changes;
 
-static int64_t now(void)
+static int64_t time_of(int clock)
 {
     struct __kernel_timespec moment = {0, 0};
-    kernel(clock_gettime, CLOCK_MONOTONIC_, &moment);
+    kernel(clock_gettime, clock, &moment);
     return moment.tv_sec * SECOND + moment.tv_nsec;
+}
+
+static int64_t now(void)
+{
+    return time_of(CLOCK_MONOTONIC_);
 }
 
 static uint64_t add_object(uint64_t digest, const char *name, const struct object *object)
@@ -120,9 +126,11 @@ void quiet_look(void)
     int64_t begin = now();
     if (upper < 0 || begin < next || stuck || remembered > MOST_REMEMBERED || !has_moment(begin))
         return;
+    /* On a busy machine a look takes long, and costs no more. */
+    int64_t cost = time_of(CLOCK_PROCESSOR);
     long result = look(&digest, 0);
     int64_t end = now();
-    int64_t pause = LOOK_SHARE * (end - begin);
+    int64_t pause = LOOK_SHARE * (time_of(CLOCK_PROCESSOR) - cost);
     next = end + (pause > LOOK_EVERY ? pause : LOOK_EVERY);
     if (result < 0 || digest != seen) {
         seen = digest;

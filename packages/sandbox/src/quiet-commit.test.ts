@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sweepsAreWhole } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
@@ -108,20 +108,24 @@ describe('the changes of a background command at a quiet moment', { timeout: WAI
     expect([read('old'), read('made')]).toEqual(['by the person', 'its\n']);
   });
 
-  it.each([
+  const holders: readonly [string, string, string][] = [
     ['is open for writing', 'exec 5>> log; echo line >&5', 'exec 5>&-'],
     ['is mapped for writing', mapped(), 'kill $!; wait'],
-  ])('waits while a file %s, and nothing is guessed [B2]', async (_, keep, release) => {
-    const one = await begin();
-    await one.does(`echo made > made; ${keep}`);
-    await delay(4_000);
-    expect(one.moments()).toBe(0);
-    expect(readdirSync(at.fixture.work)).toEqual([]);
-    await one.does(release);
-    expect(await one.settlesQuietly()).toMatchObject({ changes: ['created log', 'created made'] });
-    expect(read('made')).toBe('made\n');
-    await one.settle();
-  });
+  ];
+  it.each(holders.slice(0, existsSync('/usr/bin/python3') ? 2 : 1))(
+    'waits while a file %s, and nothing is guessed [B2]',
+    async (_, keep, release) => {
+      const one = await begin();
+      await one.does(`${keep}; echo made > made`);
+      await delay(4_000);
+      expect(one.moments()).toBe(0);
+      expect(readdirSync(at.fixture.work)).toEqual([]);
+      await one.does(release);
+      expect(await one.settlesQuietly()).toMatchObject({ changes: ['created log', 'created made'] });
+      expect(read('made')).toBe('made\n');
+      await one.settle();
+    },
+  );
 
   it('is not listed any more once it has written again [B2]', async () => {
     const one = await begin();
@@ -186,7 +190,7 @@ function mapped(): string {
     'm[0]=65',
     'time.sleep(1000)',
   ].join(';');
-  return `python3 -c "${program}" & sleep 0.5`;
+  return `python3 -c "${program}" & until [ -s log ]; do sleep 0.05; done`;
 }
 
 /** System calls from one kill to the next. */
