@@ -258,7 +258,15 @@ function openCommands(
   const roots = new ShownRoots(layout.root, keys.environment['HOME']);
   const shell = boxedShell({
     roots,
-    outside: new ShownBeside({ own: layout.root, environment: keys.environment, files: protectedFiles }),
+    outside: new ShownBeside({
+      own: layout.root,
+      environment: keys.environment,
+      files: protectedFiles,
+      problemOf: async (folder) => {
+        const { kind } = await views.of(folder);
+        return kind === 'overlay' ? undefined : 'what is changed there could not be held back on an overlay';
+      },
+    }),
     onOutputError: (error) => void storage.report(error, layout.outputs),
     placeholders,
     timers,

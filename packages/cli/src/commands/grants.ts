@@ -72,7 +72,7 @@ const MAY: Readonly<Record<string, string>> = {
 function showGrant(grant: GivenGrant, stdout: Output): void {
   const { bold, dim } = stdout.palette;
   const { grantId, kind, pattern, command, targets, scope, sessionId, folder, by, givenAt, expires } = grant;
-  const may = MAY[kind] ?? 'may reach';
+  const may = grant.write ? 'may read and change' : (MAY[kind] ?? 'may reach');
   const what = Object.hasOwn(MAY, kind) ? 'every command' : pattern === '' ? command : `${pattern} …`;
   const until = scope === 'session' ? `for session ${sessionId}` : 'until it is revoked';
   const end = expires === '' ? until : `${until}, at most until ${expires}`;

@@ -15,6 +15,7 @@ export function grantCalls({ grants }: Pick<ApprovalService, 'grants'>, audit: A
           targets: [...targets],
           pattern: pattern ?? '',
           command: command ?? '',
+          write: grant.write === true,
           scope: grant.scope,
           sessionId: grant.session,
           folder: grant.folder,

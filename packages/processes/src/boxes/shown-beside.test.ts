@@ -36,6 +36,7 @@ const toolsWith = (files: ProtectedNames) =>
     own: join(root, 'own'),
     environment: { HOME: join(root, 'ada'), PATH: '/usr/bin' },
     files,
+    problemOf: async () => undefined,
   });
 
 const CARGO = { programs: ['cargo'], places: [] };
