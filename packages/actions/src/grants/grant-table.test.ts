@@ -41,6 +41,8 @@ it('skips grants that can not be read, and reports each once', () => {
   table.add(tools);
   const wide: Grant = { ...tools, id: 'e', kind: 'folder', targets: ['/home/ada/code'], write: true };
   table.add(wide);
+  // One for every folder opens programs only, never the network.
+  table.add({ ...grant('f'), scope: 'home' });
   const change = tables.prepare('UPDATE grants SET body = ? WHERE id = ?');
   tables.write(true, () => void change.run('{', 'b'));
   tables.write(true, () => void change.run('{"kind":"folders","targets":["/"]}', 'c'));
@@ -49,6 +51,7 @@ it('skips grants that can not be read, and reports each once', () => {
   expect(problems).toEqual([
     expect.stringContaining("grant b can't be read"),
     expect.stringContaining("grant c can't be read"),
+    expect.stringContaining("grant f can't be read"),
   ]);
   expect([table.remove('a'), table.remove('b')]).toEqual([true, true]);
   expect(table.all()).toEqual([tools, wide]);

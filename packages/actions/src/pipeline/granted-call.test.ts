@@ -82,7 +82,14 @@ describe('a call with permission for a folder around its own', () => {
       ...{ id: 'g', scope: 'folder' as const, session: 's', folder: '/w/app', identity: '2', by: '', at: 0 },
       holder: { sender: '', channel: '', profile: '' },
     };
-    const grants = { serving: () => [grant], list: () => [], revoke: () => false, keep: () => grant };
+    const none = { everywhere: () => [], keepEverywhere: () => grant };
+    const grants = {
+      serving: () => [grant],
+      list: () => [],
+      revoke: () => false,
+      keep: () => grant,
+      ...none,
+    };
     const proposal = { sessionId: 's', workingFolder: '/w/app' };
     const given = (background: boolean) =>
       grantedTo(grants, proposal, { command: 'x', ...(background ? { background } : {}) }, undefined);

@@ -78,6 +78,7 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
     refuseChange: () => {},
     trust,
     background,
+    toolchains: async () => [],
     privateHomes: {
       folders: { look: async () => [], reset: async () => [] },
       labels: { labelOf: () => undefined, removed: () => {} },
