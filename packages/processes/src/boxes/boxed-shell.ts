@@ -18,13 +18,13 @@ import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import { withBeside, withGitSettings, withRoot } from './command-surroundings.ts';
 import { leftProcesses } from './left-processes.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { leadsOut, networkUse } from './open-egress.ts';
-import type { RepositoryRoot } from './repository-root.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
-import type { OpenedBeside, ShownBeside } from './shown-beside.ts';
+import type { ShownBeside } from './shown-beside.ts';
 import { placeOf, withStay } from './with-stay.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -192,45 +192,6 @@ async function goesOnHeld(
   return (await views.of(workingFolder)).kind === 'overlay';
 }
 
-/**
- * In place of the system's configuration, which a box does not show: so a repository and the home of
- * the box have the last word. Needs git 2.32.
- */
-function withGitSettings(command: ShellCommand, folder: string | undefined): Omit<BoxedCommand, 'kept'> {
-  if (folder === undefined) return { ...command, shown: [], beside: [] };
-  return {
-    ...command,
-    shown: [folder],
-    beside: [],
-    env: { ...command.env, GIT_CONFIG_SYSTEM: `${folder}/config` },
-  };
-}
-
-/**
- * Git would end its search at the working folder, which is a mount of its own. An allowed folder around the
- * root shows that as well.
- */
-function withRoot(
-  command: Omit<BoxedCommand, 'kept'>,
-  root: RepositoryRoot | undefined,
-  { beside }: OpenedBeside,
-): Omit<BoxedCommand, 'kept'> {
-  const isAround = beside.some(({ path }) => isWithin(command.cwd, path));
-  if (root === undefined && !isAround) return command;
-  const shown = root === undefined || beside.some(({ path }) => isWithin(root.path, path)) ? {} : { root };
-  return { ...command, ...shown, env: { ...command.env, GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' } };
-}
-
-/** Programs that are shown come first, as in the person's shell. */
-function withBeside(
-  command: Omit<BoxedCommand, 'kept'>,
-  { beside, env: { PATH: programs = '', ...variables } }: OpenedBeside,
-): Omit<BoxedCommand, 'kept'> {
-  if (beside.length === 0) return command;
-  const path = [programs, command.env['PATH'] ?? ''].filter((part) => part !== '').join(':');
-  return { ...command, beside, env: { ...command.env, ...variables, PATH: path } };
-}
-
 /** Only an overlay shows a folder that others change so that what is hidden in it stays hidden. */
 async function rootFor({ views, roots }: ShellParts, workingFolder: string) {
   const { kind } = await views.of(workingFolder);
@@ -251,7 +212,7 @@ async function beginTransaction(
   const network = leadsOut(command) || copy ? undefined : await networks.enter(sessionId);
   if (network !== undefined) inside.use(network);
   const { background } = command;
-  // What it left would go on to change the folder around.
+  // Processes that it left would go on to change the folder around.
   const mayLeave = network !== undefined && changed === workingFolder;
   // In the background it has none: no result would name what it lacked.
   const egress = background ? undefined : stack.use(await openEgress(command, network?.password));

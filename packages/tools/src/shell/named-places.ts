@@ -44,7 +44,7 @@ export function namedPlaces(command: string, output: string): readonly NamedPlac
   for (const word of words)
     if (pointsOut(word.path)) found.set(word.path, isWritten(word.path) ? { ...word, write: true } : word);
   const refused = lines.filter(isRefused);
-  // What a program was refused below the folder that the command names, it may report from there.
+  // A program may name a place from a folder that the command names.
   const bases = [...from, ...words.filter(({ path }) => pointsOut(path)).map(({ path }) => path)];
   const inRefused = inLines(refused).map((path) => ({ path, from: bases, write: true as const }));
   return [...inRefused, ...found.values()].slice(0, MAX_PLACES);
