@@ -45,7 +45,7 @@ export interface ActionMetadata {
   readonly granted?: readonly string[];
   /** Folders of programs that a person allows the command to read. They are part of `canonical`. */
   readonly toolchains?: readonly ShownFolder[];
-  /** Folders beside or around the working folder, likewise. */
+  /** Folders beside or around the working folder that it may read, or change as well. Part of `canonical`. */
   readonly folders?: readonly ShownFolder[];
   /** True if the command continues after the call has ended. */
   readonly background?: true;

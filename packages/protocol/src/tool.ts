@@ -183,7 +183,7 @@ export interface ToolHostCall {
   readonly granted?: readonly string[];
   /** Folders of programs that a command may read. */
   readonly toolchains?: readonly ShownFolder[];
-  /** Folders beside or around the working folder that it may read. */
+  /** Folders beside or around the working folder that it may read, or change as well. */
   readonly folders?: readonly ShownFolder[];
   /** Channel, chat and sender of the message whose run makes the call; absent where unknown [B1]. */
   readonly origin?: Origin;

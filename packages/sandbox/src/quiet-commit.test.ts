@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises';
 import { sweepsAreWhole } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
-import { eventually } from './testing/box-fixture.ts';
 import { folderState } from './testing/folder-state.ts';
 import { hasStrace, killAtCall } from './testing/kill-at-call.ts';
 import { beginQuiet, QUIET_WAIT_MS as WAIT_MS } from './testing/quiet-command.ts';
@@ -69,8 +68,7 @@ describe('the changes of a background command at a quiet moment', { timeout: WAI
     });
     expect(readdirSync(at.fixture.work)).toEqual([]);
     await one.does('echo second > a');
-    const before = one.moments();
-    expect(await eventually(() => one.moments() > before, WAIT_MS)).toBe(true);
+    await one.quiet();
     expect((await one.later.listQuiet())?.changes).toHaveLength(2);
     await one.does('echo third > a; rm b; ln -s /etc/passwd b');
     expect(await one.later.settleQuiet(true)).toEqual({ type: 'committed' });
@@ -130,7 +128,7 @@ describe('the changes of a background command at a quiet moment', { timeout: WAI
   it('is not listed any more once it has written again [B2]', async () => {
     const one = await begin();
     await one.does('echo a > a');
-    expect(await eventually(() => one.moments() > 0, WAIT_MS)).toBe(true);
+    await one.quiet();
     await one.does('echo b > b');
     expect(await one.later.listQuiet()).toBeUndefined();
     expect(await one.settlesQuietly()).toMatchObject({
@@ -155,7 +153,7 @@ describe('the changes of a background command at a quiet moment', { timeout: WAI
   it('is decided about while it is stopped, or has ended [B2]', async () => {
     const one = await begin();
     await one.does('echo a > a');
-    expect(await eventually(() => one.moments() > 0, WAIT_MS)).toBe(true);
+    await one.quiet();
     expect((await one.later.listQuiet())?.changes).toHaveLength(1);
     one.later.stop();
     expect(await one.later.settleQuiet(true)).toEqual({ type: 'committed' });
@@ -169,7 +167,7 @@ describe('the changes of a background command at a quiet moment', { timeout: WAI
   it('is as it was if the launcher is killed before a decision [B2]', async () => {
     const one = await begin();
     await one.does('echo a > a');
-    expect(await eventually(() => one.moments() > 0, WAIT_MS)).toBe(true);
+    await one.quiet();
     await one.later.listQuiet();
     one.child.kill('SIGKILL');
     await one.end;
@@ -204,7 +202,7 @@ async function killedAt(count: number): Promise<'committed' | 'dropped'> {
   const before = folderState(at.fixture.work);
   const one = await begin();
   await one.does('echo its >> old; rm -r gone; mkdir -p new/deep; echo its > new/deep/x');
-  expect(await eventually(() => one.moments() > 0, WAIT_MS)).toBe(true);
+  await one.quiet();
   expect((await one.later.listQuiet())?.changes.length).toBeGreaterThan(4);
   const tracer = await killAtCall(one.child.pid ?? 0, count);
   const answer = await one.later.settleQuiet(true).catch(() => undefined);

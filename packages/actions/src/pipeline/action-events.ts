@@ -49,7 +49,11 @@ export function auditDetails(action: Action): AuditDetails {
       : { toolchains: action.metadata.toolchains.map(({ path }) => path) }),
     ...(action.metadata.folders === undefined
       ? {}
-      : { folders: action.metadata.folders.map(({ path }) => path) }),
+      : {
+          folders: action.metadata.folders.map(({ path, write }) =>
+            write === true ? `${path} (change)` : path,
+          ),
+        }),
     ...originDetails(action.origin),
   };
 }

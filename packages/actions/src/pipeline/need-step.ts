@@ -94,8 +94,8 @@ export class NeedStep {
   }
 
   /** The same for all commands of a run that lack the same, up to the person's next message in it. */
-  #intentOf({ kind, targets }: GrantAsked): string {
-    return JSON.stringify([this.#action.runId, this.#context.requests.length, kind, targets]);
+  #intentOf({ kind, targets, write }: GrantAsked): string {
+    return JSON.stringify([this.#action.runId, this.#context.requests.length, kind, targets, write ?? false]);
   }
 
   #askedFor({ needs = [], problems, stopped }: CommandEffects): GrantAsked | undefined {
@@ -112,7 +112,8 @@ export class NeedStep {
     const isTellable = [command, ...targets].every((text) => redact(text) === text);
     const isSame = (one: ShownFolder) =>
       [...toolchains, ...folders].some(
-        ({ path, identity }) => path === one.path && identity === one.identity,
+        ({ path, identity, write }) =>
+          path === one.path && identity === one.identity && (write === true || one.write !== true),
       );
     const isGiven =
       asked.kind === 'hosts'
@@ -165,11 +166,19 @@ export class NeedStep {
     const { by, scope = 'once', approver } = outcome;
     const who = approver === undefined ? by : `${approver.channel}/${approver.id}`;
     const changes = textDigest(
-      JSON.stringify([asked.kind, asked.targets, asked.identities ?? [], asked.pattern ?? '', scope]),
+      JSON.stringify([
+        asked.kind,
+        asked.targets,
+        asked.identities ?? [],
+        asked.write ?? false,
+        asked.pattern ?? '',
+        scope,
+      ]),
     );
     const token = authorise(this.#parts.tokens, action, changes, outcome, { policy: this.#policy });
-    const { kind, targets, pattern } = asked;
-    const said = { kind, targets, scope, ...(pattern === undefined ? {} : { pattern }) };
+    const { kind, targets, pattern, write } = asked;
+    const more = { ...(pattern === undefined ? {} : { pattern }), ...(write === undefined ? {} : { write }) };
+    const said = { kind, targets, scope, ...more };
     this.#trail.note('APPROVED', { by, about: 'needs', approver: who, nonce: token.nonce, ...said });
     await this.#trail.commit();
     const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
@@ -200,8 +209,10 @@ function hostsAsked(needs: readonly Need[], command: string): GrantAsked {
 /** Without its program or a folder, a command got nowhere: what else it lacked shows when it has that. */
 function firstAsked(needs: readonly Need[], command: string): GrantAsked {
   const of = (one: NeedKind) => needs.filter(({ kind }) => kind === one);
-  const first = (['toolchain', 'folder'] as const).find((kind) => of(kind).length > 0);
-  return first === undefined ? hostsAsked(needs, command) : foldersAsked(first, of(first));
+  if (of('toolchain').length > 0) return foldersAsked('toolchain', of('toolchain'));
+  const written = of('folder').filter(({ write }) => write === true);
+  if (written.length > 0) return { ...foldersAsked('folder', written), write: true };
+  return of('folder').length > 0 ? foldersAsked('folder', of('folder')) : hostsAsked(needs, command);
 }
 
 /** The permissions of a repetition that an answer gives. */

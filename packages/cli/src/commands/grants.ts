@@ -72,7 +72,7 @@ const MAY: Readonly<Record<string, string>> = {
 function showGrant(grant: GivenGrant, stdout: Output): void {
   const { bold, dim } = stdout.palette;
   const { grantId, kind, pattern, command, targets, scope, sessionId, folder, by, givenAt, expires } = grant;
-  const may = MAY[kind] ?? 'may reach';
+  const may = grant.write ? 'may read and change' : (MAY[kind] ?? 'may reach');
   const what = Object.hasOwn(MAY, kind) ? 'every command' : pattern === '' ? command : `${pattern} …`;
   const from = scope === 'home' ? 'every folder' : stdout.safeLine(folder);
   const until = scope === 'session' ? `for session ${sessionId}` : 'until it is revoked';

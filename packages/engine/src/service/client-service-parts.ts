@@ -51,6 +51,7 @@ export interface ClientServiceParts {
   readonly background: Pick<BackgroundCommands, 'end' | 'list' | 'look'>;
   readonly privateHomes: PrivateHomeParts;
   readonly toolchains: Commands['toolchains'];
+  readonly readableAround: Commands['readableAround'];
   readonly chronicle: Chronicle;
   readonly undo: UndoService;
   readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;

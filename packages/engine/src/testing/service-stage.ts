@@ -79,6 +79,7 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
     trust,
     background,
     toolchains: async () => [],
+    readableAround: () => undefined,
     privateHomes: {
       folders: { look: async () => [], reset: async () => [] },
       labels: { labelOf: () => undefined, removed: () => {} },

@@ -35,6 +35,12 @@ export async function beginQuiet(at: SessionFixture) {
   later.onQuiet(() => {
     moments += 1;
   });
+  let taken = 0;
+  /** Waits for a quiet moment that no one has waited for. */
+  const quiet = async () => {
+    expect(await eventually(() => moments > taken, QUIET_WAIT_MS)).toBe(true);
+    taken = moments;
+  };
   const namesOf = (paths: readonly { readonly path: Uint8Array }[]) =>
     paths.map((one) => `${Buffer.from(one.path)}`).sort();
   return {
@@ -47,14 +53,10 @@ export async function beginQuiet(at: SessionFixture) {
       expect(await eventually(() => said.slice(before).includes(done), QUIET_WAIT_MS)).toBe(true);
       return said.slice(before).replace(done, '');
     },
-    /** Waits for a quiet moment. */
-    async quiet() {
-      expect(await eventually(() => moments > 0, QUIET_WAIT_MS)).toBe(true);
-    },
+    quiet,
     /** Waits for the next quiet moment, and settles what is listed then. */
     async settlesQuietly(commit = true, between: () => void = () => {}) {
-      const before = moments;
-      expect(await eventually(() => moments > before, QUIET_WAIT_MS)).toBe(true);
+      await quiet();
       const listed = await later.listQuiet();
       if (listed === undefined) return undefined;
       between();

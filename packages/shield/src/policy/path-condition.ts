@@ -27,7 +27,11 @@ export function pathFailure(
 /** No person's permission for a folder is stronger than a deny rule. */
 function pathsOf(list: PolicyList, { metadata }: Action): readonly ActionPath[] {
   const shown = list === 'deny' ? [...(metadata.toolchains ?? []), ...(metadata.folders ?? [])] : [];
-  return [...metadata.paths, ...shown.map(({ path }) => ({ path, access: 'read' as const }))];
+  return [
+    ...metadata.paths,
+    ...shown.map(({ path }) => ({ path, access: 'read' as const })),
+    ...shown.filter(({ write }) => write === true).map(({ path }) => ({ path, access: 'write' as const })),
+  ];
 }
 
 /** Returns why `folder` does not hold. @throws BulkheadError as above */
