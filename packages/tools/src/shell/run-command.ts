@@ -121,7 +121,8 @@ function whyNoHandOver(run: CommandRun, { transaction, detach }: StartedCommand)
   if (run.adopt === undefined || run.hasRoom === undefined) return 'no command does here';
   if ((run.call.parsed.hosts ?? []).length > 0) return 'its `hosts` are for its call only';
   if (transaction === undefined) return 'it writes the folder directly';
-  if (transaction.leave === undefined || detach === undefined) return 'it works on a copy of the folder';
+  if (transaction.leave === undefined || detach === undefined)
+    return 'it works on a copy of the folder, or may change a folder around it';
   return run.hasRoom() ? undefined : FULL;
 }
 
