@@ -27,6 +27,7 @@ const toolchain = (
   create(ToolchainSchema, {
     place: `/home/ada/${place}`,
     programs,
+    digest: `digest of ${place}`,
     folders: programs.length === 0 ? [] : [`/home/ada/${place}`, '/home/ada/.rustup'],
     ...more,
   });
@@ -50,8 +51,10 @@ describe('bulkhead grants', () => {
     ];
     engine.answers = {
       listToolchains: () => ({ toolchains }),
-      allowToolchains: ({ places }) => {
-        for (const each of toolchains) if (places.includes(each.place)) each.allowed = true;
+      allowToolchains: ({ toolchains: chosen }) => {
+        for (const each of toolchains)
+          if (chosen.some(({ place, digest }) => place === each.place && digest === each.digest))
+            each.allowed = true;
         return { grants: [] };
       },
       listGrants: () => ({ grants: given }),

@@ -48,7 +48,7 @@ describe('the tier of analysis', () => {
     const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada', readings });
     const judged = async (more: Partial<Action['metadata']>) => {
       const subject = { ...send, metadata: { ...send.metadata, ...more } };
-      return (await tier.judge(subject, { request: 'look' }, new AbortController().signal)).decision;
+      return (await tier.judge(subject, { request: 'look' }, new AbortController().signal))?.decision;
     };
     expect(await judged({})).toBe('allow');
     expect(await judged({ hosts: ['host.example'] })).toBe('escalate');
