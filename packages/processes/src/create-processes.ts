@@ -29,6 +29,7 @@ import { AgentPool } from './pools/agent-pool.ts';
 import { commandPlaces } from './pools/command-places.ts';
 import { StartGate } from './pools/start-gate.ts';
 import { WorkerPool } from './pools/worker-pool.ts';
+import { ShownSecrets } from './secrets/shown-secrets.ts';
 import type { SelfProbe } from './spawn/self-probe.ts';
 import { spawnAgent } from './spawn/spawn-agent.ts';
 import { CommandViews } from './transactions/command-views.ts';
@@ -59,6 +60,8 @@ export interface ProcessesConfig {
   readonly dist: string;
   readonly nodePath: string;
   readonly keys: KeySources;
+  /** Knows from then on what commands can print of files with credentials; false without room. */
+  learn(values: readonly string[]): boolean;
   /** A local model, for when none is configured; the search is under way. */
   readonly local: Promise<ModelRole | undefined>;
 }
@@ -233,7 +236,7 @@ function openWorkers(
 
 function openCommands(
   { clock, timers, redaction, log, logger, storage }: Context,
-  { layout, settings, walls, keys }: ProcessesConfig,
+  { layout, settings, walls, keys, learn }: ProcessesConfig,
   places: {
     readonly folders: WorkingFolders;
     readonly protectedFiles: ProtectedFiles;
@@ -256,8 +259,11 @@ function openCommands(
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
   const roots = new ShownRoots(layout.root, keys.environment['HOME']);
+  const secrets = new ShownSecrets({ store: `${layout.run}/shown`, learn });
+  secrets.recover();
   const shell = boxedShell({
     roots,
+    secrets,
     tools: new ShownTools({ own: layout.root, environment: keys.environment, files: protectedFiles }),
     onOutputError: (error) => void storage.report(error, layout.outputs),
     placeholders,

@@ -14,7 +14,7 @@ export interface Action {
   readonly callId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** RFC 8785 text of `{arguments, tool}`, with `granted` and `toolchains` if there are any. */
+  /** RFC 8785 text of `{arguments, tool}`, with `granted`, `secretFiles` and `toolchains` if there are any. */
   readonly canonical: string;
   /** SHA-256 of `canonical`, 64 hex digits. */
   readonly hash: string;
@@ -45,6 +45,11 @@ export interface ActionMetadata {
   readonly granted?: readonly string[];
   /** Folders of programs that a person allows the command to read. They are part of `canonical`. */
   readonly toolchains?: readonly ShownFolder[];
+  /**
+   * Files with credentials, by paths below the working folder, that a person allows the command to
+   * read. They are part of `canonical`.
+   */
+  readonly secretFiles?: readonly string[];
   /** True if the command continues after the call has ended. */
   readonly background?: true;
   /** True if it is to see and write the working folder directly meanwhile. */

@@ -6,6 +6,13 @@ const SAME_TEXT =
   'for the session: serves this text again, whatever the scripts and settings that it uses hold by then';
 const WHAT_TOOLS_OPEN =
   'shown read-only to all commands here, with its programs on PATH before the system’s; files that may hold credentials stay hidden';
+const WHAT_FILES_OPEN = [
+  'shown read-only to this command and to all that it starts; other files that may hold credentials stay hidden',
+  'its values are hidden in what the command prints, as they are and in usual codings; a program can code them otherwise',
+  'the session then counts as one that has read secrets: what leaves it is asked about or blocked',
+];
+const SAME_TEXT_FOR_GOOD =
+  'for the session or this folder: serves this text again, whatever the scripts and settings that it uses hold by then';
 /** Longest command that the sentence repeats, and longest name of a target. */
 const LONGEST_COMMAND = 80;
 const LONGEST_NAME = 160;
@@ -15,9 +22,11 @@ export function lacking(asked: GrantAsked, command: string): Verdict {
   const { kind, pattern } = asked;
   const what = visibleText(pattern === undefined ? oneLine(command) : `${pattern} …`, false);
   const allow =
-    kind === 'hosts'
-      ? `allow \`${what}\` to reach ${targetsOf(asked)}? It failed without, and runs again with it`
-      : `allow commands here to read and run programs in ${targetsOf(asked)}? The output of \`${what}\` says that one is missing, and it runs again with it`;
+    kind === 'secret-file'
+      ? `allow \`${what}\` to read ${targetsOf(asked)} of this folder? What it prints of it is hidden from the model, and the session counts as one that has read secrets`
+      : kind === 'hosts'
+        ? `allow \`${what}\` to reach ${targetsOf(asked)}? It failed without, and runs again with it`
+        : `allow commands here to read and run programs in ${targetsOf(asked)}? The output of \`${what}\` says that one is missing, and it runs again with it`;
   return { decision: 'escalate', tier: 0, rule: 'effects/needs', reason: allow, confidence: 1 };
 }
 
@@ -26,6 +35,10 @@ export function factsAbout(asked: GrantAsked, reached: readonly string[]): reado
   const had = reached.length === 0 ? [] : [`has reached: ${reached.join(', ')}`];
   if (asked.kind === 'toolchain')
     return [`needs the toolchain folder: ${targetsOf(asked)}`, WHAT_TOOLS_OPEN, ...had];
+  if (asked.kind === 'secret-file') {
+    const again = asked.pattern === undefined ? [SAME_TEXT_FOR_GOOD] : [];
+    return [`needs the file: ${targetsOf(asked)}`, ...WHAT_FILES_OPEN, ...had, ...again];
+  }
   return [`needs network: ${targetsOf(asked)}`, ...had, ...(asked.pattern === undefined ? [SAME_TEXT] : [])];
 }
 
@@ -34,7 +47,11 @@ export function forGood(asked: GrantAsked, workingFolder: string): string | unde
   const where = visibleText(workingFolder, false);
   if (asked.kind === 'toolchain')
     return `grant for every command in ${where} to read and run programs in ${targetsOf(asked)}`;
-  const { pattern } = asked;
+  const { pattern, command = '' } = asked;
+  if (asked.kind === 'secret-file') {
+    const what = pattern === undefined ? oneLine(command) : `${pattern} …`;
+    return `grant for every \`${visibleText(what, false)}\` in ${where} to read ${targetsOf(asked)}`;
+  }
   return pattern === undefined
     ? undefined
     : `grant for every \`${pattern}\` in ${where} to reach ${targetsOf(asked)}`;

@@ -37,6 +37,8 @@ export interface Given {
   /** `host:port` of servers. */
   readonly granted?: readonly string[];
   readonly toolchains?: readonly ShownFolder[];
+  /** Paths below the working folder. */
+  readonly secretFiles?: readonly string[];
 }
 
 /**
@@ -95,8 +97,12 @@ export function canonicalForm(
 }
 
 /** Without empty lists: a call that is given nothing has the form that it always had. */
-export function someOf({ granted = [], toolchains = [] }: Given): Given {
-  return { ...(granted.length === 0 ? {} : { granted }), ...(toolchains.length === 0 ? {} : { toolchains }) };
+export function someOf({ granted = [], toolchains = [], secretFiles = [] }: Given): Given {
+  return {
+    ...(granted.length === 0 ? {} : { granted }),
+    ...(toolchains.length === 0 ? {} : { toolchains }),
+    ...(secretFiles.length === 0 ? {} : { secretFiles }),
+  };
 }
 
 /** @throws BulkheadError `invalid_arguments` for values that JSON cannot represent */

@@ -8,7 +8,7 @@ import type { Given, Proposal } from './canonical-action.ts';
  * The permissions of people for a command besides what its call names, in order: by a grant, or for
  * this one repetition.
  *
- * @param isTrial true for a dry run: it reaches no server by a grant
+ * @param isTrial true for a dry run: it reaches no server by a grant, and reads no secret file
  * @throws BulkheadError `store_corrupt`
  */
 export function grantedTo(
@@ -23,11 +23,13 @@ export function grantedTo(
   const about = { sessionId, metadata, ...(origin === undefined ? {} : { origin }) };
   const serving = grants.serving(about);
   const hosts = serving.filter(({ kind }) => kind === 'hosts').flatMap(({ targets }) => targets);
+  const files = serving.filter(({ kind }) => kind === 'secret-file').flatMap(({ targets }) => targets);
   const shown = new Map<string, ShownFolder>();
   for (const folder of [...serving.flatMap(shownFolders), ...(repeat?.toolchains ?? [])])
     shown.set(folder.path, folder);
   return {
     granted: isTrial ? [] : [...new Set([...hosts, ...(repeat?.granted ?? [])])].toSorted(),
+    secretFiles: isTrial ? [] : [...new Set([...files, ...(repeat?.secretFiles ?? [])])].toSorted(),
     toolchains: [...shown.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
   };
 }

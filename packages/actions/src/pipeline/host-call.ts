@@ -26,14 +26,15 @@ export function callDigest({
   tool,
   canonicalArguments,
   ...given
-}: Pick<ToolHostCall, 'tool' | 'canonicalArguments' | 'granted' | 'toolchains'>): string {
+}: Pick<ToolHostCall, 'tool' | 'canonicalArguments' | 'granted' | 'toolchains' | 'secretFiles'>): string {
   return textDigest(`${BEFORE}${canonicalArguments}${afterArguments(tool, given)}`);
 }
 
-/** RFC 8785 sorts names: `granted` comes before `tool`, `toolchains` after it. */
+/** RFC 8785 sorts names: `granted` and `secretFiles` come before `tool`, `toolchains` after it. */
 function afterArguments(tool: string, given: Given): string {
-  const { granted, toolchains } = someOf(given);
-  const before = granted === undefined ? '' : `"granted":${canonicalText(granted)},`;
+  const { granted, toolchains, secretFiles } = someOf(given);
+  const servers = granted === undefined ? '' : `"granted":${canonicalText(granted)},`;
+  const files = secretFiles === undefined ? '' : `"secretFiles":${canonicalText(secretFiles)},`;
   const after = toolchains === undefined ? '' : `,"toolchains":${canonicalText(toolchains)}`;
-  return `,${before}"tool":${canonicalText(tool)}${after}}`;
+  return `,${servers}${files}"tool":${canonicalText(tool)}${after}}`;
 }

@@ -19,6 +19,7 @@ import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { askPerson } from './ask-person.ts';
 import { authorise, spend } from './authorisation.ts';
+import { someOf } from './canonical-action.ts';
 import { objectionOf } from './objection-of.ts';
 import type { LabelStage } from './stages.ts';
 import { textDigest } from './text-digest.ts';
@@ -67,14 +68,29 @@ export class NeedStep {
   /** @returns undefined if no person was asked */
   async offer(effects: CommandEffects): Promise<'granted' | 'denied' | undefined> {
     const asked = this.#askedFor(effects);
-    if (asked === undefined || this.#parts.declined.has(this.#intentOf(asked)) || this.#isFutile(asked))
-      return undefined;
+    return asked === undefined ? undefined : await this.#put(asked, effects.reached ?? []);
+  }
+
+  /**
+   * Asks for files that the call itself names, before it runs.
+   *
+   * @returns as above
+   */
+  async offerFiles(files: readonly string[]): Promise<'granted' | 'denied' | undefined> {
+    const { command = '' } = this.#action.metadata;
+    const needs = files.map((target) => ({ kind: 'secret-file' as const, target }));
+    const asked = commandAsked('secret-file', needs, command);
+    return this.#mayAsk() && this.#isTellable(asked) ? await this.#put(asked, []) : undefined;
+  }
+
+  async #put(asked: GrantAsked, reached: readonly string[]): Promise<'granted' | 'denied' | undefined> {
+    if (this.#parts.declined.has(this.#intentOf(asked)) || this.#isFutile(asked)) return undefined;
     const action = this.#action;
     const verdict = lacking(asked, action.metadata.command ?? '');
     this.#trail.note('EVALUATED', { about: 'needs', decision: 'escalate', targets: asked.targets });
     this.#context.publish(verdictEvent(action, verdict));
     await this.#trail.commit();
-    const outcome = await this.#ask(asked, verdict, effects.reached ?? []);
+    const outcome = await this.#ask(asked, verdict, reached);
     if (outcome.decision === 'deny') {
       this.#decline(asked);
       this.#trail.note('DENIED', { by: outcome.by, about: 'needs' });
@@ -97,36 +113,59 @@ export class NeedStep {
   }
 
   #askedFor({ needs = [], problems, stopped }: CommandEffects): GrantAsked | undefined {
-    const { approve, repeated } = this.#context;
-    const { command = '', background, granted = [], toolchains = [] } = this.#action.metadata;
-    if (this.#parts.approvals.grants === undefined || repeated === undefined || approve !== 'ask')
-      return undefined;
+    const {
+      command = '',
+      background,
+      granted = [],
+      toolchains = [],
+      secretFiles = [],
+    } = this.#action.metadata;
+    if (!this.#mayAsk()) return undefined;
     if (needs.length === 0 || problems.length > 0 || stopped !== undefined || background === true)
       return undefined;
     // Without its program, a command got nowhere: what else it lacked shows when it has that.
     const tools = needs.filter(({ kind }) => kind === 'toolchain');
-    const asked = tools.length > 0 ? toolsAsked(tools) : hostsAsked(needs, command);
-    // A name that holds a secret can be neither shown nor stored; a granted one was refused for another reason.
-    const { redact } = this.#parts.redaction;
+    const files = needs.filter(({ kind }) => kind === 'secret-file');
+    const asked =
+      tools.length > 0
+        ? toolsAsked(tools)
+        : files.length > 0
+          ? commandAsked('secret-file', files, command)
+          : commandAsked('hosts', needs, command);
     const { targets } = asked;
-    const isTellable = [command, ...targets].every((text) => redact(text) === text);
     const isSame = (one: ShownFolder) =>
       toolchains.some(({ path, identity }) => path === one.path && identity === one.identity);
+    const had = asked.kind === 'hosts' ? granted : secretFiles;
     const isGiven =
-      asked.kind === 'hosts'
-        ? targets.some((one) => granted.includes(one))
-        : shownFolders(asked).some(isSame);
-    return isTellable && targets.length <= MAX_TARGETS && !isGiven ? asked : undefined;
+      asked.kind === 'toolchain'
+        ? shownFolders(asked).some(isSame)
+        : targets.some((one) => had.includes(one));
+    // A granted one was refused for another reason.
+    return this.#isTellable(asked) && !isGiven ? asked : undefined;
+  }
+
+  #mayAsk(): boolean {
+    const { approve, repeated } = this.#context;
+    return this.#parts.approvals.grants !== undefined && repeated !== undefined && approve === 'ask';
+  }
+
+  /** A name that holds a secret can be neither shown nor stored. */
+  #isTellable({ targets }: GrantAsked): boolean {
+    const { redact } = this.#parts.redaction;
+    const { command = '' } = this.#action.metadata;
+    return targets.length <= MAX_TARGETS && [command, ...targets].every((text) => redact(text) === text);
   }
 
   /** True if information flow would block the repetition: an answer would have no effect. */
   #isFutile(asked: GrantAsked): boolean {
     const { metadata } = this.#action;
     const { targets } = asked;
-    const given =
-      asked.kind === 'hosts'
-        ? { granted: [...(metadata.granted ?? []), ...targets].toSorted() }
-        : { toolchains: [...(metadata.toolchains ?? []), ...shownFolders(asked)] };
+    const { granted, toolchains, secretFiles } = givenBy(asked);
+    const given = someOf({
+      granted: [...(metadata.granted ?? []), ...granted].toSorted(),
+      toolchains: [...(metadata.toolchains ?? []), ...toolchains],
+      secretFiles: [...(metadata.secretFiles ?? []), ...secretFiles].toSorted(),
+    });
     const repeated = { ...this.#action, metadata: { ...metadata, ...given } };
     const objection = objectionOf(this.#parts.labels.decide(repeated));
     if (objection?.decision !== 'block') return false;
@@ -171,8 +210,7 @@ export class NeedStep {
     const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
     spend(this.#parts.tokens, token, target);
     const remark = scope === 'once' ? undefined : this.#store(asked, scope, who);
-    const given = { granted: kind === 'hosts' ? targets : [], toolchains: shownFolders(asked) };
-    this.#repeat = { action: action.id, ...given, ...(remark === undefined ? {} : { remark }) };
+    this.#repeat = { action: action.id, ...givenBy(asked), ...(remark === undefined ? {} : { remark }) };
   }
 
   /** @returns a remark if it could not be stored: the person allowed this repetition all the same */
@@ -188,10 +226,21 @@ export class NeedStep {
   }
 }
 
-function hostsAsked(needs: readonly Need[], command: string): GrantAsked {
+/** What an answer gives to the repetition. */
+function givenBy(asked: GrantAsked) {
+  const { kind, targets } = asked;
+  return {
+    granted: kind === 'hosts' ? targets : [],
+    toolchains: shownFolders(asked),
+    secretFiles: kind === 'secret-file' ? targets : [],
+  };
+}
+
+/** For the commands of a program and subcommand, or for one text. */
+function commandAsked(kind: 'hosts' | 'secret-file', needs: readonly Need[], command: string): GrantAsked {
   const targets = [...new Set(needs.map(({ target }) => target))].toSorted();
   const pattern = fetchingPattern(command);
-  return { kind: 'hosts', targets, ...(pattern === undefined ? { command } : { pattern }) };
+  return { kind, targets, ...(pattern === undefined ? { command } : { pattern }) };
 }
 
 function toolsAsked(needs: readonly Need[]): GrantAsked {

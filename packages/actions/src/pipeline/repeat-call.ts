@@ -21,14 +21,20 @@ export async function repeatCall<Context extends Pick<ActionContext, 'repeated'>
   let outcome = await run(context);
   const granted = new Set<string>();
   const toolchains = new Map<string, ShownFolder>();
+  const secretFiles = new Set<string>();
   const notes = new Set<string>();
   for (let times = 1; times <= MAX_REPEATS && outcome.repeat !== undefined; times += 1) {
     const { repeat, completed } = outcome;
     repeated?.(completed);
     for (const place of repeat.granted) granted.add(place);
     for (const folder of repeat.toolchains) toolchains.set(folder.path, folder);
+    for (const file of repeat.secretFiles) secretFiles.add(file);
     if (repeat.remark !== undefined) notes.add(repeat.remark);
-    const all = { granted: [...granted], toolchains: [...toolchains.values()] };
+    const all = {
+      granted: [...granted],
+      toolchains: [...toolchains.values()],
+      secretFiles: [...secretFiles],
+    };
     const next = await run(times < MAX_REPEATS ? context : last, { ...repeat, ...all });
     outcome = withNotes(next, [...notes, REPEATED]);
   }

@@ -71,7 +71,17 @@ export async function wireEngine(
   const walls = { ...proven, selfProbe };
   const processes = await createProcesses(
     context,
-    { layout, settings: config, walls, tools, dist, nodePath, keys, local },
+    {
+      layout,
+      settings: config,
+      walls,
+      tools,
+      dist,
+      nodePath,
+      keys,
+      local,
+      learn: (values) => secrets.learn(values),
+    },
     stack,
   );
   const actions = await openActions(

@@ -18,6 +18,7 @@ import { BackgroundCommands, createProcessHost } from '@bulkhead/tools';
 import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
+import { ShownSecrets } from '../secrets/shown-secrets.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
 import { noTools } from '../testing/no-tools.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
@@ -60,6 +61,7 @@ function shell() {
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
+    secrets: new ShownSecrets({ store: `${layout.run}/shown`, learn: () => true }),
     tools: noTools,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),

@@ -17,6 +17,7 @@ import { BackgroundCommands } from '@bulkhead/tools';
 import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
+import { ShownSecrets } from '../secrets/shown-secrets.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
 import { noTools } from '../testing/no-tools.ts';
 import type { CommandView } from '../transactions/command-view.ts';
@@ -66,6 +67,7 @@ async function run(
   const shell = boxedShell({
     sandbox,
     layout,
+    secrets: new ShownSecrets({ store: `${layout.run}/shown`, learn: () => true }),
     folders: { check: () => {} },
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},

@@ -13,6 +13,7 @@ import {
 import type { BoxFolders } from '../kept/box-folders.ts';
 import { withContents } from '../losses/with-contents.ts';
 import type { FairPlaces } from '../pools/fair-places.ts';
+import type { OpenedSecrets, ShownSecrets } from '../secrets/shown-secrets.ts';
 import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
@@ -40,6 +41,7 @@ interface ShellParts extends LiveParts {
   readonly background: BackgroundCommands;
   readonly boxFolders: Pick<BoxFolders, 'enter'>;
   readonly tools: Pick<ShownTools, 'open' | 'lookFor'>;
+  readonly secrets: Pick<ShownSecrets, 'open' | 'offerable'>;
   /**
    * Prepares the person's harmless git settings for a box of that folder: an absolute folder with a
    * file `config`; undefined without any.
@@ -103,8 +105,13 @@ async function begin(
   const place = placeOf(workingFolder);
   const isHeld = command.background && (await goesOnHeld(parts, command, workingFolder));
   if (command.background && !isHeld) {
-    const shown = withTools(around, await open());
-    return await withStay(parts.boxFolders, shown, call, false, (known) => beginLive(parts, known, call));
+    using secrets = new DisposableStack();
+    const files = secrets.use(await openSecrets(parts, command, call));
+    const shown = withSecrets(withTools(around, await open()), files);
+    const live = await withStay(parts.boxFolders, shown, call, false, (known) =>
+      beginLive(parts, known, call),
+    );
+    return withEnd(live, files.remarks, secrets.move());
   }
   if (queue.isTaken(place)) update(WAITS);
   using stack = new DisposableStack();
@@ -117,7 +124,8 @@ async function begin(
   await parts.ledger.mend(workingFolder);
   // The folders may be others after a long wait, or hold more.
   const opened = await open();
-  const shown = withTools(around, opened);
+  const files = stack.use(await openSecrets(parts, command, call));
+  const shown = withSecrets(withTools(around, opened), files);
   // A server that a command asks answers with what was changed before.
   await parts.background.show();
   const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
@@ -126,18 +134,50 @@ async function begin(
   );
   // From here on, disposing of the command releases the folder.
   const turn = stack.move();
+  const canFill = box.kind === 'overlay' && started.transaction !== undefined;
+  return {
+    ...withEnd(started, [...opened.remarks, ...files.remarks], turn),
+    ...(canFill ? { offerFiles: (names) => offerable(parts, names, workingFolder) } : {}),
+    ...(canShow ? { lookFor: (names) => parts.tools.lookFor(names, workingFolder, command.toolchains) } : {}),
+  };
+}
+
+/** The same with more remarks; its end releases `rest`. */
+function withEnd(started: StartedCommand, remarks: readonly string[], rest: DisposableStack): StartedCommand {
   return {
     ...started,
-    remarks: async () => [...((await started.remarks?.()) ?? []), ...opened.remarks],
-    ...(canShow ? { lookFor: (names) => parts.tools.lookFor(names, workingFolder, command.toolchains) } : {}),
+    remarks: async () => [...((await started.remarks?.()) ?? []), ...remarks],
     async [Symbol.asyncDispose]() {
       try {
         await started[Symbol.asyncDispose]();
       } finally {
-        turn.dispose();
+        rest.dispose();
       }
     },
   };
+}
+
+/** Only the launcher's boxes can show one as it was read. */
+async function openSecrets(
+  { box, secrets }: ShellParts,
+  { secretFiles }: ShellCommand,
+  { workingFolder, actionId }: ToolHostCall,
+): Promise<OpenedSecrets> {
+  if (box.kind === 'overlay') return await secrets.open(secretFiles, workingFolder, actionId);
+  const remarks = secretFiles.map((file) => `${file} is not shown: the boxes of this machine can't`);
+  return { shown: [], remarks, [Symbol.dispose]: () => {} };
+}
+
+function withSecrets(
+  command: Omit<BoxedCommand, 'kept'>,
+  { filled }: OpenedSecrets,
+): Omit<BoxedCommand, 'kept'> {
+  return filled === undefined ? command : { ...command, filled };
+}
+
+async function offerable({ secrets }: ShellParts, names: readonly string[], workingFolder: string) {
+  const { needs, refused } = await secrets.offerable(names, workingFolder);
+  return { needs: needs.map((target) => ({ kind: 'secret-file' as const, target })), refused };
 }
 
 /**
@@ -204,13 +244,7 @@ async function beginTransaction(
   const { background } = command;
   // In the background it has none: no result would name what it lacked.
   const egress = background ? undefined : stack.use(await openEgress(command, network?.password));
-  const { box, remarks, around } = await shellBox(
-    workingFolder,
-    layout,
-    protectedFiles,
-    command.root,
-    command.beside,
-  );
+  const { box, remarks, around } = await shellBox(workingFolder, layout, protectedFiles, command);
   const seen = roots.remarks(sessionId, command.root, around);
   const child = sandbox.launch(
     {
@@ -252,6 +286,9 @@ async function beginTransaction(
       ended: transaction.ended,
       get left() {
         return transaction.left;
+      },
+      get opened() {
+        return transaction.opened;
       },
       effects: transaction.effects.then((effects) =>
         withContents(effects, { work: workingFolder, upper: `${scratch}/upper` }),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { statfsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { BulkheadError, type HomeLayout, type Timers, type ToolHostCall } from '@bulkhead/protocol';
-import type { KeptFolders, Neighbour } from '@bulkhead/sandbox';
+import type { KeptFolders, Neighbour, ShellBox } from '@bulkhead/sandbox';
 import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
 import type { CommandBox } from './command-box.ts';
 import { guardedPlaces, shownPlace } from './guarded-places.ts';
@@ -32,6 +32,8 @@ export interface BoxedCommand extends ShellCommand {
   readonly root?: RepositoryRoot;
   /** Folders of programs that its box shows, none in another. */
   readonly beside: readonly Neighbour[];
+  /** Files with credentials that its box shows. */
+  readonly filled?: NonNullable<ShellBox['filled']>;
   /** Its private home and temporary folders; empty ones, which end with it, where none is named. */
   readonly kept: KeptFolders;
 }
@@ -60,7 +62,7 @@ export async function beginLive(
   const { layout, box, openEgress } = parts;
   const isBoxed = box.kind === 'overlay' || box.kind === 'bwrap';
   const prepare = command.background ? backgroundShellBox : liveShellBox;
-  const prepared = await prepare(workingFolder, layout, parts.protectedFiles, command.root, command.beside);
+  const prepared = await prepare(workingFolder, layout, parts.protectedFiles, command);
   await using stack = new AsyncDisposableStack();
   // Other makers of boxes can't join one. It costs unix sockets, which others need no less than it.
   const network =

@@ -24,6 +24,7 @@ import { boxedShell } from '../boxes/boxed-shell.ts';
 import { Placeholders } from '../boxes/placeholders.ts';
 import { SessionNetworks } from '../boxes/session-networks.ts';
 import { FairPlaces } from '../pools/fair-places.ts';
+import { ShownSecrets } from '../secrets/shown-secrets.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
 import { noTools } from '../testing/no-tools.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
@@ -74,6 +75,7 @@ function startEngine(maxBytes = 1024 ** 3, view: 'overlay' | 'copy' = 'overlay')
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
+    secrets: new ShownSecrets({ store: `${layout.run}/shown`, learn: () => true }),
     tools: noTools,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),

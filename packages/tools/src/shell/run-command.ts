@@ -9,6 +9,7 @@ import {
   type ToolUpdate,
 } from '@bulkhead/protocol';
 import { lookForMissing } from './missing-programs.ts';
+import { lookForOpened } from './opened-files.ts';
 import { OutputCapture } from './output-capture.ts';
 import type { OutputFile } from './output-file.ts';
 import { runShellProcess, type ShellEnd } from './run-shell-process.ts';
@@ -60,15 +61,25 @@ export async function runCommand(
     const boxMade = await started.boxMade;
     if (boxMade === false) return boxError(output.trim() || 'it ended before it was made');
     const programs = await lookForMissing(started, end, output);
-    const settled =
-      transaction && (await settleEnded(end, started, transaction, settle, signal, programs.needs));
-    const left = leave(run, started, settled);
-    const remarks = [...((await started.remarks?.()) ?? []), ...left.said];
     const { workingFolder, parsed } = run.call;
     const { command = '', hosts = [] } = parsed;
+    await transaction?.ended.catch(() => {});
+    const files = await lookForOpened(started, end, command);
+    const needs = [...programs.needs, ...files.needs];
+    const settled = transaction && (await settleEnded(end, started, transaction, settle, signal, needs));
+    const left = leave(run, started, settled);
+    const remarks = [...((await started.remarks?.()) ?? []), ...left.said];
     const network = started.network?.();
     const leaves = started.detach !== undefined;
-    const about = { command, workingFolder, reachesHosts: hosts.length > 0, network, leaves, programs };
+    const about = {
+      command,
+      workingFolder,
+      reachesHosts: hosts.length > 0,
+      network,
+      leaves,
+      programs,
+      files,
+    };
     const result = shellResult(end, output, run.timeoutSeconds, { ...about, settled, remarks, boxMade });
     return left.goesOn === undefined ? result : { ...result, goesOn: left.goesOn };
   } catch (error) {

@@ -27,13 +27,15 @@ export interface ShellCommand {
   readonly granted: readonly string[];
   /** Folders of programs that it may read. */
   readonly toolchains: readonly ShownFolder[];
+  /** Files with credentials that it may read, by paths below its folder. */
+  readonly secretFiles: readonly string[];
 }
 
-/** Programs that exist outside a command's box. */
+/** What a command lacked, and exists outside its box. */
 export interface FoundPrograms {
-  /** The permissions that would let it run them. */
+  /** The permissions that would give it to the command. */
   readonly needs: readonly Need[];
-  /** Why others can't be shown to it, a clause each. */
+  /** Why other things can't be shown to it, a clause each. */
   readonly refused: readonly string[];
 }
 
@@ -46,6 +48,8 @@ export interface CommandTransaction {
   readonly ended: Promise<number>;
   /** True if processes go on after `ended`. */
   readonly left?: boolean;
+  /** Hidden files that it opened, by paths below its folder, once it has `ended`. */
+  readonly opened?: readonly string[];
   /** Resolves once the changes are known. */
   readonly effects: Promise<CommandEffects>;
   /** Ends the command; its changes are still reported, and can only be discarded. */
@@ -105,6 +109,8 @@ export interface StartedCommand extends AsyncDisposable {
   network?(): NetworkUse;
   /** Looks outside its box for programs that it did not find; absent if none could be shown to it. */
   lookFor?(programs: readonly string[]): Promise<FoundPrograms>;
+  /** Which hidden files could be shown to it, of those that it opened; absent if none could. */
+  offerFiles?(opened: readonly string[]): Promise<FoundPrograms>;
   /**
    * For model and user, a clause each: limits that its box could not enforce, as far as known now.
    */
