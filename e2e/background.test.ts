@@ -172,6 +172,42 @@ describe('a background command', () => {
     },
   );
 
+  it('is also one that reaches its time limit: the next command runs meanwhile, and one undo takes back all it wrote [B2] [U1]', async () => {
+    const waits = 'echo early > early; echo begun; until [ -e go ]; do sleep 0.1; done; cp go late; exit 4';
+    await stage().model([
+      { toolCalls: [{ name: 'bash', args: { command: waits, timeout_seconds: 1 } }] },
+      { toolCalls: [{ name: 'bash', args: { command: 'ls; echo now > go' } }] },
+      { text: 'done' },
+    ]);
+    const { code, events } = await stage().cli(['run', '--json', '--approve', 'deny', 'go']);
+    expect(code).toBe(0);
+    const [limit, next] = ofType(events, 'tool_output');
+    expect(limit).toMatchObject({ isError: false, text: expect.stringMatching(/^begun\n/) });
+    expect(limit?.text).toMatch(
+      /time limit of 1 s is over: the command still runs and goes on as [^ ]+-left/,
+    );
+    expect(next?.text).not.toContain('early');
+    let command: Listed | undefined;
+    await until('it was kept', async () => {
+      command = (await listed(stage())).find(({ command }) => command === waits);
+      return command !== undefined && command.remarks.length > 0;
+    });
+    expect(command).toMatchObject({
+      ended: 'exit code 4',
+      remarks: ['files: 2 created', '+ early', '+ late'],
+    });
+    expect([stage().read('early'), stage().read('late')]).toEqual(['early\n', 'now\n']);
+    const [kept] = JSON.parse((await stage().cli(['chronicle', 'list', '--json'])).stdout);
+    expect(kept).toMatchObject({ about: waits });
+    expect((await stage().cli(['chronicle', 'rollback', kept.id])).code).toBe(0);
+    expect(['early', 'late', 'go'].map((name) => existsSync(join(stage().folder, name)))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect((await stage().cli(['processes', 'stop', command?.id ?? ''])).code).toBe(0);
+  });
+
   it('ends with its session, and leaves no output of it behind [B2]', async () => {
     const { command, processes } = await started(stage());
     expect(existsSync(command.output)).toBe(true);

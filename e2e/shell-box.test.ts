@@ -150,15 +150,17 @@ describe('a shell command in its box', () => {
     expect(stage().read('.env')).toBe('SECRET=s3cr3t-value');
   });
 
-  it('ends at its time limit with all it started, and says so [B2]', async () => {
-    const args = { command: 'echo before; sleep 300 & sleep 301', timeout_seconds: 1 };
+  it('with hosts ends at its time limit with all it started, and says so [B2]', async () => {
+    const hosts = ['example.com'];
+    const args = { command: 'echo before; sleep 300 & sleep 301', timeout_seconds: 1, hosts };
     await stage().model([{ toolCalls: [{ name: 'bash', args }] }, { text: 'done' }], {
       config: unjudgedCommands(stage()),
     });
-    const { events } = await stage().cli(['run', '--json', 'go']);
+    const { events } = await stage().cli(['run', '--json', '--approve', 'allow', 'go']);
     const [output] = ofType(events, 'tool_output');
     expect(output).toMatchObject({ isError: true, text: expect.stringContaining('before') });
     expect(output?.text).toMatch(/1 s|1 second/);
+    expect(output?.text).toContain('could not go on in the background: its `hosts`');
   });
 
   it('can’t make git obey anything new [A2, B2]', async () => {

@@ -168,7 +168,7 @@ export function splitNotes(text: string): { readonly output: string; readonly no
 }
 
 function exitOf(notes: string): Played['exit'] {
-  if (/^\[stopped: the time limit/m.test(notes)) return 'timeout';
+  if (/^\[(?:stopped: )?the time limit/m.test(notes)) return 'timeout';
   const signal = /^\[killed by (\w+)\]$/m.exec(notes)?.[1];
   if (signal !== undefined) return 128 + signalNumber(signal);
   return Number(/^\[exit code (\d+)\]$/m.exec(notes)?.[1] ?? 0);

@@ -250,8 +250,8 @@ async function openJudges(
 /** A command may read all that its box shows, whatever its text names. */
 function aroundOf({ commands }: Processes, { metadata }: Pick<Action, 'metadata'>): readonly string[] {
   const around = metadata.command === undefined ? undefined : commands.readableAround(metadata.workingFolder);
-  const tools = (metadata.toolchains ?? []).map(({ path }) => path);
-  return around === undefined ? tools : [around, ...tools];
+  const shown = [...(metadata.toolchains ?? []), ...(metadata.folders ?? [])].map(({ path }) => path);
+  return around === undefined ? shown : [around, ...shown];
 }
 
 function evaluatorOf(context: Context, { home, settings, log, processes }: OpenActionsConfig) {

@@ -16,8 +16,8 @@ import { Placeholders } from './boxes/placeholders.ts';
 import { ProtectedFiles } from './boxes/protected-files.ts';
 import { ripgrepPath } from './boxes/ripgrep-path.ts';
 import { SessionNetworks } from './boxes/session-networks.ts';
+import { ShownBeside } from './boxes/shown-beside.ts';
 import { ShownRoots } from './boxes/shown-roots.ts';
-import { ShownTools } from './boxes/shown-tools.ts';
 import { spawnWorker } from './boxes/spawn-worker.ts';
 import { ThoroughFirst } from './boxes/thorough-first.ts';
 import { WorkingFolders } from './boxes/working-folders.ts';
@@ -264,7 +264,7 @@ function openCommands(
   const shell = boxedShell({
     roots,
     secrets,
-    tools: new ShownTools({ own: layout.root, environment: keys.environment, files: protectedFiles }),
+    outside: new ShownBeside({ own: layout.root, environment: keys.environment, files: protectedFiles }),
     onOutputError: (error) => void storage.report(error, layout.outputs),
     placeholders,
     timers,

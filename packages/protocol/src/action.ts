@@ -14,7 +14,7 @@ export interface Action {
   readonly callId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** RFC 8785 text of `{arguments, tool}`, with `granted`, `secretFiles` and `toolchains` if there are any. */
+  /** RFC 8785 text of `{arguments, tool}`, with the permissions of people (`folders`, `granted`, …) if there are any. */
   readonly canonical: string;
   /** SHA-256 of `canonical`, 64 hex digits. */
   readonly hash: string;
@@ -50,6 +50,8 @@ export interface ActionMetadata {
    * read. They are part of `canonical`.
    */
   readonly secretFiles?: readonly string[];
+  /** Folders beside or around the working folder, likewise. */
+  readonly folders?: readonly ShownFolder[];
   /** True if the command continues after the call has ended. */
   readonly background?: true;
   /** True if it is to see and write the working folder directly meanwhile. */

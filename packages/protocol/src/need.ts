@@ -2,8 +2,8 @@
 export interface Need {
   readonly kind: NeedKind;
   /**
-   * In the one spelling that is shown, granted and compared; for `hosts`, `host:port`, for `toolchain`,
-   * an absolute path without links, for `secret-file`, a path below the working folder.
+   * In the one spelling that is shown, granted and compared; for `hosts`, `host:port`, for folders, an
+   * absolute path without links, for `secret-file`, a path below the working folder.
    */
   readonly target: string;
   /** Of the folder that `target` names: another one at that path is not meant. */
@@ -13,9 +13,10 @@ export interface Need {
 /**
  * - `hosts`: the way out to one port of one host
  * - `toolchain`: a folder of programs in the person's home, read-only
+ * - `folder`: a folder beside or around the working folder, read-only
  * - `secret-file`: a file of the working folder that commands see empty otherwise, read-only
  */
-export type NeedKind = 'hosts' | 'toolchain' | 'secret-file';
+export type NeedKind = 'hosts' | 'toolchain' | 'folder' | 'secret-file';
 
 /** A folder outside the working folder that a person allows commands to read. */
 export interface ShownFolder {

@@ -13,6 +13,7 @@
 #include "unseen.h"
 
 #define WATCH_NANOSECONDS 50000000
+#define WITHOUT_SIGNAL 0x4000
 /* A commit changes many names in a row. */
 #define QUIET_NANOSECONDS 10000000
 #define MOST_NOISE 30
@@ -60,13 +61,24 @@ int await_end(long init)
 
 enum at_word { STOP_AT_WORD, WITH_WORD };
 
+/* `leave` has init let the command go on after its call. False for any other word, and for the end of the channel. */
+static int is_to_leave(int line)
+{
+    const char hand_over = HAND_OVER;
+    char word[WORD_BYTES];
+    if (!hear(word) || !text_equal(word, "leave") || line < 0)
+        return 0;
+    /* It may have ended by now, which is about to be seen. */
+    kernel(sendto, line, &hand_over, 1, WITHOUT_SIGNAL, NULL, 0);
+    return 1;
+}
+
 /*
  * Until init has ended, or has something to say on `line` (-1: never). A full disk ends it, and is told. So does a word on the
- * control channel, with STOP_AT_WORD; else it is left unread. True if there is something to read on the line, or a word.
+ * control channel but `leave`, with STOP_AT_WORD; else it is left unread. True if there is something to read on the line, or a word.
  */
 static int watch(const struct options *options, const struct overlay *overlay, long init, int line, enum at_word at_word)
 {
-    char word[WORD_BYTES];
     long child = must(kernel(pidfd_open, init, 0), "watch the box", NULL);
     struct pollfd watched[4] = {{(int)child, POLLIN, 0}, {CONTROL_DESCRIPTOR, POLLIN, 0}, {line, POLLIN, 0}, {-1, POLLIN, 0}};
     int says = 0;
@@ -98,14 +110,11 @@ static int watch(const struct options *options, const struct overlay *overlay, l
             says = 1;
             break;
         }
-        if (!heard && !disk_is_full(options, overlay))
+        if (heard ? is_to_leave(line) : !disk_is_full(options, overlay))
             continue;
         if (!heard)
             tell("stopped", "disk-full", NULL);
         kernel(kill, init, SIGKILL_);
-        /* A word while the command runs stops it, whichever it is. */
-        if (heard)
-            hear(word);
         break;
     }
     kernel(close, child);
@@ -114,9 +123,12 @@ static int watch(const struct options *options, const struct overlay *overlay, l
 
 struct ended await_command(const struct options *options, const struct overlay *overlay, long init, const int *lines)
 {
-    struct ended ended = {0, 0, lines[0], lines[1], init};
+    struct ended ended = {0, 0, 0, lines[0], lines[1], init};
     ended.left = watch(options, overlay, init, lines[0], STOP_AT_WORD) &&
                  kernel(read, lines[0], &ended.status, sizeof ended.status) == (long)sizeof ended.status;
+    ended.goes_on = ended.left && ended.status == HANDED_OVER;
+    if (ended.goes_on)
+        ended.status = 0;
     if (!ended.left)
         ended.status = await_end(init);
     return ended;

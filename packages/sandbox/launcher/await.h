@@ -11,13 +11,15 @@ struct ended {
     int status;
     /* It left processes, which have stopped and wait for an answer on `line`. Else all are dead. */
     int left;
+    /* It has not ended: it goes on after its call, and waits for no answer. */
+    int goes_on;
     int line;
     /* To the process that replays what changes in the folder. */
     int replay;
     long init;
 };
 
-/* Waits for the command's end, with `lines` to init and to the process that replays (-1: none), watching the control channel (a word or its end stops the command) and the free space. */
+/* Waits for the command's end, with `lines` to init and to the process that replays (-1: none), watching the control channel (`leave` has it go on after its call, any other word or the end stops it) and the free space. */
 struct ended await_command(const struct options *options, const struct overlay *overlay, long init, const int *lines);
 /*
  * Waits for the end of what the command left, and gives its exit status. What changes in the folder meanwhile is replayed: on the

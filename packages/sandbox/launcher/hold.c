@@ -51,12 +51,9 @@ int hold_let_go(const struct overlay *overlay)
     }
 }
 
-long hold_copy_upper(struct overlay *overlay, const char **path)
+/* Moves the upper layer to `held`. An empty one in its place, or -errno. */
+static long begin_anew(const struct places *places)
 {
-    static struct clone storage;
-    struct places *places = &overlay->places;
-    storage.layer = 1;
-    *path = "";
     long result = kernel(mkdirat, places->scratch, HELD, 0700);
     if (result >= 0)
         result = kernel(renameat2, places->scratch, "upper", places->scratch, HELD "/upper", 0);
@@ -64,15 +61,37 @@ long hold_copy_upper(struct overlay *overlay, const char **path)
         result = kernel(renameat2, places->scratch, "work", places->scratch, HELD "/work", 0);
     if (result >= 0)
         result = kernel(mkdirat, places->scratch, "upper", 0700);
-    long copy = result < 0 ? result : kernel(openat, places->scratch, "upper", FOLDER_FLAGS);
+    return result < 0 ? result : kernel(openat, places->scratch, "upper", FOLDER_FLAGS);
+}
+
+static void use_upper(struct overlay *overlay, int upper)
+{
+    kernel(close, overlay->places.upper);
+    overlay->places.upper = upper;
+    overlay->layers.upper = upper;
+}
+
+long hold_copy_upper(struct overlay *overlay, const char **path)
+{
+    static struct clone storage;
+    storage.layer = 1;
+    *path = "";
+    long copy = begin_anew(&overlay->places);
     if (copy < 0)
         return copy;
-    result = clone_tree(&storage, places->upper, (int)copy);
+    long result = clone_tree(&storage, overlay->places.upper, (int)copy);
     *path = storage.path;
-    kernel(close, places->upper);
-    places->upper = (int)copy;
-    overlay->layers.upper = (int)copy;
+    use_upper(overlay, (int)copy);
     return result;
+}
+
+long hold_set_apart(struct overlay *overlay)
+{
+    long upper = begin_anew(&overlay->places);
+    if (upper < 0)
+        return upper;
+    use_upper(overlay, (int)upper);
+    return 0;
 }
 
 long hold_enter(struct overlay *overlay)

@@ -20,6 +20,9 @@ int hold_let_go(const struct overlay *overlay);
  */
 long hold_copy_upper(struct overlay *overlay, const char **path);
 
+/* The upper layer goes on in `held`, and nothing of it is in its place: all of it is settled at its end. 0 or -errno. */
+long hold_set_apart(struct overlay *overlay);
+
 /* Once all that was left has ended: the original's place is the overlay's scratch folder from now on. 0 or -errno. */
 long hold_enter(struct overlay *overlay);
 

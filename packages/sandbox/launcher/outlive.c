@@ -117,11 +117,13 @@ static int wait_for_all(int line, long command, int status)
         }
         if (kernel(ppoll, &word, 1, &pause, NULL, 8) <= 0)
             continue;
-        if (kernel(read, line, &said, 1) == 1 && said == END_SOON) {
+        int is_over = kernel(read, line, &said, 1) != 1;
+        if (!is_over && said == END_SOON) {
             kernel(kill, EVERYONE, SIGTERM_);
             looks = END_LOOKS;
         }
-        word.fd = -1;
+        if (is_over || said == END_SOON)
+            word.fd = -1;
     }
     renames_hold();
     return status;
@@ -129,9 +131,47 @@ static int wait_for_all(int line, long command, int status)
 
 static int may_go_on(int line, int status)
 {
-    char answer = 0;
-    return kernel(write, line, &status, sizeof status) == (long)sizeof status && kernel(read, line, &answer, 1) == 1 &&
-           answer == GO_ON;
+    char answer = HAND_OVER;
+    int heard = kernel(write, line, &status, sizeof status) == (long)sizeof status;
+    /* Asked of a command that ended in that moment: it has nothing to hand over but what it left. */
+    while (heard && answer == HAND_OVER)
+        heard = kernel(read, line, &answer, 1) == 1;
+    return heard && answer == GO_ON;
+}
+
+/* True if the launcher knows by now that the command goes on. */
+static int hands_over(int line)
+{
+    const int handed_over = HANDED_OVER;
+    char said = 0;
+    return kernel(read, line, &said, 1) == 1 && said == HAND_OVER &&
+           kernel(write, line, &handed_over, sizeof handed_over) == (long)sizeof handed_over;
+}
+
+int outlive_await(int line, long command)
+{
+    long process = must(kernel(pidfd_open, command, 0), "watch", "the command");
+    struct pollfd watched[2] = {{(int)process, POLLIN, 0}, {line, POLLIN, 0}};
+    int status = HANDED_OVER;
+    for (int is_over = 0; !is_over;) {
+        struct __kernel_timespec pause = {0, LOOK_NANOSECONDS};
+        int how = 0;
+        long ended = kernel(wait4, EVERYONE, &how, WITHOUT_WAITING, NULL);
+        if (ended == command) {
+            status = exit_status(how);
+            break;
+        }
+        /* What it has orphaned: more of it may have ended. */
+        if (ended > 0)
+            continue;
+        if (kernel(ppoll, watched, 2, &pause, NULL, 8) <= 0 || watched[1].revents == 0)
+            continue;
+        is_over = hands_over(line);
+        if (!is_over)
+            watched[1].fd = -1;
+    }
+    kernel(close, process);
+    return status;
 }
 
 void outlive(int line, int status)

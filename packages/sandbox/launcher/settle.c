@@ -11,6 +11,8 @@
 #include "tell.h"
 #include "text.h"
 
+#define KILLED (128 + SIGKILL_)
+
 /* The view is still in use by what the command left. */
 static int spared;
 
@@ -131,6 +133,9 @@ static void end_left(struct ended *ended)
     kernel(kill, ended->init, SIGKILL_);
     await_end(ended->init);
     ended->left = 0;
+    if (ended->goes_on)
+        ended->status = KILLED;
+    ended->goes_on = 0;
 }
 
 /*
@@ -140,7 +145,7 @@ static void end_left(struct ended *ended)
 static unsigned long keep_apart(struct overlay *overlay, struct ended *ended)
 {
     const char *path;
-    if (ended->left && hold_copy_upper(overlay, &path) >= 0) {
+    if (ended->left && (ended->goes_on ? hold_set_apart(overlay) : hold_copy_upper(overlay, &path)) >= 0) {
         spared = 1;
         return 0;
     }
@@ -160,7 +165,11 @@ static unsigned long keep_apart(struct overlay *overlay, struct ended *ended)
 static int decide(struct overlay *overlay, struct changes *changes, unsigned long problems)
 {
     char word[WORD_BYTES];
-    int kept = hear(word) && text_equal(word, "commit");
+    int heard = hear(word);
+    /* Asked while the command ended: nobody has decided yet. */
+    while (heard && text_equal(word, "leave"))
+        heard = hear(word);
+    int kept = heard && text_equal(word, "commit");
     if (kept && changes->problems + problems == 0 && changes->count > 0) {
         if (spared)
             replay_before_commit(changes, overlay->places.upper);
@@ -179,10 +188,10 @@ void settle(const struct options *options, struct overlay *overlay, struct ended
     unsigned long early = ended->left ? keep_apart(overlay, ended) : 0;
     if (ended->left)
         replay_begin(options, overlay, ended->replay);
-    if (ended->left && kernel(write, ended->line, &go_on, 1) != 1)
+    if (ended->left && !ended->goes_on && kernel(write, ended->line, &go_on, 1) != 1)
         end_left(ended);
     if (ended->left)
-        tell("left", NULL, NULL);
+        tell(ended->goes_on ? "goes-on" : "left", NULL, NULL);
     opened_tell(options);
     tell_number("ended", ended->status);
     tell_flush();

@@ -209,14 +209,16 @@ static int init(const struct options *options, const struct overlay *overlay, co
     kernel(close_range, line + 1, ~0U, 0);
     if (options->background)
         return outlive_end(line, child);
-    int status = wait_for(child);
+    int status = line < 0 ? wait_for(child) : outlive_await(line, child);
     if (line < 0) {
         renames_hold();
         return status;
     }
-    /* The way out is the command's. */
+    /* The way out is the command's, and of its call. */
     if (way_out > 0)
         kernel(kill, -way_out, SIGKILL_);
+    if (status == HANDED_OVER)
+        return outlive_end(line, child);
     outlive(line, status);
     return status;
 }

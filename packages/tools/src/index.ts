@@ -22,8 +22,9 @@ export { problemLine } from './shell/problem-line.ts';
 export { PROXY, type ShellSurroundings } from './shell/shell-environment.ts';
 export type {
   CommandTransaction,
-  FoundPrograms,
+  FoundOutside,
   LeftProcesses,
+  MissingThings,
   ShellCommand,
   StartedCommand,
 } from './shell/started-command.ts';

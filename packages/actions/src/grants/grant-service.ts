@@ -1,7 +1,7 @@
 import { Descriptor } from '@bulkhead/files';
 import { type Action, BulkheadError, type Clock, type IdSource } from '@bulkhead/protocol';
 import { fetchingPattern } from './fetching-pattern.ts';
-import { type Grant, type GrantAsked, type GrantScope, type Holder, holderOf } from './grant.ts';
+import { type Grant, type GrantAsked, type GrantScope, type Holder, holderOf, isOfFolders } from './grant.ts';
 import type { GrantTable } from './grant-table.ts';
 
 /** The facts of an action that decide which grants serve it. */
@@ -99,9 +99,10 @@ export class GrantService {
   }
 }
 
-/** A toolchain is for the folder's commands, whatever they are. */
-function isFor({ kind, pattern, command }: Grant, text: string, itsPattern: string | undefined): boolean {
-  if (kind === 'toolchain') return true;
+/** A grant that shows a folder is for all commands of the working folder. */
+function isFor(grant: Grant, text: string, itsPattern: string | undefined): boolean {
+  const { pattern, command } = grant;
+  if (isOfFolders(grant)) return true;
   return pattern === undefined ? command === text : pattern === itsPattern;
 }
 

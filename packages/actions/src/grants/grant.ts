@@ -35,8 +35,15 @@ export interface GrantAsked {
   readonly identities?: readonly string[];
   /** Program and subcommand of the commands that it serves, as `npm install`. */
   readonly pattern?: string;
-  /** The text of the one command that it serves, if it has no pattern; a toolchain serves every command. */
+  /** The text of the one command that it serves, if it has no pattern; a folder serves every command. */
   readonly command?: string;
+}
+
+/** The kinds that show a folder. They serve every command of the working folder: what one starts sees it too. */
+const OF_FOLDERS: readonly NeedKind[] = ['toolchain', 'folder'];
+
+export function isOfFolders({ kind }: Pick<GrantAsked, 'kind'>): boolean {
+  return OF_FOLDERS.includes(kind);
 }
 
 /** The folders that a grant shows. A target without an identity shows none. */
@@ -45,7 +52,7 @@ export function shownFolders({
   targets,
   identities = [],
 }: Pick<GrantAsked, 'kind' | 'targets' | 'identities'>): readonly ShownFolder[] {
-  if (kind !== 'toolchain') return [];
+  if (!isOfFolders({ kind })) return [];
   return targets.flatMap((path, at) => {
     const identity = identities[at];
     return identity === undefined ? [] : [{ path, identity }];

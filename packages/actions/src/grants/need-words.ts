@@ -13,6 +13,8 @@ const WHAT_FILES_OPEN = [
 ];
 const SAME_TEXT_FOR_GOOD =
   'for the session or this folder: serves this text again, whatever the scripts and settings that it uses hold by then';
+const WHAT_FOLDERS_OPEN =
+  'shown read-only to all commands here, with all below it; files that may hold credentials stay hidden';
 /** Longest command that the sentence repeats, and longest name of a target. */
 const LONGEST_COMMAND = 80;
 const LONGEST_NAME = 160;
@@ -21,14 +23,20 @@ const LONGEST_NAME = 160;
 export function lacking(asked: GrantAsked, command: string): Verdict {
   const { kind, pattern } = asked;
   const what = visibleText(pattern === undefined ? oneLine(command) : `${pattern} …`, false);
-  const allow =
-    kind === 'secret-file'
-      ? `allow \`${what}\` to read ${targetsOf(asked)} of this folder? What it prints of it is hidden from the model, and the session counts as one that has read secrets`
-      : kind === 'hosts'
-        ? `allow \`${what}\` to reach ${targetsOf(asked)}? It failed without, and runs again with it`
-        : `allow commands here to read and run programs in ${targetsOf(asked)}? The output of \`${what}\` says that one is missing, and it runs again with it`;
-  return { decision: 'escalate', tier: 0, rule: 'effects/needs', reason: allow, confidence: 1 };
+  const reason = ALLOW[kind](targetsOf(asked), what);
+  return { decision: 'escalate', tier: 0, rule: 'effects/needs', reason, confidence: 1 };
 }
+
+const ALLOW: Readonly<Record<GrantAsked['kind'], (targets: string, command: string) => string>> = {
+  hosts: (targets, command) =>
+    `allow \`${command}\` to reach ${targets}? It failed without, and runs again with it`,
+  toolchain: (targets, command) =>
+    `allow commands here to read and run programs in ${targets}? The output of \`${command}\` says that one is missing, and it runs again with it`,
+  folder: (targets, command) =>
+    `allow commands here to read the folder ${targets}? \`${command}\` failed without, and runs again with it`,
+  'secret-file': (targets, command) =>
+    `allow \`${command}\` to read ${targets} of this folder? What it prints of it is hidden from the model, and the session counts as one that has read secrets`,
+};
 
 /** Lines of the question. @param reached servers that the command reached */
 export function factsAbout(asked: GrantAsked, reached: readonly string[]): readonly string[] {
@@ -39,6 +47,7 @@ export function factsAbout(asked: GrantAsked, reached: readonly string[]): reado
     const again = asked.pattern === undefined ? [SAME_TEXT_FOR_GOOD] : [];
     return [`needs the file: ${targetsOf(asked)}`, ...WHAT_FILES_OPEN, ...had, ...again];
   }
+  if (asked.kind === 'folder') return [`needs the folder: ${targetsOf(asked)}`, WHAT_FOLDERS_OPEN, ...had];
   return [`needs network: ${targetsOf(asked)}`, ...had, ...(asked.pattern === undefined ? [SAME_TEXT] : [])];
 }
 
@@ -47,6 +56,7 @@ export function forGood(asked: GrantAsked, workingFolder: string): string | unde
   const where = visibleText(workingFolder, false);
   if (asked.kind === 'toolchain')
     return `grant for every command in ${where} to read and run programs in ${targetsOf(asked)}`;
+  if (asked.kind === 'folder') return `grant for every command in ${where} to read ${targetsOf(asked)}`;
   const { pattern, command = '' } = asked;
   if (asked.kind === 'secret-file') {
     const what = pattern === undefined ? oneLine(command) : `${pattern} …`;

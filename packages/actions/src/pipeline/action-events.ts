@@ -48,6 +48,9 @@ export function auditDetails(action: Action): AuditDetails {
       ? {}
       : { toolchains: action.metadata.toolchains.map(({ path }) => path) }),
     ...(action.metadata.secretFiles === undefined ? {} : { secretFiles: action.metadata.secretFiles }),
+    ...(action.metadata.folders === undefined
+      ? {}
+      : { folders: action.metadata.folders.map(({ path }) => path) }),
     ...originDetails(action.origin),
   };
 }

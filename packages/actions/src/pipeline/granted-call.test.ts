@@ -8,10 +8,12 @@ import { repeatCall } from './repeat-call.ts';
 
 const bash = everyTool.find(({ name }) => name === 'bash');
 
+const NOTHING = { granted: [], toolchains: [], folders: [], secretFiles: [] };
 const tool = (path: string, identity: string) => ({
   granted: [],
   toolchains: [{ path, identity }],
   secretFiles: [],
+  folders: [],
 });
 
 function action(
@@ -80,10 +82,10 @@ describe('a call that is repeated', () => {
     const ended: unknown[] = [];
     const always = await repeatCall(
       async (_context, repeat) => {
-        seen.push(repeat ?? { action: '', granted: [], toolchains: [], secretFiles: [] });
+        seen.push(repeat ?? { action: '', ...NOTHING });
         const { length } = seen;
         if (length === 2) return outcome({ action: 'a', ...tool('/h/.t', '1') });
-        return outcome({ action: 'a', granted: [`h${length}.test:443`], toolchains: [], secretFiles: [] });
+        return outcome({ action: 'a', ...NOTHING, granted: [`h${length}.test:443`] });
       },
       { repeated: (completed) => ended.push(completed) },
     );

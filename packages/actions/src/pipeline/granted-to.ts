@@ -1,4 +1,4 @@
-import type { ParsedCall, ShownFolder } from '@bulkhead/protocol';
+import type { NeedKind, ParsedCall, ShownFolder } from '@bulkhead/protocol';
 import { shownFolders } from '../grants/grant.ts';
 import type { GrantStage } from '../grants/grant-service.ts';
 import type { Repeat } from './action-context.ts';
@@ -24,12 +24,17 @@ export function grantedTo(
   const serving = grants.serving(about);
   const hosts = serving.filter(({ kind }) => kind === 'hosts').flatMap(({ targets }) => targets);
   const files = serving.filter(({ kind }) => kind === 'secret-file').flatMap(({ targets }) => targets);
-  const shown = new Map<string, ShownFolder>();
-  for (const folder of [...serving.flatMap(shownFolders), ...(repeat?.toolchains ?? [])])
-    shown.set(folder.path, folder);
+  const shown = (of: NeedKind) => serving.filter(({ kind }) => kind === of).flatMap(shownFolders);
   return {
     granted: isTrial ? [] : [...new Set([...hosts, ...(repeat?.granted ?? [])])].toSorted(),
     secretFiles: isTrial ? [] : [...new Set([...files, ...(repeat?.secretFiles ?? [])])].toSorted(),
-    toolchains: [...shown.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    toolchains: inOrder([...shown('toolchain'), ...(repeat?.toolchains ?? [])]),
+    folders: inOrder([...shown('folder'), ...(repeat?.folders ?? [])]),
   };
+}
+
+/** By path; of two with one path the later one. */
+function inOrder(folders: readonly ShownFolder[]): readonly ShownFolder[] {
+  const known = new Map(folders.map((folder) => [folder.path, folder]));
+  return [...known.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }

@@ -3,6 +3,7 @@ import {
   type CommandEffects,
   describeError,
   type Need,
+  type NeedKind,
   type Redaction,
   type ShownFolder,
   type Verdict,
@@ -12,7 +13,7 @@ import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
 import { fullAction, shownAction } from '../approvals/shown-action.ts';
 import { fetchingPattern } from '../grants/fetching-pattern.ts';
-import { type GrantAsked, shownFolders } from '../grants/grant.ts';
+import { type GrantAsked, isOfFolders, shownFolders } from '../grants/grant.ts';
 import { factsAbout, forGood, lacking } from '../grants/need-words.ts';
 import type { ActionContext, Repeat } from './action-context.ts';
 import { verdictEvent } from './action-events.ts';
@@ -113,33 +114,21 @@ export class NeedStep {
   }
 
   #askedFor({ needs = [], problems, stopped }: CommandEffects): GrantAsked | undefined {
-    const {
-      command = '',
-      background,
-      granted = [],
-      toolchains = [],
-      secretFiles = [],
-    } = this.#action.metadata;
+    const { background, granted = [], secretFiles = [] } = this.#action.metadata;
+    const { command = '', toolchains = [], folders = [] } = this.#action.metadata;
     if (!this.#mayAsk()) return undefined;
     if (needs.length === 0 || problems.length > 0 || stopped !== undefined || background === true)
       return undefined;
-    // Without its program, a command got nowhere: what else it lacked shows when it has that.
-    const tools = needs.filter(({ kind }) => kind === 'toolchain');
-    const files = needs.filter(({ kind }) => kind === 'secret-file');
-    const asked =
-      tools.length > 0
-        ? toolsAsked(tools)
-        : files.length > 0
-          ? commandAsked('secret-file', files, command)
-          : commandAsked('hosts', needs, command);
+    const asked = firstAsked(needs, command);
     const { targets } = asked;
     const isSame = (one: ShownFolder) =>
-      toolchains.some(({ path, identity }) => path === one.path && identity === one.identity);
+      [...toolchains, ...folders].some(
+        ({ path, identity }) => path === one.path && identity === one.identity,
+      );
     const had = asked.kind === 'hosts' ? granted : secretFiles;
-    const isGiven =
-      asked.kind === 'toolchain'
-        ? shownFolders(asked).some(isSame)
-        : targets.some((one) => had.includes(one));
+    const isGiven = isOfFolders(asked)
+      ? shownFolders(asked).some(isSame)
+      : targets.some((one) => had.includes(one));
     // A granted one was refused for another reason.
     return this.#isTellable(asked) && !isGiven ? asked : undefined;
   }
@@ -160,13 +149,14 @@ export class NeedStep {
   #isFutile(asked: GrantAsked): boolean {
     const { metadata } = this.#action;
     const { targets } = asked;
-    const { granted, toolchains, secretFiles } = givenBy(asked);
-    const given = someOf({
+    const { granted, toolchains, folders, secretFiles } = givenBy(asked);
+    const given = {
       granted: [...(metadata.granted ?? []), ...granted].toSorted(),
       toolchains: [...(metadata.toolchains ?? []), ...toolchains],
+      folders: [...(metadata.folders ?? []), ...folders],
       secretFiles: [...(metadata.secretFiles ?? []), ...secretFiles].toSorted(),
-    });
-    const repeated = { ...this.#action, metadata: { ...metadata, ...given } };
+    };
+    const repeated = { ...this.#action, metadata: { ...metadata, ...someOf(given) } };
     const objection = objectionOf(this.#parts.labels.decide(repeated));
     if (objection?.decision !== 'block') return false;
     const { decision, rule } = objection;
@@ -226,16 +216,6 @@ export class NeedStep {
   }
 }
 
-/** What an answer gives to the repetition. */
-function givenBy(asked: GrantAsked) {
-  const { kind, targets } = asked;
-  return {
-    granted: kind === 'hosts' ? targets : [],
-    toolchains: shownFolders(asked),
-    secretFiles: kind === 'secret-file' ? targets : [],
-  };
-}
-
 /** For the commands of a program and subcommand, or for one text. */
 function commandAsked(kind: 'hosts' | 'secret-file', needs: readonly Need[], command: string): GrantAsked {
   const targets = [...new Set(needs.map(({ target }) => target))].toSorted();
@@ -243,11 +223,34 @@ function commandAsked(kind: 'hosts' | 'secret-file', needs: readonly Need[], com
   return { kind, targets, ...(pattern === undefined ? { command } : { pattern }) };
 }
 
-function toolsAsked(needs: readonly Need[]): GrantAsked {
+/** Without its program or a folder, a command got nowhere: what else it lacked shows when it has that. */
+function firstAsked(needs: readonly Need[], command: string): GrantAsked {
+  const of = (one: NeedKind) => needs.filter(({ kind }) => kind === one);
+  const first = (['toolchain', 'folder'] as const).find((kind) => of(kind).length > 0);
+  if (first !== undefined) return foldersAsked(first, of(first));
+  const files = of('secret-file');
+  return files.length > 0
+    ? commandAsked('secret-file', files, command)
+    : commandAsked('hosts', of('hosts'), command);
+}
+
+/** The permissions of a repetition that an answer gives. */
+function givenBy(asked: GrantAsked): Omit<Repeat, 'action' | 'remark'> {
+  const { kind, targets } = asked;
+  const shown = shownFolders(asked);
+  return {
+    granted: kind === 'hosts' ? targets : [],
+    toolchains: kind === 'toolchain' ? shown : [],
+    folders: kind === 'folder' ? shown : [],
+    secretFiles: kind === 'secret-file' ? targets : [],
+  };
+}
+
+function foldersAsked(kind: GrantAsked['kind'], needs: readonly Need[]): GrantAsked {
   const folders = new Map(needs.map(({ target, identity = '' }) => [target, identity]));
   const sorted = [...folders].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
-    kind: 'toolchain',
+    kind,
     targets: sorted.map(([path]) => path),
     identities: sorted.map(([, identity]) => identity),
   };

@@ -63,15 +63,21 @@ async function list({ client, args, stdout, signal }: GrantsCall): Promise<numbe
   return EXIT.completed;
 }
 
+/** The kinds of grants that serve all commands of a folder, and what these may do. */
+const MAY: Readonly<Record<string, string>> = {
+  toolchain: 'may read and run programs in',
+  folder: 'may read',
+};
+
 function showGrant(grant: GivenGrant, stdout: Output): void {
   const { bold, dim } = stdout.palette;
   const { grantId, kind, pattern, command, targets, scope, sessionId, folder, by, givenAt, expires } = grant;
-  const what = kind === 'toolchain' ? 'every command' : pattern === '' ? command : `${pattern} …`;
-  const may = kind === 'toolchain' ? 'may read and run programs in' : 'may reach';
+  const may = MAY[kind] ?? (kind === 'secret-file' ? 'may read' : 'may reach');
+  const what = Object.hasOwn(MAY, kind) ? 'every command' : pattern === '' ? command : `${pattern} …`;
   const until = scope === 'session' ? `for session ${sessionId}` : 'until it is revoked';
   const end = expires === '' ? until : `${until}, at most until ${expires}`;
   stdout.line(`${bold(stdout.safeLine(grantId))}  ${stdout.safeLine(what)}`);
-  const where = kind === 'toolchain' ? 'from' : 'in';
+  const where = Object.hasOwn(MAY, kind) ? 'from' : 'in';
   stdout.line(`  ${may} ${stdout.safeLine(targets.join(', '))} ${where} ${stdout.safeLine(folder)}`);
   stdout.line(dim(`  ${stdout.safeLine(`${end}; given by ${by}, ${givenAt}`)}`));
 }

@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
 import { ShownSecrets } from '../secrets/shown-secrets.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
-import { noTools } from '../testing/no-tools.ts';
+import { noneBeside } from '../testing/none-beside.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
@@ -62,7 +62,7 @@ function shell() {
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
     secrets: new ShownSecrets({ store: `${layout.run}/shown`, learn: () => true }),
-    tools: noTools,
+    outside: noneBeside,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),

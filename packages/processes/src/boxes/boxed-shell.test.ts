@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
 import { ShownSecrets } from '../secrets/shown-secrets.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
-import { noTools } from '../testing/no-tools.ts';
+import { noneBeside } from '../testing/none-beside.ts';
 import type { CommandView } from '../transactions/command-view.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
@@ -53,7 +53,7 @@ async function run(
   keep: boolean,
   places = roomFor(1),
   update: (text: string) => void = () => {},
-  tools = noTools,
+  tools = noneBeside,
 ) {
   const layout = homeLayout(join(root, 'home'));
   mkdirSync(layout.scratch, { recursive: true });
@@ -72,7 +72,7 @@ async function run(
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
-    tools,
+    outside: tools,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),
@@ -121,11 +121,11 @@ describe('a command of a folder', () => {
     const other = await places.enter(new AbortController().signal);
     const said: string[] = [];
     const opened: string[] = [];
-    const open: (typeof noTools)['open'] = (allowed, folder) => {
+    const open: (typeof noneBeside)['open'] = (allowed, folder) => {
       opened.push(folder);
-      return noTools.open(allowed, folder);
+      return noneBeside.open(allowed, folder);
     };
-    const running = run({ kind: 'copy' }, true, places, (text) => said.push(text), { ...noTools, open });
+    const running = run({ kind: 'copy' }, true, places, (text) => said.push(text), { ...noneBeside, open });
     while (places.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(existsSync(join(work, 'a'))).toBe(true);
     expect(opened).toEqual([]);

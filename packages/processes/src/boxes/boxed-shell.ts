@@ -12,6 +12,7 @@ import {
 } from '@bulkhead/tools';
 import type { BoxFolders } from '../kept/box-folders.ts';
 import { withContents } from '../losses/with-contents.ts';
+import { isWithin } from '../paths/levels.ts';
 import type { FairPlaces } from '../pools/fair-places.ts';
 import type { OpenedSecrets, ShownSecrets } from '../secrets/shown-secrets.ts';
 import { BOX_HOME } from '../transactions/command-view.ts';
@@ -24,7 +25,7 @@ import { leadsOut, networkUse } from './open-egress.ts';
 import type { RepositoryRoot } from './repository-root.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
-import type { OpenedTools, ShownTools } from './shown-tools.ts';
+import type { OpenedBeside, ShownBeside } from './shown-beside.ts';
 import { placeOf, withStay } from './with-stay.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -40,8 +41,8 @@ interface ShellParts extends LiveParts {
   readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
   readonly boxFolders: Pick<BoxFolders, 'enter'>;
-  readonly tools: Pick<ShownTools, 'open' | 'lookFor'>;
   readonly secrets: Pick<ShownSecrets, 'open' | 'offerable'>;
+  readonly outside: Pick<ShownBeside, 'open' | 'lookFor'>;
   /**
    * Prepares the person's harmless git settings for a box of that folder: an absolute folder with a
    * file `config`; undefined without any.
@@ -99,16 +100,19 @@ async function begin(
   folders.check(sessionId, workingFolder);
   const given = withGitSettings(command, await parts.gitSettings(workingFolder));
   const root = box.kind === 'overlay' ? await rootFor(parts, workingFolder) : undefined;
-  const around = root === undefined ? given : withRoot(given, root);
   const canShow = box.kind === 'overlay' && (await parts.views.of(workingFolder)).kind === 'overlay';
-  const open = () => parts.tools.open(canShow ? command.toolchains : [], workingFolder, root?.path);
+  const allowed = canShow ? command : { toolchains: [], folders: [] };
+  const open = async () => {
+    const opened = await parts.outside.open(allowed, workingFolder, root?.path);
+    return { opened, shown: withBeside(withRoot(given, root, opened), opened) };
+  };
   const place = placeOf(workingFolder);
   const isHeld = command.background && (await goesOnHeld(parts, command, workingFolder));
   if (command.background && !isHeld) {
+    const { shown } = await open();
     using secrets = new DisposableStack();
     const files = secrets.use(await openSecrets(parts, command, call));
-    const shown = withSecrets(withTools(around, await open()), files);
-    const live = await withStay(parts.boxFolders, shown, call, false, (known) =>
+    const live = await withStay(parts.boxFolders, withSecrets(shown, files), call, false, (known) =>
       beginLive(parts, known, call),
     );
     return withEnd(live, files.remarks, secrets.move());
@@ -123,9 +127,9 @@ async function begin(
   folders.check(sessionId, workingFolder);
   await parts.ledger.mend(workingFolder);
   // The folders may be others after a long wait, or hold more.
-  const opened = await open();
+  const { opened, shown: besides } = await open();
   const files = stack.use(await openSecrets(parts, command, call));
-  const shown = withSecrets(withTools(around, opened), files);
+  const shown = withSecrets(besides, files);
   // A server that a command asks answers with what was changed before.
   await parts.background.show();
   const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
@@ -138,7 +142,9 @@ async function begin(
   return {
     ...withEnd(started, [...opened.remarks, ...files.remarks], turn),
     ...(canFill ? { offerFiles: (names) => offerable(parts, names, workingFolder) } : {}),
-    ...(canShow ? { lookFor: (names) => parts.tools.lookFor(names, workingFolder, command.toolchains) } : {}),
+    ...(canShow
+      ? { lookFor: (missing) => parts.outside.lookFor(missing, workingFolder, allowed, root?.path) }
+      : {}),
   };
 }
 
@@ -207,15 +213,25 @@ function withGitSettings(command: ShellCommand, folder: string | undefined): Omi
   };
 }
 
-/** Git would end its search at the working folder, which is a mount of its own. */
-function withRoot(command: Omit<BoxedCommand, 'kept'>, root: RepositoryRoot): Omit<BoxedCommand, 'kept'> {
-  return { ...command, root, env: { ...command.env, GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' } };
+/**
+ * Git would end its search at the working folder, which is a mount of its own. An allowed folder around the
+ * root shows that as well.
+ */
+function withRoot(
+  command: Omit<BoxedCommand, 'kept'>,
+  root: RepositoryRoot | undefined,
+  { beside }: OpenedBeside,
+): Omit<BoxedCommand, 'kept'> {
+  const isAround = beside.some(({ path }) => isWithin(command.cwd, path));
+  if (root === undefined && !isAround) return command;
+  const shown = root === undefined || beside.some(({ path }) => isWithin(root.path, path)) ? {} : { root };
+  return { ...command, ...shown, env: { ...command.env, GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' } };
 }
 
-/** Its programs come first, as in the person's shell. */
-function withTools(
+/** Programs that are shown come first, as in the person's shell. */
+function withBeside(
   command: Omit<BoxedCommand, 'kept'>,
-  { beside, env: { PATH: programs = '', ...variables } }: OpenedTools,
+  { beside, env: { PATH: programs = '', ...variables } }: OpenedBeside,
 ): Omit<BoxedCommand, 'kept'> {
   if (beside.length === 0) return command;
   const path = [programs, command.env['PATH'] ?? ''].filter((part) => part !== '').join(':');
@@ -290,10 +306,14 @@ async function beginTransaction(
       get opened() {
         return transaction.opened;
       },
+      get goesOn() {
+        return transaction.goesOn;
+      },
       effects: transaction.effects.then((effects) =>
         withContents(effects, { work: workingFolder, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
+      ...(network === undefined || command.trial ? {} : { leave: () => transaction.leave() }),
       settle: async (commit) => {
         if (commit && (await transaction.effects).changes.length > 0) await ledger.secure(actionId);
         return await transaction.settle(commit);

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { statfsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { BulkheadError, type HomeLayout, type Timers, type ToolHostCall } from '@bulkhead/protocol';
-import type { KeptFolders, Neighbour, ShellBox } from '@bulkhead/sandbox';
+import type { KeptFolders, ShellBox } from '@bulkhead/sandbox';
 import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
 import type { CommandBox } from './command-box.ts';
+import type { Beside } from './guarded-beside.ts';
 import { guardedPlaces, shownPlace } from './guarded-places.ts';
 import { leadsOut, networkUse, type OpenEgress } from './open-egress.ts';
 import type { Placeholders } from './placeholders.ts';
@@ -31,7 +32,7 @@ export interface BoxedCommand extends ShellCommand {
   /** The root of its repository, where the folder lies below it and the box can show it. */
   readonly root?: RepositoryRoot;
   /** Folders of programs that its box shows, none in another. */
-  readonly beside: readonly Neighbour[];
+  readonly beside: readonly Beside[];
   /** Files with credentials that its box shows. */
   readonly filled?: NonNullable<ShellBox['filled']>;
   /** Its private home and temporary folders; empty ones, which end with it, where none is named. */

@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ClosedPlaces, findRepositoryRoot, isClosedPlace } from './repository-root.ts';
+import { type ClosedPlaces, isClosedPlace } from '../paths/closed-places.ts';
+import { findRepositoryRoot } from './repository-root.ts';
 
 let top: string;
 let root: string;

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { Descriptor, lookAtEntry } from '@bulkhead/files';
-import { foldName, pathRefusal } from '@bulkhead/protocol';
-import { isWithin, type Level, openLevels } from '../paths/levels.ts';
+import { type ClosedPlaces, isClosedPlace, isMarkedHome } from '../paths/closed-places.ts';
+import { type Level, openLevels } from '../paths/levels.ts';
 
 /** The root of the repository or workspace that a working folder is a part of. */
 export interface RepositoryRoot {
@@ -12,43 +12,6 @@ export interface RepositoryRoot {
   readonly kind: 'repository' | 'workspace';
 }
 
-/** Absolute paths, resolved. */
-export interface ClosedPlaces {
-  /** Home folders of the person. */
-  readonly userHomes: readonly string[];
-  /** Bulkhead's own home. */
-  readonly own: string;
-}
-
-/** Settings and state of the system: no repository in them is a project. */
-const SYSTEM = ['/boot', '/dev', '/etc', '/proc', '/run', '/sys', '/var/lib', '/var/log', '/var/run'];
-/** Folders of the system that hold others, which may be projects. */
-const SHELVES = [
-  ...[
-    '/',
-    '/bin',
-    '/gnu',
-    '/home',
-    '/lib',
-    '/media',
-    '/mnt',
-    '/nix',
-    '/opt',
-    '/root',
-    '/sbin',
-    '/srv',
-    '/tmp',
-  ],
-  ...['/usr', '/usr/local', '/usr/src', '/usr/share', '/usr/lib', '/var', '/var/tmp', '/dev/shm'],
-];
-/** Names below a home folder, folded, where a person's own documents lie. */
-const PERSONAL = new Set(
-  'desktop documents downloads dropbox mail maildir movies music onedrive pictures videos'.split(' '),
-);
-/** Names that only a home has at its top. */
-const HOME_MARKS = ['.ssh', '.gnupg', '.bash_history', '.zsh_history'];
-/** Homes of all persons, where root may work for any of them. */
-const HOMES = '/home/';
 const MAX_MANIFEST_BYTES = 256 * 1024;
 const OTHERS_MAY_WRITE = 0o002n;
 
@@ -73,7 +36,7 @@ export function findRepositoryRoot(workingFolder: string, closed: ClosedPlaces):
     let workspace: RepositoryRoot | undefined;
     for (const level of levels.slice(0, -1).toReversed()) {
       if (!isSameOwners(level.facts, own.facts) || isClosedPlace(level.path, closed)) break;
-      if (HOME_MARKS.some((mark) => lookAtEntry(level.folder, Buffer.from(mark)) !== undefined)) break;
+      if (isMarkedHome(level.folder)) break;
       if (hasRepository(level.folder)) return rootOf(level, 'repository');
       const [part = ''] = workingFolder.slice(level.path.length + 1).split('/');
       if (workspace === undefined && hasWorkspace(level.folder, part)) workspace = rootOf(level, 'workspace');
@@ -83,24 +46,6 @@ export function findRepositoryRoot(workingFolder: string, closed: ClosedPlaces):
     // Moved, or not to be looked at.
     return undefined;
   }
-}
-
-/** True for a place that is never shown for what lies in it: settings, private documents, all of a home. */
-export function isClosedPlace(path: string, { userHomes, own }: ClosedPlaces): boolean {
-  if (SHELVES.includes(path) || SYSTEM.some((place) => isWithin(path, place))) return true;
-  if ([...userHomes, own].some((place) => isWithin(place, path)) || isWithin(path, own)) return true;
-  if (pathRefusal(path.split('/').slice(1), 'read') !== undefined) return true;
-  const [, name = ''] = path.startsWith(HOMES) ? path.slice(HOMES.length - 1).split('/') : [];
-  const homes = name === '' ? userHomes : [...userHomes, `${HOMES}${name}`];
-  return homes.some((home) => path === home || (isWithin(path, home) && isPersonal(below(path, home))));
-}
-
-function below(path: string, folder: string): readonly string[] {
-  return path.slice(folder.length + 1).split('/');
-}
-
-function isPersonal([top = '', ...rest]: readonly string[]): boolean {
-  return top.startsWith('.') || (rest.length === 0 && PERSONAL.has(foldName(top)));
 }
 
 function rootOf(

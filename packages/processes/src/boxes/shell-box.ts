@@ -4,7 +4,7 @@ import { shownName } from '@bulkhead/files';
 import { BulkheadError, folderRefusal, type HomeLayout } from '@bulkhead/protocol';
 import type { Neighbour, ShellBox, ShellLimits } from '@bulkhead/sandbox';
 import { BOX_HOME } from '../transactions/command-view.ts';
-import { guardBeside } from './guarded-beside.ts';
+import { type Beside, guardBeside } from './guarded-beside.ts';
 import { type GuardedNeighbour, guardNeighbour } from './guarded-neighbour.ts';
 import { guardedPlaces, isProtectedByAnyReading } from './guarded-places.ts';
 import { linkedPlaces } from './linked-places.ts';
@@ -32,7 +32,7 @@ interface ShownPlaces {
   /** A folder around the working folder that is shown read-only, if that can be guarded. */
   readonly root?: Neighbour | undefined;
   /** Other folders that are, none in another. */
-  readonly beside?: readonly Neighbour[];
+  readonly beside?: readonly Beside[];
   /** Files of the working folder that would be hidden otherwise. */
   readonly filled?: ShellBox['filled'];
 }
@@ -108,10 +108,10 @@ async function guardedBox(
   const remarks = links.whole ? [] : [UNSEEN_LINKS];
   const parts = { workingFolder, hiddenInside: places.hide, files };
   const around = root === undefined ? undefined : await guardNeighbour(root, parts);
-  const tools = await guardBeside(beside, workingFolder, files);
-  const hidingRemarks = [...places.hidingRemarks, ...remarks, ...tools.problems];
+  const others = await guardBeside(beside, workingFolder, places.hide, files);
+  const hidingRemarks = [...places.hidingRemarks, ...remarks, ...others.problems];
   const guarded = { ...places, hidingRemarks };
-  const neighbours = [...(around?.neighbours ?? []), ...tools.neighbours];
+  const neighbours = [...(around?.neighbours ?? []), ...others.neighbours];
   const box: ShellBox = {
     kind: 'shell',
     workingFolder,
@@ -122,14 +122,17 @@ async function guardedBox(
       ...[...guarded.hide.filter(isDotted), ...own].map((names) => join(workingFolder, ...names)),
       ...files.shownIn(workingFolder),
       ...(around?.hide ?? []),
-      ...tools.hide,
+      ...others.hide,
     ],
     deny: [
-      ...[...guarded.hide.filter((names) => !isDotted(names)), ...links.found, ...(around?.linked ?? [])].map(
-        (names) => join(workingFolder, ...names),
-      ),
+      ...[
+        ...guarded.hide.filter((names) => !isDotted(names)),
+        ...links.found,
+        ...(around?.linked ?? []),
+        ...others.linked,
+      ].map((names) => join(workingFolder, ...names)),
       ...(around?.deny ?? []),
-      ...tools.deny,
+      ...others.deny,
     ],
     ...(neighbours.length === 0 ? {} : { neighbours }),
     ...(filled === undefined ? {} : { filled }),

@@ -1,7 +1,6 @@
-import { userInfo } from 'node:os';
-import { Descriptor } from '@bulkhead/files';
+import { type ClosedPlaces, closedPlaces } from '../paths/closed-places.ts';
 import type { GuardedNeighbour } from './guarded-neighbour.ts';
-import { type ClosedPlaces, findRepositoryRoot, type RepositoryRoot } from './repository-root.ts';
+import { findRepositoryRoot, type RepositoryRoot } from './repository-root.ts';
 
 /** Hidden places that the remark names. */
 const NAMED = 10;
@@ -18,8 +17,7 @@ export class ShownRoots {
    * @param userHome the person's, as the environment names it
    */
   constructor(own: string, userHome: string | undefined) {
-    const homes = [userHome ?? '', accountHome()].filter((home) => home.startsWith('/'));
-    this.#closed = { own: resolved(own), userHomes: homes.flatMap((home) => [home, resolved(home)]) };
+    this.#closed = closedPlaces(own, userHome);
   }
 
   /** Looked for anew at each call: a repository may come or go. */
@@ -39,25 +37,6 @@ export class ShownRoots {
     const what = `${root.path}, the ${root.kind} around this folder,`;
     if (around.problem !== undefined) return [`${what} can't be read by commands: ${around.problem}`];
     return [`${what} can be read by commands, and not changed${hiddenIn(around.hidden)}`];
-  }
-}
-
-/** Empty if the system has no account of the user's number. */
-function accountHome(): string {
-  try {
-    return userInfo().homedir;
-  } catch {
-    return '';
-  }
-}
-
-/** Without links, as working folders are named. */
-function resolved(path: string): string {
-  try {
-    using folder = Descriptor.ofTrustedFolder(path);
-    return folder.currentName().toString('utf8');
-  } catch {
-    return path;
   }
 }
 

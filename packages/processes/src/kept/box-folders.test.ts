@@ -26,7 +26,7 @@ import { SessionNetworks } from '../boxes/session-networks.ts';
 import { FairPlaces } from '../pools/fair-places.ts';
 import { ShownSecrets } from '../secrets/shown-secrets.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
-import { noTools } from '../testing/no-tools.ts';
+import { noneBeside } from '../testing/none-beside.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { BoxFolders } from './box-folders.ts';
@@ -76,7 +76,7 @@ function startEngine(maxBytes = 1024 ** 3, view: 'overlay' | 'copy' = 'overlay')
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
     secrets: new ShownSecrets({ store: `${layout.run}/shown`, learn: () => true }),
-    tools: noTools,
+    outside: noneBeside,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),

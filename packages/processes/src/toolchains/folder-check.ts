@@ -3,7 +3,7 @@ import { Descriptor, lookAtEntry } from '@bulkhead/files';
 import { pathRefusal } from '@bulkhead/protocol';
 import type { Neighbour } from '@bulkhead/sandbox';
 import type { Overlay } from '@bulkhead/shield/analysis';
-import { isWithin, openLevels } from '../paths/levels.ts';
+import { isWithin, type Level, openLevels } from '../paths/levels.ts';
 import { isShelf } from './folders-of-program.ts';
 
 /** The places that decide which folders of programs may be shown. All absolute, without links. */
@@ -25,7 +25,8 @@ export interface CheckedFolder extends Neighbour {
   readonly identity: string;
 }
 
-const CLOSED: readonly Overlay[] = [
+/** Meanings of places that are never shown. */
+export const CLOSED: readonly Overlay[] = [
   ...(['credentials', 'possible-credentials', 'private', 'history', 'own'] as const),
   ...(['security', 'accounts', 'sockets', 'devices', 'kernel', 'logs'] as const),
 ];
@@ -62,7 +63,7 @@ export function checkFolder(
     const owners = [0n, BigInt(process.geteuid?.() ?? -1), top.folder.stat().uid];
     const open = levels.find((one) => isWithin(one.path, home) && !isSafe(one.folder.stat(), owners));
     if (open !== undefined) return `can be changed by other users, in ${open.path}`;
-    const listed = meanings.listedPlacesIn(path, home, CLOSED).find((place) => exists(last, path, place));
+    const listed = listedIn(last, home, meanings);
     if (listed !== undefined) return `holds ${listed}`;
     const { folder } = last;
     return { path, inode: folder.stat().ino, identity: folder.lastingId() };
@@ -78,7 +79,13 @@ export function isSafe({ uid, gid, mode }: BigIntStats, owners: readonly bigint[
   return owners.includes(uid) && group && (mode & OTHERS_MAY_WRITE) === 0n;
 }
 
-function exists({ folder }: { readonly folder: Descriptor }, path: string, place: string): boolean {
+/** A place of the catalogue that exists in a folder. */
+export function listedIn(level: Level, home: string, meanings: PlaceMeanings): string | undefined {
+  const { path } = level;
+  return meanings.listedPlacesIn(path, home, CLOSED).find((place) => exists(level, path, place));
+}
+
+function exists({ folder }: Level, path: string, place: string): boolean {
   using stack = new DisposableStack();
   let at = folder;
   const names = place.slice(path.length + 1).split('/');

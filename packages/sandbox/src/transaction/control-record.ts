@@ -7,6 +7,8 @@ export type ControlRecord =
   | { readonly type: 'stopped'; readonly code: string }
   /** Processes of the command go on; its changes are those up to its end. */
   | { readonly type: 'left' }
+  /** The command itself goes on after its call, and has no changes yet. */
+  | { readonly type: 'goes-on' }
   /** Those have ended: what they wrote can be listed. */
   | { readonly type: 'left-ended' }
   /** Their view shows all that had changed in the folder when they were asked. */
@@ -70,6 +72,7 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
     case 'effects':
       return { type, count: fields.lastNumber() };
     case 'left':
+    case 'goes-on':
     case 'left-ended':
     case 'shown':
     case 'committed':

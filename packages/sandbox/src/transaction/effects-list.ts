@@ -67,7 +67,7 @@ export class EffectsList {
       this.#stopped = record.code;
       return true;
     }
-    if (record.type === 'left') {
+    if (record.type === 'left' || record.type === 'goes-on') {
       if (this.#leaves || this.#status !== undefined) throw outOfPlace(record);
       this.#leaves = true;
       return true;

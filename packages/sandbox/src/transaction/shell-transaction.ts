@@ -33,6 +33,7 @@ export class ShellTransaction {
   #settled = false;
   #stopping = false;
   #left = false;
+  #goesOn = false;
   #answered = false;
 
   /** @param channel the other end of the launcher's descriptor 3 */
@@ -49,6 +50,19 @@ export class ShellTransaction {
   /** True if processes go on after `ended`. They end with the channel, or by `later.stop`. */
   get left(): boolean {
     return this.#left;
+  }
+
+  /** True if the command itself goes on after `ended`; it has no changes yet. */
+  get goesOn(): boolean {
+    return this.#goesOn;
+  }
+
+  /**
+   * Has the command go on after its call, if it still runs then: `ended` resolves, and `goesOn` tells
+   * which. Only for one that may leave processes; any other is stopped.
+   */
+  leave(): void {
+    if (!this.#stopping && !this.#asked) this.#channel.write('leave\n');
   }
 
   /**
@@ -123,7 +137,8 @@ export class ShellTransaction {
       return;
     }
     const effects = list.take(record);
-    if (record.type === 'left') this.#left = true;
+    if (record.type === 'left' || record.type === 'goes-on') this.#left = true;
+    if (record.type === 'goes-on') this.#goesOn = true;
     if (record.type === 'ended') {
       this.#hasEnded = true;
       this.#ended.resolve(record.status);

@@ -24,10 +24,13 @@ export function pathFailure(
   );
 }
 
-/** No person's permission for a folder is stronger than a deny rule. */
+/** No person's permission for a folder or a file is stronger than a deny rule. */
 function pathsOf(list: PolicyList, { metadata }: Action): readonly ActionPath[] {
-  const shown = list === 'deny' ? (metadata.toolchains ?? []) : [];
-  return [...metadata.paths, ...shown.map(({ path }) => ({ path, access: 'read' as const }))];
+  if (list !== 'deny') return metadata.paths;
+  const { workingFolder, toolchains = [], folders = [], secretFiles = [] } = metadata;
+  const files = secretFiles.map((name) => `${workingFolder}/${name}`);
+  const shown = [...[...toolchains, ...folders].map(({ path }) => path), ...files];
+  return [...metadata.paths, ...shown.map((path) => ({ path, access: 'read' as const }))];
 }
 
 /** Returns why `folder` does not hold. @throws BulkheadError as above */

@@ -67,7 +67,7 @@ export class BackgroundCommands {
     file: OutputFile,
   ): Promise<BackgroundCommand> {
     const { actionId: id, sessionId } = call;
-    if (!this.#hasRoom(sessionId)) throw noRoom();
+    if (!this.hasRoom(sessionId)) throw noRoom();
     this.#starting.set(id, sessionId);
     try {
       const started = await begin();
@@ -89,7 +89,7 @@ export class BackgroundCommands {
    * @param left its output continues
    */
   adopt(call: ToolHostCall, id: string, left: Begun): boolean {
-    if (!this.#hasRoom(call.sessionId)) return false;
+    if (!this.hasRoom(call.sessionId)) return false;
     this.#add(call, id, left);
     return true;
   }
@@ -111,8 +111,11 @@ export class BackgroundCommands {
     return info;
   }
 
-  /** A command whose changes wait for a decision takes a place as well: its launcher does. */
-  #hasRoom(sessionId: string): boolean {
+  /**
+   * True if the session may have one more. A command whose changes wait for a decision takes a place
+   * as well: its launcher does.
+   */
+  hasRoom(sessionId: string): boolean {
     const running = [...this.#commands.values()].filter(
       ({ info, started, over }) =>
         info.sessionId === sessionId && (info.ended === undefined || (started.later && !over)),

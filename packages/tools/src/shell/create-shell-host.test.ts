@@ -154,7 +154,10 @@ describe('the environment of a command [FT20]', () => {
 describe('the end of a command', () => {
   it('comes at its time limit, with what it said until then [FT78]', async () => {
     const result = await run('echo begun; sleep 600', { seconds: 1 });
-    expect(result).toEqual({ text: 'begun\n[stopped: the time limit of 1 s is over]', isError: true });
+    expect(result).toEqual({
+      text: 'begun\n[stopped: the time limit of 1 s is over]\n[it could not go on in the background: it writes the folder directly]',
+      isError: true,
+    });
   });
 
   it('comes even if it ignores the request to end [FT78]', async () => {

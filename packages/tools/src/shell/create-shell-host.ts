@@ -79,6 +79,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       granted: call.granted ?? [],
       toolchains: call.toolchains ?? [],
       secretFiles: call.secretFiles ?? [],
+      folders: call.folders ?? [],
       background,
       live,
       trial,
@@ -91,7 +92,9 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       const output = new OutputFile(later, maxBytes, redaction?.redactor(), onOutputError);
       return options.background?.adopt(call, id, { command, started: left, file: output }) ?? false;
     };
-    return runCommand({ begin, call, timeoutSeconds, file, redaction, adopt }, update, signal, settle);
+    const hasRoom = () => options.background?.hasRoom(call.sessionId) === true;
+    const one = { begin, call, timeoutSeconds, file, redaction, ...(trial ? {} : { adopt, hasRoom }) };
+    return runCommand(one, update, signal, settle);
   };
   return {
     transactions: options.transactions ?? false,

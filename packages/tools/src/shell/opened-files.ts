@@ -1,8 +1,7 @@
 import { basename } from 'node:path/posix';
-import { inertLine } from '@bulkhead/protocol';
-import { NOTHING_FOUND } from './missing-programs.ts';
+import { NOTHING_FOUND } from './look-for-missing.ts';
 import type { ShellEnd } from './run-shell-process.ts';
-import type { FoundPrograms, StartedCommand } from './started-command.ts';
+import type { FoundOutside, StartedCommand } from './started-command.ts';
 
 /** Only the beginning of a longer command is searched. */
 const LOOK_AT = 16_384;
@@ -19,9 +18,15 @@ export async function lookForOpened(
   { transaction, offerFiles }: Pick<StartedCommand, 'transaction' | 'offerFiles'>,
   { code, stopped }: ShellEnd,
   command: string,
-): Promise<FoundPrograms> {
+): Promise<FoundOutside> {
   const opened = transaction?.opened ?? [];
-  if (offerFiles === undefined || opened.length === 0 || stopped !== undefined) return NOTHING_FOUND;
+  if (
+    offerFiles === undefined ||
+    transaction?.goesOn === true ||
+    opened.length === 0 ||
+    stopped !== undefined
+  )
+    return NOTHING_FOUND;
   const hasFailed = code !== 0 && !(code === 1 && SEARCH.test(command));
   const needed = opened.filter((path) => hasFailed || isNamed(path, command.slice(0, LOOK_AT)));
   if (needed.length === 0) return NOTHING_FOUND;
@@ -36,17 +41,4 @@ export async function lookForOpened(
 function isNamed(path: string, command: string): boolean {
   const name = basename(path).replaceAll('.', String.raw`\.`);
   return new RegExp(String.raw`(?:^|[^\w.-])${name}(?![\w-]|\.\w)`).test(command);
-}
-
-/** Notes on files that the command opened, a clause each. */
-export function fileNotes({ needs, refused }: FoundPrograms): readonly string[] {
-  const files = needs.map(({ target }) => inertLine(target));
-  return [
-    ...(files.length === 0
-      ? []
-      : [
-          `needs the file ${files.join(', ')}: it was empty to the command, which reads it only with the user's permission. Name it in \`secret_files\`, and the user is asked`,
-        ]),
-    ...refused.map((why) => `refused: ${inertLine(why)}`),
-  ];
 }

@@ -1,5 +1,6 @@
 import {
   BulkheadError,
+  describeError,
   faultPoint,
   type Need,
   type Redaction,
@@ -8,7 +9,7 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
-import { lookForMissing } from './missing-programs.ts';
+import { joinFound, lookForMissing } from './look-for-missing.ts';
 import { lookForOpened } from './opened-files.ts';
 import { OutputCapture } from './output-capture.ts';
 import type { OutputFile } from './output-file.ts';
@@ -32,6 +33,8 @@ export interface CommandRun {
    * Takes over the processes that it left; false if there is no room for them. Absent, they end.
    */
   adopt?(left: StartedCommand): boolean;
+  /** True if there is room for it as a background command. Absent, it is stopped at its time limit. */
+  hasRoom?(): boolean;
   /** Redacts the shown part of a cut result. */
   readonly redaction?: Redaction | undefined;
 }
@@ -55,31 +58,34 @@ export async function runCommand(
   using paced = new PacedUpdate(update);
   const take = async (source: number, bytes: Buffer) => paced.add(await capture.add(source, bytes));
   try {
-    const end = await runShellProcess(child, take, run.timeoutSeconds * 1000, signal, transaction);
+    const limitMs = run.timeoutSeconds * 1000;
+    const goOn = () => {
+      if (whyNoHandOver(run, started) !== undefined) return false;
+      transaction?.leave?.();
+      return true;
+    };
+    const how = await runShellProcess(child, take, limitMs, signal, transaction, goOn);
     faultPoint('command.ended');
     const output = await capture.finish();
     const boxMade = await started.boxMade;
     if (boxMade === false) return boxError(output.trim() || 'it ended before it was made');
-    const programs = await lookForMissing(started, end, output);
     const { workingFolder, parsed } = run.call;
     const { command = '', hosts = [] } = parsed;
+    const outside = await lookForMissing(started, how, command, output);
     await transaction?.ended.catch(() => {});
-    const files = await lookForOpened(started, end, command);
-    const needs = [...programs.needs, ...files.needs];
-    const settled = transaction && (await settleEnded(end, started, transaction, settle, signal, needs));
-    const left = leave(run, started, settled);
-    const remarks = [...((await started.remarks?.()) ?? []), ...left.said];
+    const missing = joinFound(outside, await lookForOpened(started, how, command));
+    const settled =
+      transaction && (await settleEnded(how, started, transaction, settle, signal, missing.needs));
+    const left = leave(run, started, settled, how, signal);
+    const end = isCut(how, left) ? { ...how, stopped: cutBy(signal) } : how;
+    const remarks = [
+      ...notHandedOver(run, started, end),
+      ...((await started.remarks?.()) ?? []),
+      ...left.said,
+    ];
     const network = started.network?.();
     const leaves = started.detach !== undefined;
-    const about = {
-      command,
-      workingFolder,
-      reachesHosts: hosts.length > 0,
-      network,
-      leaves,
-      programs,
-      files,
-    };
+    const about = { command, workingFolder, reachesHosts: hosts.length > 0, network, leaves, missing };
     const result = shellResult(end, output, run.timeoutSeconds, { ...about, settled, remarks, boxMade });
     return left.goesOn === undefined ? result : { ...result, goesOn: left.goesOn };
   } catch (error) {
@@ -96,22 +102,57 @@ interface Left {
   readonly goesOn?: string;
 }
 
-/** Hands the processes that a kept command left to their keeper. */
-function leave(run: CommandRun, started: StartedCommand, settled: Settled | undefined): Left {
+/** Of a command that was to go on after its call: there was no room for it, or the call was cancelled. */
+function isCut({ goesOn }: ShellEnd, left: Left): boolean {
+  return goesOn === true && left.goesOn === undefined;
+}
+
+function cutBy(signal: AbortSignal): 'cancelled' | 'timeout' {
+  return signal.aborted ? 'cancelled' : 'timeout';
+}
+
+/** A clause about a command that was stopped at its time limit. */
+function notHandedOver(run: CommandRun, started: StartedCommand, { stopped }: ShellEnd): readonly string[] {
+  const why = stopped === 'timeout' ? whyNoHandOver(run, started) : undefined;
+  return why === undefined ? [] : [`it could not go on in the background: ${why}`];
+}
+
+const FULL = 'as many background commands run as may run; stop one first';
+
+/** Why a command ends at its time limit; undefined if it goes on in the background. */
+function whyNoHandOver(run: CommandRun, { transaction, detach }: StartedCommand): string | undefined {
+  if (run.adopt === undefined || run.hasRoom === undefined) return 'no command does here';
+  if ((run.call.parsed.hosts ?? []).length > 0) return 'its `hosts` are for its call only';
+  if (transaction === undefined) return 'it writes the folder directly';
+  if (transaction.leave === undefined || detach === undefined) return 'it works on a copy of the folder';
+  return run.hasRoom() ? undefined : FULL;
+}
+
+/** Hands the processes that a kept command left, or the command itself, to their keeper. */
+function leave(
+  run: CommandRun,
+  started: StartedCommand,
+  settled: Settled | undefined,
+  { goesOn = false, stopped }: ShellEnd,
+  signal: AbortSignal,
+): Left {
   if (started.transaction?.left !== true) return { said: [] };
-  if (settled?.kept !== true || started.detach === undefined || run.adopt === undefined)
+  const mayGoOn = stopped === undefined && settled?.kept === true && !(goesOn && signal.aborted);
+  if (!mayGoOn || started.detach === undefined || run.adopt === undefined)
     return { said: ['what still ran was ended with it'] };
   const rest = started.detach();
   const { child, recover } = started;
   const { later } = rest;
   if (run.adopt({ child, recover, later, [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose]() })) {
     const id = leftId(run.call.actionId);
-    return { said: [goesOn(id)], goesOn: id };
+    const what = goesOn
+      ? `the time limit of ${run.timeoutSeconds} s is over: the command still runs and`
+      : 'what still runs';
+    return { said: [`${what} ${goesOnAs(id)}`], goesOn: id };
   }
   signalProcess(child, 'SIGKILL');
   void rest[Symbol.asyncDispose]();
-  const full = 'as many background commands run as may run; stop one first';
-  return { said: [`what still ran was ended with it: ${full}`] };
+  return { said: [`what still ran was ended with it: ${FULL}`] };
 }
 
 /** The id of what a command left, as a background command. */
@@ -123,8 +164,8 @@ export function leftId(actionId: string): string {
 export const HELD_VIEW =
   'It sees what changes in the folder. What it writes there itself appears when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
 
-function goesOn(id: string): string {
-  return `what still runs goes on as ${id}: process_stop ends it, result_open shows its output. ${HELD_VIEW}`;
+function goesOnAs(id: string): string {
+  return `goes on as ${id}: process_stop ends it, result_open shows its output. ${HELD_VIEW}`;
 }
 
 async function begin(run: CommandRun, signal: AbortSignal): Promise<StartedCommand | ToolResult> {
@@ -143,9 +184,21 @@ function isStarted(begun: StartedCommand | ToolResult): begun is StartedCommand 
   return 'child' in begun;
 }
 
+/** A command that goes on has no changes yet. Without an answer its launcher is lost, and it has ended. */
+async function settleNothing(transaction: CommandTransaction): Promise<Settled> {
+  try {
+    await transaction.effects;
+    await transaction.settle(false);
+    return { kept: true, effects: undefined };
+  } catch (error) {
+    const reason = `it ended at its time limit: ${describeError(error)}`;
+    return { kept: false, effects: undefined, reason };
+  }
+}
+
 /** A command that was stopped may leave incomplete changes. */
 async function settleEnded(
-  { stopped }: ShellEnd,
+  { stopped, goesOn = false }: ShellEnd,
   started: StartedCommand,
   transaction: CommandTransaction,
   settle: SettleCommand | undefined,
@@ -157,6 +210,7 @@ async function settleEnded(
     () => false,
   );
   if (!isOver) return { kept: false, effects: undefined, reason: 'it did not come to its end' };
+  if (goesOn) return await settleNothing(transaction);
   if (stopped === undefined) return await settleTransaction(started, transaction, settle, signal, needs);
   const cut: SettleCommand = async () => ({ commit: false, reason: 'it did not come to its end' });
   return await settleTransaction(started, transaction, cut, new AbortController().signal);

@@ -7,11 +7,24 @@ import { signalGroup, signalProcess } from './stop-process.ts';
 const TERMINATE_MS = 2_000;
 /** Time for late output after the command has ended: a process it left may hold its pipes. */
 const DRAIN_MS = 500;
+/** Time for handing over a command that goes on after its call, on a busy machine. */
+const HAND_OVER_MS = 10_000;
 
 export interface ShellEnd {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stopped: 'timeout' | 'cancelled' | undefined;
+  /** True if it has not ended: it goes on after its call. */
+  readonly goesOn?: boolean;
+}
+
+/** A command whose process outlives it, to settle its changes. */
+interface FollowedCommand {
+  /** Its exit status. */
+  readonly ended: Promise<number>;
+  readonly left?: boolean;
+  readonly goesOn?: boolean;
+  stop(): void;
 }
 
 /** @param source 0 standard output, 1 standard error */
@@ -21,8 +34,9 @@ export type TakeOutput = (source: number, bytes: Buffer) => Promise<void>;
  * Follows a started command to its end: passes its output on, stops it at its time limit or the
  * signal, and ends its whole process group.
  *
- * @param command for a process that outlives its command to settle the changes: the command's exit
- *   status, and a way to end it. The process then stays alive.
+ * @param command of a process that outlives it, which then stays alive
+ * @param goOn asks for it to go on after its call at the time limit, false if it can't; absent, it is
+ *   stopped
  * @throws BulkheadError `sandbox_unavailable` if the process could not be started
  */
 export async function runShellProcess(
@@ -30,7 +44,8 @@ export async function runShellProcess(
   take: TakeOutput,
   timeoutMs: number,
   signal: AbortSignal,
-  command?: { readonly ended: Promise<number>; readonly left?: boolean; stop(): void },
+  command?: FollowedCommand,
+  goOn?: () => boolean,
 ): Promise<ShellEnd> {
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null)
@@ -40,6 +55,7 @@ export async function runShellProcess(
   ended.catch(() => undefined);
   let stopped: ShellEnd['stopped'];
   const timers: NodeJS.Timeout[] = [];
+  let waiting: NodeJS.Timeout | undefined;
   const stop = (reason: 'timeout' | 'cancelled') => {
     if (stopped !== undefined) return;
     stopped = reason;
@@ -48,11 +64,14 @@ export async function runShellProcess(
     timers.push(setTimeout(() => signalProcess(child, 'SIGKILL'), TERMINATE_MS));
   };
   const cancel = () => stop('cancelled');
-  const limit = setTimeout(() => stop('timeout'), timeoutMs);
+  const limit = setTimeout(() => {
+    if (stopped === undefined && goOn?.() === true) waiting = setTimeout(() => stop('timeout'), HAND_OVER_MS);
+    else stop('timeout');
+  }, timeoutMs);
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
   const drain = () => {
-    for (const timer of [limit, ...timers.splice(0)]) clearTimeout(timer);
+    for (const timer of [limit, waiting, ...timers.splice(0)]) clearTimeout(timer);
     timers.push(setTimeout(() => destroyAll(stdout, stderr), DRAIN_MS));
   };
   child.once('exit', () => {
@@ -62,7 +81,7 @@ export async function runShellProcess(
   const enough = new AbortController();
   // A process that goes on keeps its pipes.
   const leave = () => {
-    clearTimeout(limit);
+    for (const timer of [limit, waiting]) clearTimeout(timer);
     timers.push(setTimeout(() => enough.abort(), DRAIN_MS));
   };
   command?.ended.then(
@@ -75,9 +94,9 @@ export async function runShellProcess(
       await take(source, bytes);
     const { outlived, ...how } = await ended;
     outlives = outlived;
-    return { ...how, stopped };
+    return { ...how, stopped, goesOn: stopped === undefined && command?.goesOn === true };
   } finally {
-    for (const timer of [limit, ...timers]) clearTimeout(timer);
+    for (const timer of [limit, waiting, ...timers]) clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
     if (!outlives) signalProcess(child, 'SIGKILL');
   }

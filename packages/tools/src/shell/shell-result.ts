@@ -1,12 +1,11 @@
 import type { NetworkUse, ToolResult } from '@bulkhead/protocol';
 import { changeLines, countChanges, countText } from './change-list.ts';
-import { NOTHING_FOUND, programNotes } from './missing-programs.ts';
+import { missingNotes, NOTHING_FOUND } from './look-for-missing.ts';
 import { NO_TRAFFIC, networkNotes, trafficOf } from './network-notes.ts';
-import { fileNotes } from './opened-files.ts';
 import { problemLine } from './problem-line.ts';
 import type { ShellEnd } from './run-shell-process.ts';
 import type { Settled } from './settle-transaction.ts';
-import type { FoundPrograms } from './started-command.ts';
+import type { FoundOutside } from './started-command.ts';
 
 /**
  * Status of a launch whose box could not be made; the launcher prints one line and no command has
@@ -27,10 +26,8 @@ export interface ToldOfCommand {
   readonly leaves?: boolean;
   /** Its traffic; absent if nothing could tell. */
   readonly network?: NetworkUse | undefined;
-  /** Programs that it did not find and that exist outside its box; absent if none were looked for. */
-  readonly programs?: FoundPrograms;
-  /** Hidden files that it opened; absent if no one looked. */
-  readonly files?: FoundPrograms;
+  /** Places that it did not find and that exist outside its box; absent if none were looked for. */
+  readonly missing?: FoundOutside;
   /** The outcome of its changes; absent if it wrote the folder directly. */
   readonly settled?: Settled | undefined;
   /** Limits that its box could not enforce. */
@@ -62,8 +59,7 @@ export function shellResult(
     reachesHosts,
     network = NO_TRAFFIC,
     leaves = false,
-    programs = NOTHING_FOUND,
-    files = NOTHING_FOUND,
+    missing = NOTHING_FOUND,
   } = told;
   const failed = remark !== undefined;
   const own = commandNotes(command, workingFolder, { failed, reachesHosts, leaves });
@@ -72,9 +68,7 @@ export function shellResult(
   if (network.needed.length > 0) hints.delete(NETWORK_HINT);
   const notes = [
     ...(remark === undefined ? [] : [remark]),
-    ...[...programNotes(programs), ...fileNotes(files), ...networkNotes(network, failed)].map(
-      (one) => `[${one}]`,
-    ),
+    ...[...missingNotes(missing), ...networkNotes(network, failed)].map((one) => `[${one}]`),
     ...[...hints].map((one) => `[${one}]`),
     ...(settled === undefined ? [] : settledLines(settled, end.stopped !== undefined)),
     ...remarks.map((one) => `[${one}]`),
@@ -85,7 +79,7 @@ export function shellResult(
     text: joined(output, notes),
     isError: remark !== undefined || dropped,
     ...(counts === undefined ? {} : { effects: counts }),
-    ...trafficOf(network, failed, [...programs.needs, ...files.needs]),
+    ...trafficOf(network, failed, missing.needs),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   SettledAs,
   ShownFolder,
 } from '@bulkhead/protocol';
+import type { NamedPlace } from './named-places.ts';
 
 /** A shell command to be started, in any box. */
 export interface ShellCommand {
@@ -27,12 +28,20 @@ export interface ShellCommand {
   readonly granted: readonly string[];
   /** Folders of programs that it may read. */
   readonly toolchains: readonly ShownFolder[];
+  /** Folders beside or around the working folder that it may read. */
+  readonly folders: readonly ShownFolder[];
   /** Files with credentials that it may read, by paths below its folder. */
   readonly secretFiles: readonly string[];
 }
 
+/** Names of things that a command seems not to have found. */
+export interface MissingThings {
+  readonly programs: readonly string[];
+  readonly places: readonly NamedPlace[];
+}
+
 /** What a command lacked, and exists outside its box. */
-export interface FoundPrograms {
+export interface FoundOutside {
   /** The permissions that would give it to the command. */
   readonly needs: readonly Need[];
   /** Why other things can't be shown to it, a clause each. */
@@ -50,10 +59,17 @@ export interface CommandTransaction {
   readonly left?: boolean;
   /** Hidden files that it opened, by paths below its folder, once it has `ended`. */
   readonly opened?: readonly string[];
+  /** True if the command itself goes on after `ended`; none of its changes is listed yet. */
+  readonly goesOn?: boolean;
   /** Resolves once the changes are known. */
   readonly effects: Promise<CommandEffects>;
   /** Ends the command; its changes are still reported, and can only be discarded. */
   stop(): void;
+  /**
+   * Has the command go on after its call, if it still runs: `ended` resolves soon, and `goesOn` tells
+   * which. Absent, it can't.
+   */
+  leave?(): void;
   /**
    * Commits or discards the changes. Rejects without an answer: then `recover` finds the outcome.
    */
@@ -107,10 +123,10 @@ export interface StartedCommand extends AsyncDisposable {
   readonly boxMade?: Promise<boolean>;
   /** Its traffic so far; absent if it has no way out that could tell. */
   network?(): NetworkUse;
-  /** Looks outside its box for programs that it did not find; absent if none could be shown to it. */
-  lookFor?(programs: readonly string[]): Promise<FoundPrograms>;
+  /** Looks outside its box for what it did not find; absent if nothing could be shown to it. */
+  lookFor?(missing: MissingThings): Promise<FoundOutside>;
   /** Which hidden files could be shown to it, of those that it opened; absent if none could. */
-  offerFiles?(opened: readonly string[]): Promise<FoundPrograms>;
+  offerFiles?(opened: readonly string[]): Promise<FoundOutside>;
   /**
    * For model and user, a clause each: limits that its box could not enforce, as far as known now.
    */

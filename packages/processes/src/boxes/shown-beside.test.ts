@@ -9,17 +9,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { homeLayout } from '@bulkhead/protocol';
+import { homeLayout, type ShownFolder } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guardedFolders } from './guarded-places.ts';
 import { type ProtectedNames, shellBox } from './shell-box.ts';
-import { ShownTools } from './shown-tools.ts';
+import { ShownBeside } from './shown-beside.ts';
 
 const FILES = { linked: async () => new Map<string, number>(), shownIn: () => [], mountedIn: () => [] };
 
 let root: string;
 let work: string;
-let tools: ShownTools;
+let tools: ShownBeside;
 const inHome = (path: string) => join(root, 'ada', path);
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-tools-')));
@@ -32,29 +32,34 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const toolsWith = (files: ProtectedNames) =>
-  new ShownTools({
+  new ShownBeside({
     own: join(root, 'own'),
     environment: { HOME: join(root, 'ada'), PATH: '/usr/bin' },
     files,
   });
 
+const CARGO = { programs: ['cargo'], places: [] };
+const NO_FOLDERS = { toolchains: [], folders: [] };
+const tooled = (toolchains: readonly ShownFolder[]) => ({ ...NO_FOLDERS, toolchains });
+
 /** The folders that a person allows after the question. */
 async function allowed() {
-  const { needs } = await tools.lookFor(['cargo'], work, []);
+  const { needs } = await tools.lookFor(CARGO, work, NO_FOLDERS);
   return needs.map(({ target, identity = '' }) => ({ path: target, identity }));
 }
 
-describe('ShownTools', () => {
+describe('ShownBeside', () => {
   it('shows what was allowed, with the variable of its manager and its programs on PATH', async () => {
     const folders = await allowed();
     expect(folders.map(({ path }) => path).toSorted()).toEqual([inHome('.cargo/bin'), inHome('.rustup')]);
-    const { beside, env, remarks } = await tools.open(folders, work);
+    const { beside, env, remarks } = await tools.open(tooled(folders), work);
     expect(beside.map(({ path }) => path)).toEqual(folders.map(({ path }) => path));
     expect(env).toEqual({ PATH: inHome('.cargo/bin'), RUSTUP_HOME: inHome('.rustup') });
     expect(remarks).toEqual([]);
-    expect((await tools.lookFor(['cargo'], work, folders)).needs, 'what is shown is not asked for').toEqual(
-      [],
-    );
+    expect(
+      (await tools.lookFor(CARGO, work, tooled(folders))).needs,
+      'what is shown is not asked for',
+    ).toEqual([]);
   });
 
   it('shows nothing that was swapped between the question and the command [A2]', async () => {
@@ -62,13 +67,13 @@ describe('ShownTools', () => {
     mkdirSync(inHome('other/bin'), { recursive: true, mode: 0o755 });
     renameSync(inHome('.cargo/bin'), inHome('.cargo/moved'));
     renameSync(inHome('other/bin'), inHome('.cargo/bin'));
-    const replaced = await tools.open(folders, work);
+    const replaced = await tools.open(tooled(folders), work);
     expect(replaced.beside.map(({ path }) => path)).toEqual([inHome('.rustup')]);
     expect(replaced.remarks).toEqual([expect.stringContaining('it is another folder than the one')]);
     rmSync(inHome('.cargo/bin'), { recursive: true });
     mkdirSync(inHome('.ssh'));
     symlinkSync(inHome('.ssh'), inHome('.cargo/bin'));
-    const linked = await tools.open(folders, work);
+    const linked = await tools.open(tooled(folders), work);
     expect(linked.beside.map(({ path }) => path)).toEqual([inHome('.rustup')]);
     expect(linked.remarks).toEqual([expect.stringContaining('a link in its path')]);
   });
@@ -79,27 +84,30 @@ describe('ShownTools', () => {
     renameSync(inHome('.cargo/bin'), inHome('.cargo/old'));
     renameSync(inHome('.cargo/new'), inHome('.cargo/bin'));
     writeFileSync(inHome('.cargo/bin/cargo'), 'ELF', { mode: 0o755 });
-    const { needs } = await tools.lookFor(['cargo'], work, folders);
+    const { needs } = await tools.lookFor(CARGO, work, tooled(folders));
     expect(needs.map(({ target }) => target)).toEqual([inHome('.cargo/bin')]);
     expect(folders.map(({ identity }) => identity)).not.toContain(needs[0]?.identity);
   });
 
   it('shows a folder in one that is no longer shown', async () => {
     const inner = await allowed();
-    const { beside } = await tools.open([...inner, { path: inHome('.cargo'), identity: 'gone' }], work);
+    const { beside } = await tools.open(
+      tooled([...inner, { path: inHome('.cargo'), identity: 'gone' }]),
+      work,
+    );
     expect(beside.map(({ path }) => path).toSorted()).toEqual([inHome('.cargo/bin'), inHome('.rustup')]);
   });
 
   it('asks for no folder in which not all that may hold credentials can be hidden [A2]', async () => {
     const strange = toolsWith({ ...FILES, mountedIn: () => ['/mounted'] });
-    const { needs, refused } = await strange.lookFor(['cargo'], work, []);
+    const { needs, refused } = await strange.lookFor(CARGO, work, NO_FOLDERS);
     expect(needs).toEqual([]);
     expect(refused).toContainEqual(expect.stringContaining('a file system is mounted'));
   });
 
   it('shows no folder that the repository around the working folder shows', async () => {
     const folders = await allowed();
-    expect((await tools.open(folders, work, root)).beside).toEqual([]);
+    expect((await tools.open(tooled(folders), work, root)).beside).toEqual([]);
   });
 });
 
@@ -114,7 +122,7 @@ describe('shellBox with folders of programs', () => {
       writeFileSync(path, '_authToken=x');
     }
     writeFileSync(join(work, 'pip.conf'), '');
-    const { beside } = await tools.open(folders, work);
+    const { beside } = await tools.open(tooled(folders), work);
     for (const files of [FILES, { ...FILES, guarded: guardedFolders() }]) {
       const { box } = await shellBox(work, homeLayout(join(root, 'own')), files, { beside });
       expect(box.hide.toSorted(), 'and none of the working folder').toEqual(settings.toSorted());
@@ -130,7 +138,7 @@ describe('shellBox with folders of programs', () => {
       writeFileSync(inHome(`.rustup/${name}`), 'x');
     }
     for (let n = 0; n < 151; n += 1) writeFileSync(inHome(`.cargo/bin/${n}.pem`), 'x');
-    const { beside } = await tools.open(folders, work);
+    const { beside } = await tools.open(tooled(folders), work);
     const { box, remarks } = await shellBox(work, homeLayout(join(root, 'own')), FILES, { beside });
     expect(box.neighbours?.map(({ path }) => path)).toEqual([inHome('.rustup')]);
     expect([box.hide, box.deny]).toEqual([[inHome('.rustup/.netrc')], [inHome('.rustup/server.key')]]);

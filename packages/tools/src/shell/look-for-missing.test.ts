@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lookForMissing, missingPrograms, programNotes } from './missing-programs.ts';
+import { lookForMissing, missingNotes, missingPrograms } from './look-for-missing.ts';
+import type { MissingThings } from './started-command.ts';
 
 const ENDED = { code: 127, signal: null, stopped: undefined } as const;
 
@@ -29,22 +30,22 @@ describe('missingPrograms', () => {
 describe('lookForMissing', () => {
   it('looks only where a command failed, was not stopped, and reports a program', async () => {
     const asked: (readonly string[])[] = [];
-    const lookFor = async (names: readonly string[]) => {
-      asked.push(names);
+    const lookFor = async ({ programs }: MissingThings) => {
+      asked.push(programs);
       return { needs: [], refused: [] };
     };
     const output = 'sh: cargo: not found\n';
-    await lookForMissing({ lookFor }, { ...ENDED, code: 0 }, output);
-    await lookForMissing({ lookFor }, { ...ENDED, stopped: 'timeout' }, output);
-    await lookForMissing({ lookFor }, ENDED, 'error\n');
+    await lookForMissing({ lookFor }, { ...ENDED, code: 0 }, 'x', output);
+    await lookForMissing({ lookFor }, { ...ENDED, stopped: 'timeout' }, 'x', output);
+    await lookForMissing({ lookFor }, ENDED, 'x', 'error\n');
     expect(asked).toEqual([]);
-    await lookForMissing({ lookFor }, { ...ENDED, code: 2 }, output);
+    await lookForMissing({ lookFor }, { ...ENDED, code: 2 }, 'x', output);
     expect(asked).toEqual([['cargo']]);
   });
 
   it('never takes a result away: what it can not look at, it names', async () => {
     const lookFor = () => Promise.reject(new Error('EACCES: permission denied'));
-    expect(await lookForMissing({ lookFor }, ENDED, 'sh: cargo: not found\n')).toEqual({
+    expect(await lookForMissing({ lookFor }, ENDED, 'x', 'sh: cargo: not found\n')).toEqual({
       needs: [],
       refused: [expect.stringContaining('EACCES')],
     });
@@ -53,8 +54,8 @@ describe('lookForMissing', () => {
 
 it('names the folder that a command needs, and why another is refused, on lines of their own', () => {
   const needs = [{ kind: 'toolchain' as const, target: '/home/ada/.cargo/bin', identity: '1' }];
-  expect(programNotes({ needs, refused: ['a\nb'] })).toEqual([
-    expect.stringMatching(/^needs the toolchain folder \/home\/ada\/\.cargo\/bin: /),
+  expect(missingNotes({ needs, refused: ['a\nb'] })).toEqual([
+    expect.stringMatching(/^needs programs in the toolchain folder \/home\/ada\/\.cargo\/bin, /),
     expect.not.stringContaining('\n'),
   ]);
 });

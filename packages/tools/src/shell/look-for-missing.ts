@@ -1,8 +1,9 @@
-import { describeError, inertLine } from '@bulkhead/protocol';
+import { describeError, inertLine, type NeedKind } from '@bulkhead/protocol';
+import { namedPlaces } from './named-places.ts';
 import type { ShellEnd } from './run-shell-process.ts';
-import type { FoundPrograms, StartedCommand } from './started-command.ts';
+import type { FoundOutside, StartedCommand } from './started-command.ts';
 
-export const NOTHING_FOUND: FoundPrograms = { needs: [], refused: [] };
+export const NOTHING_FOUND: FoundOutside = { needs: [], refused: [] };
 
 /** Length of the output's end that is searched: errors come last. */
 const SEARCHED_LENGTH = 16_384;
@@ -23,31 +24,44 @@ export function missingPrograms(output: string): readonly string[] {
   return [...new Set(names)].slice(0, MAX_PROGRAMS);
 }
 
-/** Looks for them outside the box, if the command failed and was not stopped. Never rejects: a result does not end with it. */
+/**
+ * Looks outside the box for what a command seems not to have found, if it failed and was not stopped. Never
+ * rejects: a result does not end with it.
+ */
 export async function lookForMissing(
   { lookFor }: Pick<StartedCommand, 'lookFor'>,
   { code, stopped }: ShellEnd,
+  command: string,
   output: string,
-): Promise<FoundPrograms> {
+): Promise<FoundOutside> {
   if (lookFor === undefined || code === 0 || stopped !== undefined) return NOTHING_FOUND;
   const programs = missingPrograms(output);
-  if (programs.length === 0) return NOTHING_FOUND;
+  const places = namedPlaces(command, output);
+  if (programs.length === 0 && places.length === 0) return NOTHING_FOUND;
   try {
-    return await lookFor(programs);
+    return await lookFor({ programs, places });
   } catch (error) {
     return { needs: [], refused: [`what it did not find could not be looked for: ${describeError(error)}`] };
   }
 }
 
-/** Notes on programs that were found, a clause each. */
-export function programNotes({ needs, refused }: FoundPrograms): readonly string[] {
-  const folders = needs.map(({ target }) => inertLine(target));
-  return [
-    ...(folders.length === 0
+/** Of two searches. */
+export function joinFound(one: FoundOutside, other: FoundOutside): FoundOutside {
+  return { needs: [...one.needs, ...other.needs], refused: [...one.refused, ...other.refused] };
+}
+
+/** Notes on what was found, a clause each. */
+export function missingNotes({ needs, refused }: FoundOutside): readonly string[] {
+  const note = (of: NeedKind, what: string) => {
+    const targets = needs.filter(({ kind }) => kind === of).map(({ target }) => inertLine(target));
+    return targets.length === 0
       ? []
-      : [
-          `needs the toolchain folder ${folders.join(', ')}: what it did not find is there, which commands read only with the user's permission`,
-        ]),
+      : [`needs ${what} ${targets.join(', ')}, which commands read only with the user's permission`];
+  };
+  return [
+    ...note('toolchain', 'programs in the toolchain folder'),
+    ...note('folder', 'the folder'),
+    ...note('secret-file', 'the file'),
     ...refused.map((why) => `refused: ${inertLine(why)}`),
   ];
 }

@@ -1,7 +1,7 @@
-import type { ShownTools } from '../boxes/shown-tools.ts';
+import type { ShownBeside } from '../boxes/shown-beside.ts';
 
 /** A person without programs of their own. */
-export const noTools: Pick<ShownTools, 'open' | 'lookFor'> = {
+export const noneBeside: Pick<ShownBeside, 'open' | 'lookFor'> = {
   open: async () => ({ beside: [], env: {}, remarks: [] }),
   lookFor: async () => ({ needs: [], refused: [] }),
 };

@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { auditLines } from './support/audit-steps.ts';
+import { grammarProblems } from './support/event-grammar.ts';
+import { ofType } from './support/event-lines.ts';
+import { Talk } from './support/talk.ts';
+import { useSharedStage } from './support/use-stage.ts';
+import { bash } from './support/waiting-command.ts';
+import { sentMessages } from './support/wire-history.ts';
+
+const stage = useSharedStage();
+const beside = (path: string) => join(dirname(stage().folder), path);
+afterEach(() => rmSync(beside('shared'), { recursive: true, force: true }));
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(beside(path)), { recursive: true, mode: 0o755 });
+  writeFileSync(beside(path), text);
+}
+
+/** A session, and a model that runs the command of each message, if it is one of these. */
+async function begin(...commands: readonly string[]) {
+  await stage().model((request) => {
+    const { role, text = '' } = sentMessages(request).at(-1) ?? {};
+    if (role === 'user' && commands.includes(text)) return { toolCalls: [bash(text)] };
+    return { text: role === 'tool' ? 'done' : 'a title' };
+  });
+  return await Talk.begin(stage());
+}
+
+async function answer(talk: Talk, said: ApprovalAnswer, after = 0) {
+  const asked = await talk.event('approval_requested', ({ seq }) => seq > after);
+  using client = await stage().client();
+  const { accepted } = await client.call('decideApproval', {
+    sessionId: talk.session,
+    answer: said,
+    approvalId: asked.approval,
+    actionHash: asked.hash,
+  });
+  expect(accepted).toBe(true);
+  return asked;
+}
+
+const ask = (content: string) => ({ content, options: { approve: ApprovalMode.ASK } });
+
+describe('a command that needs a folder beside its own', () => {
+  it('is one question that names it, runs again with it, and reads nothing else [A6] [A2]', async () => {
+    put('shared/src/s.txt', 'from the sibling');
+    put('shared/.env', 'canary');
+    put('shared/keys/id_rsa', 'canary');
+    put('other/o.txt', 'not allowed');
+    mkdirSync(join(stage().userHome, '.ssh'), { recursive: true });
+    writeFileSync(join(stage().userHome, '.ssh/id_test'), 'canary');
+    symlinkSync(join(stage().userHome, '.ssh/id_test'), beside('shared/key'));
+    const read = 'echo ran >> runs.txt; cat ../shared/src/s.txt';
+    const attack = 'sh attack.sh; true';
+    // A path in the command's own text would be judged before it runs.
+    writeFileSync(
+      join(stage().folder, 'attack.sh'),
+      'cat ../shared/src/s.txt; grep -rh . ../shared; cat ../shared/.env ../shared/key ../other/o.txt; echo x > ../shared/new\n',
+    );
+    await using talk = await begin(read, attack);
+    await talk.send('a', ask(read));
+    const asked = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    expect(asked.reason).toContain(`read the folder ${beside('shared')}?`);
+    expect(asked.shown).toContain(`needs the folder: ${beside('shared')}`);
+    expect(asked.scopes).toEqual(['once', 'session', 'always']);
+    const events = await talk.idleAfter('a');
+    expect(grammarProblems(events)).toEqual([]);
+    expect(ofType(events, 'action_completed').map(({ success }) => success)).toEqual([false, true]);
+    expect(ofType(events, 'tool_output').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^from the sibling\n?\[/),
+    ]);
+    expect(stage().read('runs.txt')).toBe('ran\n');
+    const granted = auditLines(stage()).filter(
+      ({ step, session }) => step === 'APPROVED' && session === talk.session,
+    );
+    expect(granted.map(({ details }) => details)).toEqual([
+      expect.objectContaining({ about: 'needs', kind: 'folder', scope: 'always' }),
+    ]);
+    const { stdout } = await stage().cli(['grants', 'list']);
+    expect(stdout).toContain(`may read ${beside('shared')} from ${stage().folder}`);
+    // In another session of the folder: unasked and read-only.
+    await using other = await Talk.begin(stage());
+    await other.send('b', ask(attack));
+    const later = await other.idleAfter('b');
+    expect(ofType(later, 'approval_requested')).toEqual([]);
+    const [output] = ofType(later, 'tool_output');
+    expect(output?.text).toMatch(/^from the sibling.*new: Read-only file system/s);
+    expect(output?.text).not.toMatch(/canary|not allowed/);
+    expect(existsSync(beside('shared/new'))).toBe(false);
+  });
+});

@@ -1,0 +1,154 @@
+import type { ShownFolder } from '@bulkhead/protocol';
+import type { Neighbour } from '@bulkhead/sandbox';
+import type { FoundOutside, MissingThings, ShellCommand } from '@bulkhead/tools';
+import { type BesideGround, checkBeside } from '../beside/check-beside.ts';
+import { findFolders, folderNeeds } from '../beside/find-folders.ts';
+import { closedPlaces } from '../paths/closed-places.ts';
+import { isWithin } from '../paths/levels.ts';
+import { findToolchains, needsOf } from '../toolchains/find-toolchains.ts';
+import { type CheckedFolder, checkFolder, type PlaceMeanings } from '../toolchains/folder-check.ts';
+import { outermost } from '../toolchains/folders-of-program.ts';
+import { followPath } from '../toolchains/follow-path.ts';
+import { programFolders } from '../toolchains/program-folders.ts';
+import { toolchainEnvironment } from '../toolchains/toolchain-environment.ts';
+import { type Beside, guardBeside } from './guarded-beside.ts';
+import type { ProtectedNames } from './shell-box.ts';
+
+interface BesideParts {
+  /** Bulkhead's own home. */
+  readonly own: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly files: ProtectedNames;
+}
+
+/** Permissions of a person for one command. */
+export type AllowedFolders = Pick<ShellCommand, 'toolchains' | 'folders'>;
+
+/** Folders outside the working folder that a command's box shows. */
+export interface OpenedBeside {
+  readonly beside: readonly Beside[];
+  readonly env: Readonly<Record<string, string>>;
+  /** A clause for each folder that is not shown. */
+  readonly remarks: readonly string[];
+}
+
+type Check = (path: string, ground: BesideGround, meanings: PlaceMeanings) => CheckedFolder | string;
+
+/** Folders that one box shows; the launcher takes 16, and the repository around a folder is one. */
+const MAX_SHOWN = 12;
+const NONE: OpenedBeside = { beside: [], env: {}, remarks: [] };
+
+/** Large, and needed only where something is missing or shown. */
+const catalogue = (): Promise<PlaceMeanings> => import('@bulkhead/shield/analysis');
+
+/** Folders outside the working folder, which commands see if the person allows it. */
+export class ShownBeside {
+  readonly #parts: BesideParts;
+
+  constructor(parts: BesideParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Looks for what a command did not find.
+   *
+   * @param allowed already, to this command
+   * @param root shown around the working folder
+   */
+  async lookFor(
+    { programs, places }: MissingThings,
+    workingFolder: string,
+    { toolchains, folders }: AllowedFolders,
+    root?: string,
+  ): Promise<FoundOutside> {
+    const ground = this.#ground(workingFolder);
+    if (ground === undefined) return { needs: [], refused: [] };
+    const { files, environment } = this.#parts;
+    const path = environment['PATH'] ?? '';
+    const meanings = await catalogue();
+    const shown = (list: readonly ShownFolder[], check: Check) =>
+      list
+        .filter((one) => typeof asAllowed(one, ground, meanings, check) !== 'string')
+        .map((one) => one.path);
+    const known = [...shown(toolchains, checkFolder), ...shown(folders, checkBeside)];
+    const tools = findToolchains(programs, { ...ground, path }, meanings);
+    const fresh = tools.folders.filter((one) => known.every((open) => !isWithin(one.path, open)));
+    const visible = root === undefined ? known : [...known, root];
+    const found = findFolders(places, ground, visible, meanings);
+    const programsGuarded = await guardBeside(fresh.map(asPrograms), workingFolder, [], files);
+    const guarded = await guardBeside(found.folders, workingFolder, [], files);
+    const needs = [
+      ...(programsGuarded.problems.length === 0 ? needsOf(fresh) : []),
+      ...(guarded.problems.length === 0 ? folderNeeds(found.folders) : []),
+    ];
+    const refused = [...tools.refused, ...programsGuarded.problems, ...found.refused, ...guarded.problems];
+    return { needs, refused };
+  }
+
+  /**
+   * Checks allowed folders again: one that is another folder by now, or may no longer be shown, is
+   * left out.
+   *
+   * @param root shown around the working folder
+   */
+  async open(allowed: AllowedFolders, workingFolder: string, root?: string): Promise<OpenedBeside> {
+    const isNone = allowed.toolchains.length + allowed.folders.length === 0;
+    const ground = isNone ? undefined : this.#ground(workingFolder);
+    if (ground === undefined) return NONE;
+    const meanings = await catalogue();
+    const remarks: string[] = [];
+    const checked = (list: readonly ShownFolder[], check: Check, what: string) =>
+      list.flatMap((one) => {
+        if (root !== undefined && isWithin(one.path, root)) return [];
+        const now = asAllowed(one, ground, meanings, check);
+        if (typeof now !== 'string') return [now];
+        remarks.push(`the ${what} ${one.path} is not shown: ${now}`);
+        return [];
+      });
+    const tools = checked(allowed.toolchains, checkFolder, 'toolchain folder').map(asPrograms);
+    // A person who allows a folder allows all of it: no file in it is excused as a part of a program.
+    const all: readonly Beside[] = [...tools, ...checked(allowed.folders, checkBeside, 'folder')];
+    const outer = new Set(outermost(all.map(({ path }) => path)));
+    const beside = [...new Map(all.map((one) => [one.path, one])).values()].filter((one) =>
+      outer.has(one.path),
+    );
+    if (beside.length > MAX_SHOWN) remarks.push(`only ${MAX_SHOWN} allowed folders are shown`);
+    const shown = beside.slice(0, MAX_SHOWN);
+    return { beside: shown, env: this.#environment(tools, shown, ground.home), remarks };
+  }
+
+  #environment(tools: readonly Neighbour[], shown: readonly Neighbour[], home: string): OpenedBeside['env'] {
+    const programs = programFolders(this.#parts.environment['PATH'] ?? '', home);
+    const seen = tools.filter(({ path }) => shown.some((one) => isWithin(path, one.path)));
+    return toolchainEnvironment(
+      seen.map(({ path }) => path),
+      programs,
+      home,
+    );
+  }
+
+  #ground(workingFolder: string): BesideGround | undefined {
+    const userHome = this.#parts.environment['HOME'];
+    const home = followPath(userHome ?? '');
+    // A home that is a folder of the system is none of a person.
+    if (home === undefined || !home.facts.isDirectory() || home.path === '/') return undefined;
+    const closed = closedPlaces(this.#parts.own, userHome);
+    return { home: home.path, own: closed.own, workingFolder, closed };
+  }
+}
+
+function asPrograms(folder: Neighbour): Beside {
+  return { ...folder, isOfPrograms: true };
+}
+
+/** An allowed folder as it is now; or why it is not shown, a clause. */
+function asAllowed(
+  { path, identity }: ShownFolder,
+  ground: BesideGround,
+  meanings: PlaceMeanings,
+  check: Check,
+): CheckedFolder | string {
+  const now = check(path, ground, meanings);
+  if (typeof now === 'string') return `it ${now}`;
+  return now.identity === identity ? now : 'it is another folder than the one that was allowed';
+}
