@@ -24,7 +24,7 @@ const MAX_READ = 100;
 const OWN_SCRATCH = '.bulkhead-scratch';
 /** The same of settings that a person may show to one command. */
 const SHOWABLE =
-  'commands see it empty, since it may hold credentials; a command reads it if its call names it in `secret_files` and the user allows it';
+  'may hold credentials, so commands see it empty; a command whose call names it in `secret_files` reads it, if the user allows that';
 /** Explains how a command sees a hidden file, and that no approval can open it. */
 const HIDDEN =
   "may hold credentials, so commands see it empty or can't open it; that can't be allowed: go on without it, or ask the user to run the command";

@@ -202,10 +202,16 @@ function invalid(tool: string, message: string): BulkheadError {
   });
 }
 
-/** Keeps names, types, descriptions and required fields; an error names a bound that is broken. */
+/**
+ * Keeps names, types, descriptions and required fields; an error names a bound that is broken. An
+ * argument with `hinted` is left out: results name it where it helps.
+ */
 function modelSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const full = z.toJSONSchema(schema, { io: 'input' });
-  const properties = Object.entries(full.properties ?? {}).map(([key, value]) => {
+  const told = Object.entries(full.properties ?? {}).filter(
+    ([, value]) => typeof value === 'boolean' || value['hinted'] !== true,
+  );
+  const properties = told.map(([key, value]) => {
     if (typeof value === 'boolean') return [key, {}] as const;
     const { type, description, items } = value;
     const shown = { type, ...(description === undefined ? {} : { description }) };

@@ -36,8 +36,7 @@ const MAX_PATH_BYTES = 1_000;
 /** The command may touch anything in the working folder, so it names that folder as its path. */
 export const bashTool = /* @__PURE__ */ defineTool({
   name: 'bash',
-  description:
-    'Run a shell command. Network: HTTP(S) to `hosts`. Sees .env and the like empty, unless in `secret_files`.',
+  description: 'Run a shell command. Network: HTTP(S) to `hosts`.',
   group: 'shell',
   readOnly: false,
   effect: 'once',
@@ -46,7 +45,7 @@ export const bashTool = /* @__PURE__ */ defineTool({
       command: nameArgument(MAX_COMMAND_BYTES),
       timeout_seconds: numberArgument(1, 600).default(120),
       hosts: z.array(hostArgument()).max(MAX_HOSTS).optional(),
-      secret_files: z.array(secretFileArgument()).max(MAX_FILES).optional(),
+      secret_files: z.array(secretFileArgument()).max(MAX_FILES).optional().meta({ hinted: true }),
       background: z.boolean().optional(),
       live: z.boolean().optional(),
     })
