@@ -43,7 +43,8 @@ interface Call {
 async function begin(calls: Readonly<Record<string, Call>>) {
   await stage().model((request) => {
     const { role, text = '' } = sentMessages(request).at(-1) ?? {};
-    const args = role === 'user' && Object.hasOwn(calls, text) ? calls[text] : undefined;
+    const name = role === 'user' ? text.split('\n').find((line) => Object.hasOwn(calls, line)) : undefined;
+    const args = name === undefined ? undefined : calls[name];
     if (args !== undefined) return { toolCalls: [{ name: 'bash', args }] };
     return { text: role === 'tool' ? 'done' : 'a title' };
   });
@@ -97,18 +98,18 @@ describe('a command that finds .env empty', () => {
     expect(granted.map(({ details }) => details)).toEqual([
       expect.objectContaining({ about: 'needs', kind: 'secret-file', targets: ['.env'], scope: 'once' }),
     ]);
-    expect(readdirSync(join(stage().layout.run, 'shown'))).toEqual([]);
+    expect(readdirSync(stage().layout.run).filter((name) => name.startsWith('shown-'))).toEqual([]);
   });
 });
 
 describe('a stored permission', () => {
   it('serves this command in the folder, also in the background, and no other one [A2] [A6]', async () => {
-    await using talk = await begin({ go: run });
+    const steal = { command: 'sh app.sh; true' };
+    await using talk = await begin({ go: run, later: { ...run, background: true }, steal });
     await talk.send('go', ask('go'));
     await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
     await talk.idleAfter('go');
-    const steal = { command: 'sh app.sh; true' };
-    await using other = await begin({ go: run, later: { ...run, background: true }, steal });
+    await using other = await Talk.begin(stage());
     await other.send('go', ask('go'));
     const served = await other.idleAfter('go');
     expect(ofType(served, 'approval_requested')).toEqual([]);
@@ -157,14 +158,19 @@ describe('a call that names .env', () => {
 describe('a command that reads .env with permission', () => {
   it('makes the session one that has read secrets, and so what it wrote [F1] [F2]', async () => {
     const hosts = { command: 'curl https://a.test/', hosts: ['a.test'] };
-    await using talk = await begin({ go: { command: 'sh app.sh | wc -l > count.txt' }, out: hosts });
+    await using talk = await begin({ go: { command: 'sh app.sh > out.txt' }, out: hosts });
     await talk.send('go', ask('go'));
     await answer(talk, ApprovalAnswer.ALLOW_ONCE);
     const events = await talk.idleAfter('go');
-    const [, facts] = ofType(events, 'action_started');
-    expect(facts).toBeDefined();
+    expect(ofType(events, 'action_completed').map(({ success }) => success)).toEqual([false, true]);
+    expect(stage().read('out.txt')).toContain(VALUE);
     const listed = await stage().cli(['ifc', 'list']);
-    expect(listed.stdout).toContain('count.txt');
+    expect(listed.stdout).toContain('out.txt');
+    const { seq = 0 } = events.at(-1) ?? {};
+    await talk.send('out', ask('out'));
+    const out = await answer(talk, ApprovalAnswer.DENY, seq);
+    expect(out.reason).toContain('restricted data was read in this session');
+    await talk.settled('out');
   });
 
   it('shows nothing of it in the usual codings, and is not asked about when it only searches [A7]', async () => {
@@ -174,7 +180,7 @@ describe('a command that reads .env with permission', () => {
     };
     await using talk = await begin({
       code,
-      search: { command: 'grep -r nothing-of-it . ; grep -c x app.sh' },
+      search: { command: 'grep -r nothing-of-it .' },
     });
     await talk.send('code', ask('code'));
     await answer(talk, ApprovalAnswer.ALLOW_ONCE);
@@ -183,7 +189,9 @@ describe('a command that reads .env with permission', () => {
     for (const coded of [VALUE, Buffer.from(VALUE).toString('base64'), Buffer.from(VALUE).toString('hex')])
       expect(said).not.toContain(coded);
     await talk.send('search', ask('search'));
-    expect(ofType(await talk.idleAfter('search'), 'approval_requested')).toHaveLength(1);
+    const searched = await talk.idleAfter('search');
+    expect(ofType(searched, 'tool_output').at(-1)?.text).toContain('[exit code 1]');
+    expect(ofType(searched, 'approval_requested')).toHaveLength(1);
   });
 });
 
@@ -197,7 +205,7 @@ describe('a hostile .env', () => {
   it('that is a link is not offered, and shows nothing of what it leads to [A2]', async () => {
     rmSync(join(folder, '.env'));
     symlinkSync(key(), join(folder, '.env'));
-    await using talk = await begin({ go: { command: 'cat .env' } });
+    await using talk = await begin({ go: run });
     await talk.send('go', ask('go'));
     const events = await talk.idleAfter('go');
     expect(ofType(events, 'approval_requested')).toEqual([]);
@@ -205,7 +213,7 @@ describe('a hostile .env', () => {
   });
 
   it('that becomes a link between the question and the repetition is not shown [A2]', async () => {
-    await using talk = await begin({ go: { command: 'cat .env' } });
+    await using talk = await begin({ go: run });
     await talk.send('go', ask('go'));
     await talk.event('approval_requested');
     renameSync(join(folder, '.env'), join(folder, 'kept.txt'));

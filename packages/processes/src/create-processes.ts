@@ -59,9 +59,8 @@ export interface ProcessesConfig {
   /** Folder of the bundles. */
   readonly dist: string;
   readonly nodePath: string;
-  readonly keys: KeySources;
-  /** Knows from then on what commands can print of files with credentials; false without room. */
-  learn(values: readonly string[]): boolean;
+  /** With `learn` for files with credentials: their values are hidden from then on; false without room. */
+  readonly keys: KeySources & { learn(values: readonly string[]): boolean };
   /** A local model, for when none is configured; the search is under way. */
   readonly local: Promise<ModelRole | undefined>;
 }
@@ -236,7 +235,7 @@ function openWorkers(
 
 function openCommands(
   { clock, timers, redaction, log, logger, storage }: Context,
-  { layout, settings, walls, keys, learn }: ProcessesConfig,
+  { layout, settings, walls, keys }: ProcessesConfig,
   places: {
     readonly folders: WorkingFolders;
     readonly protectedFiles: ProtectedFiles;
@@ -259,11 +258,9 @@ function openCommands(
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
   const roots = new ShownRoots(layout.root, keys.environment['HOME']);
-  const secrets = new ShownSecrets({ store: `${layout.run}/shown`, learn });
-  secrets.recover();
   const shell = boxedShell({
     roots,
-    secrets,
+    secrets: ShownSecrets.begin({ run: layout.run, learn: keys.learn }),
     outside: new ShownBeside({ own: layout.root, environment: keys.environment, files: protectedFiles }),
     onOutputError: (error) => void storage.report(error, layout.outputs),
     placeholders,

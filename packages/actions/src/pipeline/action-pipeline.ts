@@ -12,6 +12,7 @@ import type { ActionContext, ActionOutcome, Repeat } from './action-context.ts';
 import { auditDetails, completedEvent, startedEvent, verdictDetails, verdictEvent } from './action-events.ts';
 import { ActionTrail } from './action-trail.ts';
 import { approveStep } from './approve-step.ts';
+import { askForFiles, missingFiles } from './ask-for-files.ts';
 import { type Authorisation, authorise, changesDigest } from './authorisation.ts';
 import {
   buildAction,
@@ -32,14 +33,7 @@ import { objectionOf } from './objection-of.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import { protect } from './protection.ts';
 import { redactResult } from './redact-result.ts';
-import {
-  filesRefused,
-  MADE_AGAIN,
-  MAY_HAVE_HAPPENED,
-  OFF_THE_RECORD,
-  Refusal,
-  refusalText,
-} from './refusal.ts';
+import { MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import { repeatCall } from './repeat-call.ts';
 import type { ActionFacts } from './stages.ts';
 import { strictest } from './strictest.ts';
@@ -103,7 +97,10 @@ export class ActionPipeline {
         throw new Refusal(refusalText(verdict), true);
       if (context.dryRun && !tool.readOnly) return await this.#describe(action, verdict, trail, context);
       const files = missingFiles(action);
-      if (files.length > 0) return await this.#askForFiles(action, files, verdict, trail, context);
+      if (files.length > 0) {
+        const needs = this.#carryOut.needsOf(action, verdict.policy ?? 'not asked', trail, context);
+        return await askForFiles(action, files, needs, trail);
+      }
       const authorisation =
         verdict.decision === 'allow'
           ? await this.#permit(action, verdict, context)
@@ -185,28 +182,6 @@ export class ActionPipeline {
   #taint({ sessionId }: Action): { readonly taint?: Label } {
     const taint = this.#parts.labels.labelOf(sessionId);
     return taint === undefined ? {} : { taint };
-  }
-
-  /** The call is made again with them as an action of its own: its bytes name what it may read. */
-  async #askForFiles(
-    action: AcceptedCall,
-    files: readonly string[],
-    { policy }: Verdict,
-    trail: ActionTrail,
-    context: ActionContext,
-  ): Promise<ActionOutcome> {
-    const needs = this.#carryOut.needsOf(action, policy ?? 'not asked', trail, context);
-    const answer = await needs.offerFiles(files);
-    const { repeat } = needs;
-    if (answer !== 'granted' || repeat === undefined) throw new Refusal(filesRefused(files, answer), true);
-    trail.note('REFUSED', { reason: MADE_AGAIN });
-    await trail.commit();
-    return {
-      result: { text: MADE_AGAIN, isError: true },
-      refused: false,
-      completed: completedEvent(action, false, MADE_AGAIN),
-      repeat,
-    };
   }
 
   /** No question is needed: the policy approves this action in its present form. */
@@ -312,9 +287,4 @@ export class ActionPipeline {
       completed: completedEvent(action, false, reason),
     };
   }
-}
-
-/** Files that a call names and that no one has allowed it to read. */
-function missingFiles({ parsed, metadata: { secretFiles = [] } }: AcceptedCall): readonly string[] {
-  return (parsed.secretFiles ?? []).filter((file) => !secretFiles.includes(file));
 }

@@ -1,4 +1,4 @@
-import { type ActionFate, describeError, type Verdict, visibleText } from '@bulkhead/protocol';
+import { type ActionFate, describeError, type Verdict } from '@bulkhead/protocol';
 
 /**
  * Why an action must not run. Always causes an error result for the model, an audit entry and an
@@ -31,9 +31,6 @@ export const MAY_HAVE_HAPPENED: Verdict = {
 export function refusalText(verdict: Verdict): string {
   return `Blocked by ${verdict.rule}: ${verdict.reason}. Nothing was done.`;
 }
-
-/** The end of an action that only asked for files that its call names. */
-export const MADE_AGAIN = 'It is made again, with the files that the user allowed it to read.';
 
 /** @param ownYes true if there is an approval given in advance that does not cover this */
 export function denialText(by: string, verdict: Verdict, ownYes = false): string {
@@ -70,12 +67,4 @@ export function lossText(fate: ActionFate, error: unknown): string {
     case 'unknown':
       return `${describeError(error)}. It is not known whether it took effect: look before you do it again.`;
   }
-}
-
-/** @param answer to the question for files with credentials; undefined if no one was asked */
-export function filesRefused(files: readonly string[], answer: 'granted' | 'denied' | undefined): string {
-  const names = files.map((name) => visibleText(name, false)).join(', ');
-  const why =
-    answer === undefined ? 'only a person can allow that, and no one was asked' : whoDenied('person');
-  return `It may not read ${names}: ${why}. Nothing was done. Without \`secret_files\` it runs, and sees them empty.`;
 }

@@ -14,7 +14,7 @@ import type { BoxFolders } from '../kept/box-folders.ts';
 import { withContents } from '../losses/with-contents.ts';
 import { isWithin } from '../paths/levels.ts';
 import type { FairPlaces } from '../pools/fair-places.ts';
-import type { OpenedSecrets, ShownSecrets } from '../secrets/shown-secrets.ts';
+import type { ShownSecrets } from '../secrets/shown-secrets.ts';
 import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
@@ -26,6 +26,7 @@ import type { RepositoryRoot } from './repository-root.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
 import type { OpenedBeside, ShownBeside } from './shown-beside.ts';
+import { offerable, openSecrets, withEnd, withSecrets } from './with-secrets.ts';
 import { placeOf, withStay } from './with-stay.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -77,7 +78,7 @@ export function boxedShell(parts: ShellParts): ToolHost {
   });
 }
 
-/** Absent if the system has no name for the user's number. */
+/** Absent if the system has none for the user's number. */
 function userName(): { user?: string } {
   try {
     return { user: userInfo().username };
@@ -141,49 +142,11 @@ async function begin(
   const canFill = box.kind === 'overlay' && started.transaction !== undefined;
   return {
     ...withEnd(started, [...opened.remarks, ...files.remarks], turn),
-    ...(canFill ? { offerFiles: (names) => offerable(parts, names, workingFolder) } : {}),
+    ...(canFill ? { offerFiles: (names) => offerable(parts.secrets, names, workingFolder) } : {}),
     ...(canShow
       ? { lookFor: (missing) => parts.outside.lookFor(missing, workingFolder, allowed, root?.path) }
       : {}),
   };
-}
-
-/** The same with more remarks; its end releases `rest`. */
-function withEnd(started: StartedCommand, remarks: readonly string[], rest: DisposableStack): StartedCommand {
-  return {
-    ...started,
-    remarks: async () => [...((await started.remarks?.()) ?? []), ...remarks],
-    async [Symbol.asyncDispose]() {
-      try {
-        await started[Symbol.asyncDispose]();
-      } finally {
-        rest.dispose();
-      }
-    },
-  };
-}
-
-/** Only the launcher's boxes can show one as it was read. */
-async function openSecrets(
-  { box, secrets }: ShellParts,
-  { secretFiles }: ShellCommand,
-  { workingFolder, actionId }: ToolHostCall,
-): Promise<OpenedSecrets> {
-  if (box.kind === 'overlay') return await secrets.open(secretFiles, workingFolder, actionId);
-  const remarks = secretFiles.map((file) => `${file} is not shown: the boxes of this machine can't`);
-  return { shown: [], remarks, [Symbol.dispose]: () => {} };
-}
-
-function withSecrets(
-  command: Omit<BoxedCommand, 'kept'>,
-  { filled }: OpenedSecrets,
-): Omit<BoxedCommand, 'kept'> {
-  return filled === undefined ? command : { ...command, filled };
-}
-
-async function offerable({ secrets }: ShellParts, names: readonly string[], workingFolder: string) {
-  const { needs, refused } = await secrets.offerable(names, workingFolder);
-  return { needs: needs.map((target) => ({ kind: 'secret-file' as const, target })), refused };
 }
 
 /**

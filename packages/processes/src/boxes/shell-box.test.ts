@@ -33,8 +33,8 @@ describe('shellBox', () => {
     const { box, remarks } = await shellBox(folder, layout, NO_LINKS);
     const live = await liveShellBox(folder, layout, NO_LINKS);
     expect(box.protect).toEqual([]);
-    const told = [/^\.env, src\/\.env\.local: may hold credentials/, /^\.ssh, .*: may hold credentials/].map((text) =>
-      expect.stringMatching(text),
+    const told = [/^\.env, src\/\.env\.local: may hold credentials/, /^\.ssh, .*: may hold credentials/].map(
+      (text) => expect.stringMatching(text),
     );
     expect([remarks, live.remarks]).toEqual([told, told]);
     expect(live.box).toEqual({ ...box, protect: live.box.protect });

@@ -27,7 +27,7 @@ export type ProtectedNames = Pick<ProtectedFiles, 'linked' | 'shownIn'> &
 const UNSEEN_LINKS =
   'a file that may hold credentials has other names, and a part of the folder could not be looked through for them';
 
-/** What a box shows besides. */
+/** Places that a box shows besides. */
 interface ShownPlaces {
   /** A folder around the working folder that is shown read-only, if that can be guarded. */
   readonly root?: Neighbour | undefined;

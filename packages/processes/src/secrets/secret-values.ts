@@ -35,7 +35,7 @@ function ofLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/).flatMap((each) => {
     const line = each.trim();
     if (line === '' || line === '{' || line === '}') return [];
-    // What a person has commented out is a key of yesterday.
+    // A value that a person has commented out is a key of yesterday.
     const said = line.replace(COMMENT, '').trim();
     const [, name = '', rest] = SETTING.exec(said) ?? [];
     if (rest === undefined) return COMMENT.test(line) || isOrdinary(line) ? [] : [line];

@@ -1,13 +1,13 @@
-import { rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeSync } from 'node:fs';
+import { Descriptor, listNames, makeFolderEntry, removeEntry, removeFolderEntry } from '@bulkhead/files';
 import { BulkheadError, isSecretFile } from '@bulkhead/protocol';
 import type { ShellBox } from '@bulkhead/sandbox';
 import { FolderObject } from '../transactions/folder-object.ts';
 import { secretValues } from './secret-values.ts';
 
 interface SecretParts {
-  /** Absolute folder for the contents that boxes show, private; nothing in it outlives the engine. */
-  readonly store: string;
+  /** Absolute: the engine's private folder, which holds the contents that boxes show, each in a folder of its own. */
+  readonly run: string;
   /** Makes values known to every redaction from now on; false if there is no room for them. */
   learn(values: readonly string[]): boolean;
 }
@@ -22,6 +22,8 @@ export interface OpenedSecrets extends Disposable {
   readonly remarks: readonly string[];
 }
 
+/** Begins the names of its folders. */
+const OWN = 'shown-';
 /** Longest file of settings that is shown. */
 const MAX_BYTES = 64 * 1024;
 const NONE: OpenedSecrets = { shown: [], remarks: [], [Symbol.dispose]: () => {} };
@@ -38,9 +40,17 @@ export class ShownSecrets {
     this.#parts = parts;
   }
 
-  /** Removes what an engine left that was killed. Call once, before any command. */
-  recover(): void {
-    rmSync(this.#parts.store, { recursive: true, force: true });
+  /** At start, before any command: removes what an engine left that was killed. */
+  static begin(parts: SecretParts): ShownSecrets {
+    const secrets = new ShownSecrets(parts);
+    secrets.#recover();
+    return secrets;
+  }
+
+  #recover(): void {
+    using run = Descriptor.ofTrustedFolder(this.#parts.run);
+    for (const name of listNames(run).filter((each) => each.toString().startsWith(OWN)))
+      removeShown(run, name);
   }
 
   /** Which of these files a person may be asked about, and why not the others, a clause each. */
@@ -62,13 +72,17 @@ export class ShownSecrets {
    */
   async open(files: readonly string[], workingFolder: string, actionId: string): Promise<OpenedSecrets> {
     if (files.length === 0) return NONE;
-    const { store, learn } = this.#parts;
-    const from = `${store}/${actionId}`;
+    const { run: path, learn } = this.#parts;
+    const own = Buffer.from(`${OWN}${actionId}`);
+    const from = `${path}/${own}`;
     const shown: string[] = [];
     const remarks: string[] = [];
-    const remove = (): void => rmSync(from, { recursive: true, force: true });
+    const remove = (): void => {
+      using run = Descriptor.ofTrustedFolder(path);
+      removeShown(run, own);
+    };
     try {
-      await mkdir(from, { recursive: true, mode: 0o700 });
+      using folder = makeShown(path, own);
       for (const file of files) {
         const content = await this.#contentOf(file, workingFolder);
         const problem = typeof content === 'string' ? content : undefined;
@@ -78,7 +92,7 @@ export class ShownSecrets {
           );
           continue;
         }
-        await writeFile(`${from}/${shown.length + 1}`, content.bytes, { flag: 'wx', mode: 0o400 });
+        put(folder, String(shown.length + 1), content.bytes);
         shown.push(file);
       }
     } catch (cause) {
@@ -107,7 +121,7 @@ export class ShownSecrets {
     workingFolder: string,
   ): Promise<string | { readonly bytes: Buffer; readonly values: readonly string[] }> {
     if (!isSecretFile(file)) return 'only settings of a project can be';
-    if (this.#parts.store.startsWith(`${workingFolder}/`)) return "Bulkhead's own home lies in this folder";
+    if (this.#parts.run.startsWith(`${workingFolder}/`)) return "Bulkhead's own home lies in this folder";
     const names = file.split('/');
     const name = names.pop() ?? '';
     try {
@@ -123,10 +137,32 @@ export class ShownSecrets {
       const bytes = await found.read(MAX_BYTES);
       if (bytes === undefined) return `it is longer than ${MAX_BYTES / 1024} KiB`;
       const values = bytes.includes(0) ? undefined : valuesOf(bytes);
-      return values === undefined ? "what must be hidden of it can't be told" : { bytes, values };
+      return values === undefined ? 'its values are not clear' : { bytes, values };
     } catch {
       return 'it could not be read';
     }
+  }
+}
+
+function makeShown(path: string, name: Buffer): Descriptor {
+  using run = Descriptor.ofTrustedFolder(path);
+  makeFolderEntry(run, name);
+  return Descriptor.ofEntry(run, name);
+}
+
+function put(folder: Descriptor, name: string, bytes: Buffer): void {
+  using file = Descriptor.create(folder, Buffer.from(name), 0o400);
+  if (writeSync(file.fd, bytes) !== bytes.length) throw new Error('it was not written whole');
+}
+
+/** The next engine removes one that can't be removed now. */
+function removeShown(run: Descriptor, name: Buffer): void {
+  try {
+    using folder = Descriptor.ofEntry(run, name);
+    for (const each of listNames(folder)) removeEntry(folder, each);
+    removeFolderEntry(run, name);
+  } catch {
+    // No one else may look into the folder meanwhile.
   }
 }
 

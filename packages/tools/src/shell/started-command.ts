@@ -40,7 +40,7 @@ export interface MissingThings {
   readonly places: readonly NamedPlace[];
 }
 
-/** What a command lacked, and exists outside its box. */
+/** Things that a command lacked, and that exist outside its box. */
 export interface FoundOutside {
   /** The permissions that would give it to the command. */
   readonly needs: readonly Need[];

@@ -65,7 +65,8 @@ export const bashTool = /* @__PURE__ */ defineTool({
       command: 'command',
       timeout_seconds: 'plain',
       hosts: 'host',
-      secret_files: 'path-read',
+      // Judged by a person before the command runs, and by the action's own facts.
+      secret_files: 'plain',
       background: 'plain',
       live: 'plain',
     },
