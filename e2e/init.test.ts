@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ScriptedModelServer } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
+import { ofType } from './support/event-lines.ts';
 import { KEY as KEYS, TerminalProcess } from './support/terminal-process.ts';
 import { useStage } from './support/use-stage.ts';
+import { bash } from './support/waiting-command.ts';
 
 const stage = useStage();
 
@@ -142,5 +145,29 @@ describe('bulkhead init', () => {
     const missing = await stage().cli(['init', '--model', 'anthropic/claude-sonnet-5-5', '--no-test']);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('ANTHROPIC_API_KEY')]);
     expect(config()).not.toContain('anthropic');
+  });
+
+  it('offers the programs of the home folder, and lets commands of every folder run them [A6]', async () => {
+    const folder = join(stage().userHome, '.tools/bin');
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    writeFileSync(join(folder, 'greet'), '#!/bin/sh\necho hello\n', { mode: 0o755 });
+    mkdirSync(join(stage().userHome, '.local/bin'), { recursive: true, mode: 0o755 });
+    symlinkSync('../../.tools/bin/greet', join(stage().userHome, '.local/bin/greet'));
+    await using screen = terminal(['--no-test']);
+    await screen.shows('Number or name');
+    screen.type(`offline${KEYS.enter}`);
+    await screen.shows(/^Model/m);
+    screen.type(KEYS.enter);
+    await screen.shows('Let commands in every folder run them?');
+    expect(screen.everything).toContain('~/.local/bin');
+    expect(screen.everything).toContain('with ~/.tools');
+    screen.type(`y${KEYS.enter}`);
+    await screen.shows('answers from now on');
+    expect(await screen.ended()).toBe(0);
+    await stage().cli(['stop']);
+    await stage().model([{ toolCalls: [bash('greet')] }, { text: 'done' }]);
+    const { events } = await stage().cli(['run', '--json', 'go']);
+    expect(ofType(events, 'tool_output').map(({ text }) => text)).toEqual(['hello\n']);
+    expect(ofType(events, 'action_started')).toHaveLength(1);
   });
 });

@@ -52,6 +52,10 @@ describe('a folder in a repository', () => {
     expect(texts[0]).toContain('hidden there, as they may hold credentials: .env');
     expect(texts[1]).toContain('shared text\napp/\n');
     expect(texts[1]).not.toContain('around this folder');
+    const about = (cwd: string) => stage().cli(['status'], { cwd });
+    const line = `commands can read all of ${join(stage().folder, 'repo')} around this folder`;
+    expect((await about(app)).stdout).toContain(line);
+    expect((await about(stage().folder)).stdout).not.toContain('around this folder');
   });
 
   it('hides credentials around it, and changes nothing there [A2]', async () => {

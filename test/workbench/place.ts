@@ -101,6 +101,8 @@ function copyToolchains(home: string): void {
   for (const name of ['bin', 'lib', 'libexec'].filter((one) => existsSync(join(rust, one))))
     link(join(rust, name), copy);
   const rustup = dirname(dirname(rust));
+  // rustup made it when it was installed; a command may not.
+  mkdirSync(join(home, '.rustup/update-hashes'));
   writeFileSync(
     join(home, '.rustup/settings.toml'),
     `version = "12"\ndefault_toolchain = "${rust.split('/').at(-1)}"\nprofile = "minimal"\n`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionEvent } from '@bulkhead/protocol';
-import { ApprovalMode } from '@bulkhead/protocol/client';
+import type { EngineClient } from '@bulkhead/client';
+import type { ApprovalScope, SessionEvent } from '@bulkhead/protocol';
+import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
 import { ofType, parseEventLine } from '../../e2e/support/event-lines.ts';
 import { OFFLINE_TITLES, Stage } from '../../e2e/support/stage.ts';
 import { masked } from './masks.ts';
@@ -17,7 +18,7 @@ export const NOTE = /^(?:\[.*\]|[+~-] .*|… and \d+ more)$/;
 
 /**
  * An engine of the built system with its default policy, whose model makes exactly the calls of the
- * pieces. Every question is answered with an approval, and counted.
+ * pieces. Every question is answered as by a person who says yes, and counted.
  */
 export class BoxedPlayer implements AsyncDisposable {
   readonly #stage: Stage;
@@ -54,6 +55,7 @@ export class BoxedPlayer implements AsyncDisposable {
     const sessions: string[] = [];
     using client = await this.#stage.client();
     try {
+      if (piece.toolchains === true) await allowPrograms(client);
       for (const step of piece.steps) {
         const together = commandsOf(step).map(async (command, index) => {
           sessions[index] ??= (await client.call('createSession', { workingFolder: place.folder })).sessionId;
@@ -84,7 +86,7 @@ export class BoxedPlayer implements AsyncDisposable {
   /** Sends a message and returns its events when it is settled, or when the patience ends. */
   async #events(sessionId: string, content: string): Promise<readonly SessionEvent[]> {
     using client = await this.#stage.client();
-    const options = { approve: ApprovalMode.ALLOW, dryRun: false, maxRounds: 0, model: '', clientTools: [] };
+    const options = { approve: ApprovalMode.ASK, dryRun: false, maxRounds: 0, model: '', clientTools: [] };
     await client.call('sendMessage', { sessionId, messageId: content, content, delivery: 0, options });
     const events: SessionEvent[] = [];
     let turn = '';
@@ -99,6 +101,13 @@ export class BoxedPlayer implements AsyncDisposable {
         const event = parseEventLine(json);
         if (event.type === 'agent_start' && event.message === content) turn = event.turn;
         if (turn !== '' && event.turn === turn) events.push(event);
+        if (event.type === 'approval_requested')
+          await client.call('decideApproval', {
+            sessionId,
+            approvalId: event.approval,
+            actionHash: event.hash,
+            answer: widest(event.scopes),
+          });
         if (event.type === 'settled' && event.message === content) break;
       }
     } finally {
@@ -110,6 +119,18 @@ export class BoxedPlayer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stage[Symbol.asyncDispose]();
   }
+}
+
+/** A person has said so when they set Bulkhead up. */
+async function allowPrograms(client: EngineClient): Promise<void> {
+  const { toolchains } = await client.call('listToolchains', {});
+  const places = toolchains.filter(({ allowed, programs }) => !allowed && programs.length > 0);
+  await client.call('allowToolchains', { places: places.map(({ place }) => place) });
+}
+
+/** Approval for all of a piece, where that is offered: each piece has a session of its own. */
+function widest(scopes: readonly ApprovalScope[] = []): ApprovalAnswer {
+  return scopes.includes('session') ? ApprovalAnswer.ALLOW_SESSION : ApprovalAnswer.ALLOW_ONCE;
 }
 
 /** The model: it makes the call of the last message, and stops when that was answered. */

@@ -1,3 +1,5 @@
+import type { StatusResponse } from '@bulkhead/protocol/client';
+
 /*
  * An engine's notices are lines for people. `status` shows all of them, `start` those on its
  * address and on losses, `chat` those on conversations.
@@ -9,8 +11,17 @@ const PORT = 'port ';
 const LOST = ['session ', 'a copy of ', 'the audit log', 'the session database', 'READING ONLY'];
 
 /** Notices to show before a chat. */
-export function chatNotices(notices: readonly string[]): readonly string[] {
-  return notices.filter((notice) => !notice.startsWith(NOT_SET_UP) && !notice.startsWith(PORT));
+export function chatNotices({
+  notices,
+  readableAround,
+}: Pick<StatusResponse, 'notices' | 'readableAround'>): readonly string[] {
+  const shown = notices.filter((notice) => !notice.startsWith(NOT_SET_UP) && !notice.startsWith(PORT));
+  return readableAround === '' ? shown : [...shown, aroundNotice(readableAround)];
+}
+
+/** @param root the repository or workspace around a working folder */
+export function aroundNotice(root: string): string {
+  return `commands can read all of ${root} around this folder, and change only this folder`;
 }
 
 /** Notices to show with the engine's address. */

@@ -38,7 +38,7 @@ const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>>
   policy: ['list show test schema', '--action= --args= --cases= --json --preset --tool='],
   approvals: ['list show answer', '--json'],
   why: ['', '--json'],
-  grants: ['list revoke', '--json'],
+  grants: ['list revoke toolchains', '--json --yes'],
   box: ['show reset', '--all --json'],
   trust: ['', '--json --list --revoke= --yes'],
   skill: ['list show install pin remove new', '--global --hash= --json --yes'],

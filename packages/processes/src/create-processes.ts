@@ -3,13 +3,13 @@ import type { Config, ModelRole } from '@bulkhead/home/config/config-schema';
 import type { Context } from '@bulkhead/log/context';
 import { groupList, initialGroupsOf, LoadedTools } from '@bulkhead/log/session/tool-loading';
 import type { KeySources } from '@bulkhead/models';
-import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
+import type { HomeLayout } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import type { Sandbox } from '@bulkhead/sandbox';
-import { type BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
+import { createProcessHost, type ToolRegistry } from '@bulkhead/tools';
 import { boxLimits } from './boxes/box-limits.ts';
 import { boxedShell } from './boxes/boxed-shell.ts';
-import type { CommandBox, CommandQuestion } from './boxes/command-box.ts';
+import type { CommandBox } from './boxes/command-box.ts';
 import { commandQuestions } from './boxes/command-questions.ts';
 import { egressIn } from './boxes/open-egress.ts';
 import { Placeholders } from './boxes/placeholders.ts';
@@ -20,7 +20,9 @@ import { ShownBeside } from './boxes/shown-beside.ts';
 import { ShownRoots } from './boxes/shown-roots.ts';
 import { spawnWorker } from './boxes/spawn-worker.ts';
 import { ThoroughFirst } from './boxes/thorough-first.ts';
+import { toolchainOffers } from './boxes/toolchain-offers.ts';
 import { WorkingFolders } from './boxes/working-folders.ts';
+import type { Commands } from './commands.ts';
 import { openWeb, type Web } from './egress/open-web.ts';
 import { boxGitSettings } from './git/box-git-settings.ts';
 import { BoxFolders } from './kept/box-folders.ts';
@@ -77,29 +79,6 @@ export interface Processes {
   outputsOf(sessionId: string): string;
   /** Rejects if no agent could be started, or the first one found a hole in its box. */
   readonly warmed: Promise<void>;
-}
-
-/** Shell commands: their boxes, changes and background processes. */
-export interface Commands {
-  readonly shell: ToolHost;
-  readonly background: BackgroundCommands;
-  /** Hosts the tools that list and stop background commands. */
-  readonly processes: ToolHost;
-  /** Private homes of workspaces, and temporary files of sessions. */
-  readonly boxFolders: BoxFolders;
-  /** Changes of commands, and their outcomes. */
-  readonly scratch: ScratchLedger;
-  /** Exclusive access to folders. */
-  readonly queue: FolderQueue;
-  /**
-   * Why every command of a folder needs approval, or every background command; undefined where their
-   * changes are held back.
-   */
-  everyCommandAsks(workingFolder: string, background: boolean): CommandQuestion | undefined;
-  /** The folder around a working folder that its commands can read; undefined without one. */
-  readableAround(workingFolder: string): string | undefined;
-  /** Await before asking that: tests which view commands of the folder work on. */
-  chooseView(sessionId: string, workingFolder: string): Promise<unknown>;
 }
 
 /**
@@ -258,10 +237,11 @@ function openCommands(
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
   const roots = new ShownRoots(layout.root, keys.environment['HOME']);
+  const beside = { own: layout.root, environment: keys.environment, files: protectedFiles };
   const shell = boxedShell({
     roots,
     secrets: ShownSecrets.begin({ run: layout.run, learn: keys.learn }),
-    outside: new ShownBeside({ own: layout.root, environment: keys.environment, files: protectedFiles }),
+    outside: new ShownBeside(beside),
     onOutputError: (error) => void storage.report(error, layout.outputs),
     placeholders,
     timers,
@@ -291,8 +271,8 @@ function openCommands(
     queue,
     everyCommandAsks: commandQuestions(commandBox, views),
     readableAround: (folder) => (commandBox.kind === 'overlay' ? roots.of(folder)?.path : undefined),
+    toolchains: async () => (commandBox.kind === 'overlay' ? await toolchainOffers(beside) : []),
     chooseView: async (sessionId, folder) => {
-      // A command may have replaced the folder: no attempt runs there then.
       folders.check(sessionId, folder);
       return commandBox.kind === 'overlay' ? await views.of(folder) : undefined;
     },

@@ -85,6 +85,7 @@ void filter_shell(struct filter *filter)
     call = filter_call(filter, __NR_ioctl);
     filter_need_other(filter, 1, 0xffffffffU, 0x5412U); /* TIOCSTI: typing into a terminal */
     filter_need_other(filter, 1, 0xffffffffU, 0x541cU); /* TIOCLINUX: the same for consoles */
+    filter_need_other(filter, 1, 0xffffffffU, 0x5423U); /* TIOCSETD: loads a driver of serial lines */
     filter_call_end(filter, call, SECCOMP_RET_ALLOW);
     for (size_t index = 0; index < COUNT(mode_calls); index++) {
         call = filter_call(filter, mode_calls[index].number);

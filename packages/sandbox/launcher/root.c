@@ -254,6 +254,16 @@ static void show(const struct place *place, const struct options *options)
     }
 }
 
+/*
+ * An own set of terminals, which ends with the box: programs that need one, such as script or tmux, make it here.
+ * A kernel without them is no reason to refuse the command.
+ */
+static void show_terminals(void)
+{
+    make_folders("/dev/pts", 0755);
+    kernel(mount, "devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620,max=256");
+}
+
 /* Package tools complain where their folder of settings is missing. */
 static void make_settings_folders(void)
 {
@@ -277,6 +287,7 @@ void root_enter(const struct options *options, const struct overlay *overlay)
     make_folders("/run", 0755);
     for (size_t index = 0; index < place_count; index++)
         show(&places[index], options);
+    show_terminals();
     hosts_write();
     make_settings_folders();
     work_shield(options);

@@ -80,6 +80,7 @@ static const struct link fixed_links[] = {
     {"/proc/self/fd", "/dev/fd"},       {"/proc/self/fd/0", "/dev/stdin"},
     {"/proc/self/fd/1", "/dev/stdout"}, {"/proc/self/fd/2", "/dev/stderr"},
     {"/proc/self/mounts", "/etc/mtab"}, {"/run", "/var/run"},
+    {"pts/ptmx", "/dev/ptmx"},
 };
 
 #endif

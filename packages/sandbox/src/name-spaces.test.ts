@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import {
   boxFixture,
   finished,
   inNodeBox,
+  inShell,
   nodeProgram,
   packageRoot,
   workerBox,
@@ -226,3 +227,14 @@ function memoryHolds(pid: number, text: string): boolean | undefined {
   const run = spawnSync('python3', ['-c', search, String(pid), text], { encoding: 'utf8' });
   return run.status === 0 ? run.stdout.trim() === 'True' : undefined;
 }
+
+describe('a shell box', () => {
+  it.runIf(existsSync('/usr/bin/script'))(
+    'has terminals of its own, and none of the machine [B2]',
+    async () => {
+      const line =
+        'ls /dev/pts; script -qec "test -t 0 && test -t 1 && ls -1 /dev/pts" /dev/null | tr -d "\\r"';
+      expect(await inShell(fixture, line)).toMatchObject({ stdout: 'ptmx\n0\nptmx\n', code: 0 });
+    },
+  );
+});

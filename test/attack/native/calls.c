@@ -35,6 +35,7 @@ const struct refused_call refused_calls[] = {
     NAMED("fcntl-notify", fcntl, IN_NODE, 0, 1026, 0),
     NAMED("ioctl-type", ioctl, IN_ALL, 0, 0x5412, BAD),
     NAMED("ioctl-console", ioctl, IN_ALL, 0, 0x541c, BAD),
+    NAMED("ioctl-discipline", ioctl, IN_ALL, 0, 0x5423, BAD),
     NAMED("ioctl-flags", ioctl, IN_NODE, 0, 0x40086602, BAD),
     NAMED("prctl-dumpable", prctl, IN_NODE, 4, 99),
     NAMED("prctl-pdeathsig", prctl, IN_NODE, 1, 99),

@@ -188,7 +188,7 @@ static long open_devices(const struct world *world)
         "/dev/sda",      "/dev/vda",      "/dev/nvme0n1",    "/dev/tty",     "/dev/console",  "/dev/fuse",
         "/dev/kvm",      "/dev/net/tun",  "/dev/vhost-net",  "/dev/vsock",   "/dev/dri/card0", "/dev/input/event0",
         "/dev/uinput",   "/dev/loop-control", "/dev/mapper/control", "/dev/userfaultfd", "/dev/hpet", "/dev/rtc0",
-        "/dev/watchdog", "/dev/ptmx",     "/proc/sysrq-trigger", "/proc/self/mem",
+        "/dev/watchdog", "/proc/sysrq-trigger", "/proc/self/mem",
     };
     long result = -EACCES_;
     (void)world;

@@ -59,6 +59,21 @@ describe('a grant for a folder of programs', () => {
     expect(served('cargo build', { where: join(root, 'elsewhere') })).toEqual([]);
   });
 
+  it('for every folder serves them all, and its holder only [A6]', () => {
+    const kept = service.keepEverywhere([{ path: '/home/ada/.tools', identity: '7' }], OWNER);
+    expect(kept).toMatchObject({ ...TOOLS, scope: 'home', folder: '', by: 'cli/owner' });
+    expect(service.keepEverywhere([{ path: '/home/ada/.tools', identity: '7' }], OWNER)).toBe(kept);
+    expect(service.keepEverywhere([{ path: '/home/ada/.tools', identity: '8' }], OWNER)).not.toBe(kept);
+    mkdirSync(join(root, 'elsewhere'));
+    for (const where of [folder, join(root, 'elsewhere')])
+      expect(served('make', { where })).toEqual([...TOOLS.targets, ...TOOLS.targets]);
+    const work = { ...OWNER, profile: 'work' };
+    expect([served('make', { origin: work }), service.everywhere(work)]).toEqual([[], []]);
+    expect(service.everywhere({ ...OWNER, channel: 'tui' })).toHaveLength(2);
+    service.revoke(kept.id);
+    expect(served('make')).toEqual(TOOLS.targets);
+  });
+
   it('of a session ends with it, and one for another folder object is another grant', () => {
     service.keep(TOOLS, 'session', action('x'), 'cli/owner');
     expect([served('x'), served('x', { session: 'other' })]).toEqual([TOOLS.targets, []]);

@@ -1,5 +1,12 @@
 import { Descriptor } from '@bulkhead/files';
-import { type Action, BulkheadError, type Clock, type IdSource } from '@bulkhead/protocol';
+import {
+  type Action,
+  BulkheadError,
+  type Clock,
+  type IdSource,
+  type Origin,
+  type ShownFolder,
+} from '@bulkhead/protocol';
 import { fetchingPattern } from './fetching-pattern.ts';
 import { type Grant, type GrantAsked, type GrantScope, type Holder, holderOf, isOfFolders } from './grant.ts';
 import type { GrantTable } from './grant-table.ts';
@@ -10,7 +17,10 @@ export type GrantedAction = Pick<Action, 'sessionId' | 'origin'> & {
 };
 
 /** Permissions that people gave for later commands of a folder. */
-export type GrantStage = Pick<GrantService, 'serving' | 'keep' | 'list' | 'revoke'>;
+export type GrantStage = Pick<
+  GrantService,
+  'serving' | 'keep' | 'everywhere' | 'keepEverywhere' | 'list' | 'revoke'
+>;
 
 export interface GrantServiceParts {
   readonly table: GrantTable;
@@ -43,20 +53,45 @@ export class GrantService {
   serving(action: GrantedAction): readonly Grant[] {
     const { command, background, workingFolder } = action.metadata;
     if (command === undefined) return [];
-    const mine = this.list().filter(({ folder }) => folder === workingFolder);
+    const mine = this.list().filter(({ scope, folder }) => scope === 'home' || folder === workingFolder);
     if (mine.length === 0) return [];
     const pattern = fetchingPattern(command);
     const holder = holderOf(action.origin);
     const serving = mine.filter(
       (grant) =>
-        (grant.scope === 'folder' || grant.session === action.sessionId) &&
+        (grant.scope !== 'session' || grant.session === action.sessionId) &&
         isFor(grant, command, pattern) &&
         !(background === true && grant.kind === 'hosts') &&
         isSame(grant.holder, holder),
     );
-    if (serving.length === 0) return [];
+    if (serving.every(({ scope }) => scope === 'home')) return serving;
     using folder = Descriptor.ofTrustedFolder(workingFolder);
-    return serving.filter(({ identity }) => folder.isKnownAs(identity));
+    return serving.filter(({ scope, identity }) => scope === 'home' || folder.isKnownAs(identity));
+  }
+
+  /** The grants of an origin for every folder. @throws BulkheadError `store_corrupt` */
+  everywhere(origin: Origin): readonly Grant[] {
+    const holder = holderOf(origin);
+    return this.list().filter((grant) => grant.scope === 'home' && isSame(grant.holder, holder));
+  }
+
+  /**
+   * Stores a person's permission for the commands of every folder. One that exists is not stored twice.
+   *
+   * @throws BulkheadError `store_failed`
+   */
+  keepEverywhere(folders: readonly ShownFolder[], origin: Origin): Grant {
+    const { table, clock, ids } = this.#parts;
+    const targets = folders.map(({ path }) => path);
+    const identities = folders.map(({ identity }) => identity);
+    const asked: GrantAsked = { kind: 'toolchain', targets, identities };
+    const same = this.everywhere(origin).find((each) => contentOf(each) === contentOf(asked));
+    const [holder, by] = [holderOf(origin), `${origin.channel}/${origin.sender.id}`];
+    if (same !== undefined) return same;
+    const nowhere = { session: '', folder: '', identity: '' };
+    const grant: Grant = { ...asked, ...nowhere, id: ids(), scope: 'home', holder, by, at: clock.now() };
+    table.add(grant);
+    return grant;
   }
 
   /**
@@ -64,7 +99,7 @@ export class GrantService {
    *
    * @throws BulkheadError `store_failed`, or `not_available` for a folder with very many
    */
-  keep(asked: GrantAsked, scope: GrantScope, action: GrantedAction, by: string): Grant {
+  keep(asked: GrantAsked, scope: Exclude<GrantScope, 'home'>, action: GrantedAction, by: string): Grant {
     const { table, clock, ids } = this.#parts;
     const { workingFolder: folder } = action.metadata;
     using object = Descriptor.ofTrustedFolder(folder);

@@ -39,6 +39,8 @@ it('skips grants that can not be read, and reports each once', () => {
   const { pattern: _, ...rest } = grant('d');
   const tools: Grant = { ...rest, kind: 'toolchain', targets: ['/home/ada/.tools'], identities: ['7@8'] };
   table.add(tools);
+  // One for every folder opens programs only, never the network.
+  table.add({ ...grant('e'), scope: 'home' });
   const change = tables.prepare('UPDATE grants SET body = ? WHERE id = ?');
   tables.write(true, () => void change.run('{', 'b'));
   tables.write(true, () => void change.run('{"kind":"folders","targets":["/"]}', 'c'));
@@ -47,6 +49,7 @@ it('skips grants that can not be read, and reports each once', () => {
   expect(problems).toEqual([
     expect.stringContaining("grant b can't be read"),
     expect.stringContaining("grant c can't be read"),
+    expect.stringContaining("grant e can't be read"),
   ]);
   expect([table.remove('a'), table.remove('b')]).toEqual([true, true]);
   expect(table.all()).toEqual([tools]);

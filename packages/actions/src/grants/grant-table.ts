@@ -25,7 +25,7 @@ const stored = z.strictObject({
 
 const row = z.object({
   id: z.string(),
-  scope: z.enum(['session', 'folder']),
+  scope: z.enum(['session', 'folder', 'home']),
   session: z.string(),
   folder: z.string(),
   identity: z.string(),
@@ -79,6 +79,7 @@ export function createGrantTable(
 function grantOf(each: unknown): Grant {
   const { body, ...fixed } = row.parse(each);
   const { identities, pattern, command, ...said } = stored.parse(JSON.parse(body));
+  if (fixed.scope === 'home' && said.kind !== 'toolchain') throw new Error('it is for every folder');
   return {
     ...fixed,
     ...said,

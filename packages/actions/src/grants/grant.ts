@@ -6,17 +6,21 @@ import {
   UNNAMED_CLIENT,
 } from '@bulkhead/protocol';
 
-/** How long a grant serves: `session` ends when its session is deleted, `folder` when it is revoked. */
-export type GrantScope = 'session' | 'folder';
+/**
+ * How long a grant serves, and where: `session` ends when its session is deleted, `folder` when it is
+ * revoked, and so does `home`, which is for commands in every folder.
+ */
+export type GrantScope = 'session' | 'folder' | 'home';
 
 /** A permission that a person gave for later commands of one folder. */
 export interface Grant extends GrantAsked {
   readonly id: string;
   readonly scope: GrantScope;
-  /** The session of scope `session`; of the other, the one that asked. */
+  /** The session of scope `session`; of `folder`, the one that asked; empty for `home`. */
   readonly session: string;
+  /** Empty for scope `home`. */
   readonly folder: string;
-  /** Identity of the folder: another one at its path has no grants. */
+  /** Identity of the folder: another one at its path has no grants. Empty for scope `home`. */
   readonly identity: string;
   /** Whose actions it serves. */
   readonly holder: Holder;

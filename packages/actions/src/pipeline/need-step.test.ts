@@ -61,6 +61,10 @@ async function run({
     serving: () =>
       earlier === undefined || folder === undefined ? [] : [{ ...stale(folder), identities: [earlier] }],
     list: () => [],
+    everywhere: () => [],
+    keepEverywhere: () => {
+      throw new Error('not asked here');
+    },
     revoke: () => false,
     keep: (asked) => {
       keep?.(asked);

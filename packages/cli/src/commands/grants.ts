@@ -1,4 +1,3 @@
-import type { EngineClient } from '@bulkhead/client';
 import { BulkheadError, matchId } from '@bulkhead/protocol';
 import type { GivenGrant } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
@@ -10,29 +9,30 @@ import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
+import type { GrantsCall, GrantsVerb } from './grants-verb.ts';
 
-type Verb = (call: GrantsCall) => Promise<number>;
-
-interface GrantsCall {
-  readonly client: EngineClient;
-  readonly words: readonly string[];
-  readonly args: ParsedArguments;
-  readonly stdout: Output;
-  readonly signal: AbortSignal;
-}
-
-const VERBS: VerbTable<Verb> = {
+const VERBS: VerbTable<GrantsVerb> = {
   list: { about: 'permissions for later commands, oldest first', load: async () => list },
   revoke: {
     words: ['ID'],
     about: 'take one back; the next command does not have it',
     load: async () => revoke,
   },
+  toolchains: {
+    words: ['[FOLDER]'],
+    usage: '[--yes]',
+    about: [
+      'programs of your home that commands can be shown, as those of ~/.cargo/bin',
+      '--yes lets commands in every folder run them all, or those of FOLDER',
+    ],
+    options: ['yes'],
+    load: async () => (await import('./grants-toolchains.ts')).listToolchains,
+  },
 };
 
 export const grantsCommand: Command = {
   usage: verbUsage(VERBS),
-  about: 'Lists and revokes what you have allowed later commands of a folder to reach or read.',
+  about: 'Shows and changes what you have allowed later commands to reach or read.',
   details: [
     ...verbDetails(VERBS),
     '',
@@ -41,7 +41,7 @@ export const grantsCommand: Command = {
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
-  options: { ...JSON_OPTION },
+  options: { ...JSON_OPTION, yes: { about: 'allow the programs' } },
   run,
 };
 
@@ -52,7 +52,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const { link } = await openEngine(homeOf(environment), environment, { signal });
   using _link = link;
   const stdout = new Output(environment.stdout, environment.env);
-  return await link.once((client) => call({ client, words, args, stdout, signal }));
+  return await link.once((client) => call({ client, environment, words, args, stdout, signal }));
 }
 
 async function list({ client, args, stdout, signal }: GrantsCall): Promise<number> {
@@ -74,11 +74,12 @@ function showGrant(grant: GivenGrant, stdout: Output): void {
   const { grantId, kind, pattern, command, targets, scope, sessionId, folder, by, givenAt, expires } = grant;
   const may = MAY[kind] ?? (kind === 'secret-file' ? 'may read' : 'may reach');
   const what = Object.hasOwn(MAY, kind) ? 'every command' : pattern === '' ? command : `${pattern} …`;
+  const from = scope === 'home' ? 'every folder' : stdout.safeLine(folder);
   const until = scope === 'session' ? `for session ${sessionId}` : 'until it is revoked';
   const end = expires === '' ? until : `${until}, at most until ${expires}`;
   stdout.line(`${bold(stdout.safeLine(grantId))}  ${stdout.safeLine(what)}`);
   const where = Object.hasOwn(MAY, kind) ? 'from' : 'in';
-  stdout.line(`  ${may} ${stdout.safeLine(targets.join(', '))} ${where} ${stdout.safeLine(folder)}`);
+  stdout.line(`  ${may} ${stdout.safeLine(targets.join(', '))} ${where} ${from}`);
   stdout.line(dim(`  ${stdout.safeLine(`${end}; given by ${by}, ${givenAt}`)}`));
 }
 

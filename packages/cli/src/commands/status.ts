@@ -8,6 +8,7 @@ import { sandboxLine, tellSandbox } from '../conversation/sandbox-banner.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
+import { aroundNotice } from '../notices.ts';
 import { Output } from '../output/output.ts';
 
 export const statusCommand: Command = {
@@ -37,7 +38,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
 async function statusOf(environment: Environment): Promise<StatusResponse | undefined> {
   try {
     using client = await connectEngine(homeOf(environment));
-    return await client.call('status', {});
+    return await client.call('status', { workingFolder: environment.cwd });
   } catch (cause) {
     if (BulkheadError.is(cause) && cause.code === 'not_running') return undefined;
     throw cause;
@@ -62,6 +63,7 @@ function statusLines(home: string, status: StatusResponse): string[] {
     `workers     ${group('worker')}`,
     `commands    ${group('command')}${status.processes.some(({ kind }) => kind === 'command') ? ' (see `bulkhead processes`)' : ''}`,
     ...status.boxes.map(({ kind, detail }) => `box         ${kind}: ${detail}`),
+    ...(status.readableAround === '' ? [] : [`note        ${aroundNotice(status.readableAround)}`]),
     ...status.notices.map((notice) => `note        ${notice}`),
   ];
 }
@@ -77,6 +79,7 @@ function statusAsJson(home: string, status: StatusResponse | undefined): Record<
     address: status.httpAddress,
     model: status.model,
     sandbox: status.sandbox,
+    ...(status.readableAround === '' ? {} : { readableAround: status.readableAround }),
     sessions: status.sessions,
     activeRuns: status.activeRuns,
     supervisor: status.supervisorPid,

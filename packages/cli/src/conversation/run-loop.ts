@@ -69,11 +69,11 @@ async function begin(
   environment: Environment,
   stderr: Output,
 ): Promise<SessionPlace> {
-  const status = await link.once((client) => client.call('status', {}));
+  const status = await link.once((client) => client.call('status', { workingFolder: request.workingFolder }));
   tellSandbox(status, request.insecureNoSandbox, stderr);
   tellUnusedKeys(status, environment.env, stderr);
   tellMode(request, stderr);
-  for (const notice of chatNotices(status.notices)) stderr.line(`note: ${stderr.safe(notice)}`);
+  for (const notice of chatNotices(status)) stderr.line(`note: ${stderr.safe(notice)}`);
   const place = await findPlace(link, await sessionOf(link, request), request);
   const loss = place.known?.loss ?? '';
   if (loss !== '') {

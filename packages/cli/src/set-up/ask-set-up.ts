@@ -7,6 +7,7 @@ import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
 import { askTrial } from './ask-trial.ts';
 import { tellTest } from './tell-test.ts';
+import { isOpen, offerToolchains } from './toolchains.ts';
 import { configuredModel, type Trial } from './trial.ts';
 
 /**
@@ -51,6 +52,10 @@ async function save(
   const stdout = new Output(environment.stdout, environment.env);
   const { model, keyName } = await link.once((client) => client.call('setUpModel', { trial }, stop));
   if (keyName !== '') stdout.line(`stored ${keyName} in ${stdout.safeLine(secretPlace)}`);
+  await link.once(async (client) => {
+    const { toolchains } = await client.call('listToolchains', {}, stop);
+    await offerToolchains(client, toolchains.filter(isOpen), environment, stop);
+  });
   stdout.line(`${stdout.safeLine(model)} answers from now on. Try it: bulkhead chat`);
   return EXIT.completed;
 }

@@ -159,6 +159,8 @@ export async function openDoors(
     }),
     background: commands.background,
     privateHomes: { folders: commands.boxFolders, labels: actions.boxLabels },
+    toolchains: () => commands.toolchains(),
+    readableAround: (folder) => commands.readableAround(folder),
     skills: mind.skillServices,
     access,
     console: openConsole({ options, settings, policies: actions.policies, proven, context, models }, stack),

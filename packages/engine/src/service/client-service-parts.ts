@@ -13,6 +13,7 @@ import type { MemoryClientService } from '@bulkhead/mind/memory/memory-client-se
 import type { SkillServices } from '@bulkhead/mind/skills/skill-calls';
 import type { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import type { BoxDescription } from '@bulkhead/processes/boxes/describe-boxes';
+import type { Commands } from '@bulkhead/processes/commands';
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { SessionTree } from '@bulkhead/runtime/session/session-tree';
 import type { Sessions } from '@bulkhead/runtime/session/sessions';
@@ -49,6 +50,8 @@ export interface ClientServiceParts {
   readonly trust: TrustStore;
   readonly background: Pick<BackgroundCommands, 'end' | 'list' | 'look'>;
   readonly privateHomes: PrivateHomeParts;
+  readonly toolchains: Commands['toolchains'];
+  readonly readableAround: Commands['readableAround'];
   readonly chronicle: Chronicle;
   readonly undo: UndoService;
   readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;

@@ -75,7 +75,7 @@ export function registerClientService(
 function implementation(parts: ClientServiceParts, originOf: OriginOf): ServiceImpl<typeof ClientService> {
   const { sessions, log, approvals, facts } = parts;
   return {
-    status: () => ({
+    status: ({ workingFolder }) => ({
       version: PRODUCT_VERSION,
       protocolVersion: PROTOCOL_VERSION,
       supervisorPid: facts.supervisorPid,
@@ -89,6 +89,7 @@ function implementation(parts: ClientServiceParts, originOf: OriginOf): ServiceI
       notices: [...facts.notices()],
       boxes: facts.boxes.map((box) => create(BoxInfoSchema, { ...box, walls: [...box.walls] })),
       sandbox: facts.sandbox(),
+      readableAround: workingFolder.startsWith('/') ? (parts.readableAround(workingFolder) ?? '') : '',
       keys: facts.providerKeys().map((key) => create(ProviderKeySchema, key)),
     }),
     createSession: ({ workingFolder, offTheRecord, history }, { requestHeader }) => {
@@ -107,7 +108,13 @@ function implementation(parts: ClientServiceParts, originOf: OriginOf): ServiceI
     ...compactionCalls(parts),
     ...chronicleCalls(parts),
     ...auditCalls(parts.auditLog, parts.auditFolder),
-    ...grantCalls(approvals, parts.audit),
+    ...grantCalls({
+      approvals,
+      audit: parts.audit,
+      toolchains: parts.toolchains,
+      profile: facts.profile,
+      originOf,
+    }),
     ...trustCalls(parts.trust),
     ...flowCalls(parts.flow),
     ...memoryCalls(parts.memory),

@@ -1,36 +1,101 @@
 import { create } from '@bufbuild/protobuf';
 import type { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
+import { isOwnerAtClient } from '@bulkhead/actions/approvals/approver';
+import type { Grant } from '@bulkhead/actions/grants/grant';
 import type { AuditSink } from '@bulkhead/audit';
+import type { ToolchainOffer } from '@bulkhead/processes/boxes/toolchain-offers';
+import type { Commands } from '@bulkhead/processes/commands';
+import { BulkheadError, type Origin, type ShownFolder } from '@bulkhead/protocol';
 import { type ClientService, GivenGrantSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
+import type { OriginOf } from './call-origin.ts';
 
-/** Permissions that people gave for later commands. The log of actions has a revocation before it takes effect. */
-export function grantCalls({ grants }: Pick<ApprovalService, 'grants'>, audit: AuditSink) {
+export interface GrantParts {
+  readonly approvals: Pick<ApprovalService, 'grants'>;
+  readonly audit: AuditSink;
+  /** Folders of programs that commands could be shown. */
+  readonly toolchains: Commands['toolchains'];
+  /** Name of the profile in use. */
+  readonly profile: string;
+  readonly originOf: OriginOf;
+}
+
+const NO_ACTION = { action: '', hash: '', session: '', tool: '' };
+
+/** Permissions that people gave for later commands. The log of actions has a change before it takes effect. */
+export function grantCalls({ approvals: { grants }, audit, toolchains, profile, originOf }: GrantParts) {
+  const originIn = (headers: Headers): Origin => ({ ...originOf(headers), profile });
   return {
-    listGrants: () => ({
-      grants: (grants?.list() ?? []).map(({ id, kind, targets, pattern, command, ...grant }) =>
-        create(GivenGrantSchema, {
-          grantId: id,
-          kind,
-          targets: [...targets],
-          pattern: pattern ?? '',
-          command: command ?? '',
-          scope: grant.scope,
-          sessionId: grant.session,
-          folder: grant.folder,
-          ...grant.holder,
-          by: grant.by,
-          givenAt: new Date(grant.at).toISOString(),
-        }),
-      ),
-    }),
+    listGrants: () => ({ grants: (grants?.list() ?? []).map(viewOf) }),
     revokeGrant: async ({ grantId }) => {
       const grant = grants?.list().find(({ id }) => id === grantId);
       if (grants === undefined || grant === undefined) return { revoked: false };
       const details = { grant: grantId, targets: grant.targets, folder: grant.folder };
-      const entry = { action: '', hash: '', session: grant.session, tool: '', details };
-      await audit.append([{ step: 'GRANT_REVOKED', ...entry }]);
+      await audit.append([{ ...NO_ACTION, step: 'GRANT_REVOKED', session: grant.session, details }]);
       return { revoked: grants.revoke(grantId) };
     },
+    listToolchains: async (_request, { requestHeader }) => {
+      const given = grants?.everywhere(originIn(requestHeader)) ?? [];
+      const offers = await toolchains();
+      return {
+        toolchains: offers.map(({ place, programs, folders, problems }) => ({
+          place,
+          programs: [...programs],
+          folders: folders.map(({ path }) => path),
+          allowed: folders.length > 0 && folders.every((one) => given.some((grant) => shows(grant, one))),
+          problems: [...problems],
+        })),
+      };
+    },
+    allowToolchains: async ({ places }, { requestHeader }) => {
+      const origin = originIn(requestHeader);
+      const { channel, sender } = origin;
+      if (grants === undefined || !isOwnerAtClient({ channel, id: sender.id }))
+        throw new BulkheadError('not_available', 'only the owner of this home can allow that, in a client');
+      const offers = await toolchains();
+      const given: Grant[] = [];
+      for (const folders of places.map((place) => foldersOf(place, offers))) {
+        const targets = folders.map(({ path }) => path);
+        const details = {
+          about: 'needs',
+          kind: 'toolchain',
+          targets,
+          scope: 'home',
+          approver: `${channel}/${sender.id}`,
+        };
+        await audit.append([{ ...NO_ACTION, step: 'APPROVED', details }]);
+        given.push(grants.keepEverywhere(folders, origin));
+      }
+      return { grants: given.map(viewOf) };
+    },
   } satisfies Partial<ServiceImpl<typeof ClientService>>;
+}
+
+/** @throws BulkheadError `not_found` */
+function foldersOf(place: string, offers: readonly ToolchainOffer[]): readonly ShownFolder[] {
+  const folders = offers.find((one) => one.place === place)?.folders ?? [];
+  if (folders.length > 0) return folders;
+  throw new BulkheadError('not_found', `${place} is no folder of programs that commands can be shown`, {
+    fix: 'See `bulkhead grants toolchains`.',
+  });
+}
+
+function shows({ targets, identities = [] }: Grant, { path, identity }: ShownFolder): boolean {
+  return targets.some((target, at) => target === path && identities[at] === identity);
+}
+
+function viewOf({ id, kind, targets, pattern, command, ...grant }: Grant) {
+  return create(GivenGrantSchema, {
+    grantId: id,
+    kind,
+    targets: [...targets],
+    pattern: pattern ?? '',
+    command: command ?? '',
+    scope: grant.scope,
+    sessionId: grant.session,
+    folder: grant.folder,
+    ...grant.holder,
+    by: grant.by,
+    givenAt: new Date(grant.at).toISOString(),
+  });
 }

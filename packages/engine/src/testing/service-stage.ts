@@ -78,6 +78,8 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
     refuseChange: () => {},
     trust,
     background,
+    toolchains: async () => [],
+    readableAround: () => undefined,
     privateHomes: {
       folders: { look: async () => [], reset: async () => [] },
       labels: { labelOf: () => undefined, removed: () => {} },

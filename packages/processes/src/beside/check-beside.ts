@@ -12,6 +12,7 @@ import {
 
 /** The places that decide which folders may be shown beside or around a working folder. */
 export interface BesideGround extends CheckGround {
+  readonly workingFolder: string;
   readonly closed: ClosedPlaces;
 }
 

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { Duplex } from 'node:stream';
 import type { Redaction, ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
@@ -26,6 +25,7 @@ import type { RepositoryRoot } from './repository-root.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
 import type { OpenedBeside, ShownBeside } from './shown-beside.ts';
+import { userName } from './user-name.ts';
 import { offerable, openSecrets, withEnd, withSecrets } from './with-secrets.ts';
 import { placeOf, withStay } from './with-stay.ts';
 import type { WorkingFolders } from './working-folders.ts';
@@ -76,15 +76,6 @@ export function boxedShell(parts: ShellParts): ToolHost {
     wayOut: parts.box.kind === 'overlay',
     begin: (command, call, signal, update) => begin(parts, command, call, signal, update),
   });
-}
-
-/** Absent if the system has none for the user's number. */
-function userName(): { user?: string } {
-  try {
-    return { user: userInfo().username };
-  } catch {
-    return {};
-  }
 }
 
 /** One at a time in a folder, across all sessions. */
@@ -139,10 +130,11 @@ async function begin(
   );
   // From here on, disposing of the command releases the folder.
   const turn = stack.move();
-  const canFill = box.kind === 'overlay' && started.transaction !== undefined;
   return {
     ...withEnd(started, [...opened.remarks, ...files.remarks], turn),
-    ...(canFill ? { offerFiles: (names) => offerable(parts.secrets, names, workingFolder) } : {}),
+    ...(box.kind === 'overlay'
+      ? { offerFiles: (names) => offerable(parts.secrets, names, workingFolder) }
+      : {}),
     ...(canShow
       ? { lookFor: (missing) => parts.outside.lookFor(missing, workingFolder, allowed, root?.path) }
       : {}),

@@ -14,7 +14,7 @@ import { toolchainEnvironment } from '../toolchains/toolchain-environment.ts';
 import { type Beside, guardBeside } from './guarded-beside.ts';
 import type { ProtectedNames } from './shell-box.ts';
 
-interface BesideParts {
+export interface BesideParts {
   /** Bulkhead's own home. */
   readonly own: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

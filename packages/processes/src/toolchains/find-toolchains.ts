@@ -58,7 +58,8 @@ export function needsOf(folders: readonly CheckedFolder[]): readonly Need[] {
   return folders.map(({ path, identity }) => ({ kind: 'toolchain', target: path, identity }));
 }
 
-function oneProgram(
+/** @returns the folders that a program needs, or why it can't be shown: the rest of a sentence */
+export function oneProgram(
   file: string,
   places: readonly string[],
   ground: ToolchainGround,

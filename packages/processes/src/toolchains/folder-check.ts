@@ -11,7 +11,8 @@ export interface CheckGround {
   readonly home: string;
   /** Bulkhead's own home. */
   readonly own: string;
-  readonly workingFolder: string;
+  /** Absent where folders are looked for before any command. */
+  readonly workingFolder?: string;
 }
 
 /** The catalogue of sensitive places: the meaning of paths. */
@@ -48,7 +49,7 @@ export function checkFolder(
   const { home, own, workingFolder } = ground;
   if (!isWithin(path, home) || isShelf(path, home)) return 'holds more than programs';
   if (isWithin(path, own) || isWithin(own, path)) return 'belongs to Bulkhead, or holds what does';
-  if (isWithin(path, workingFolder) || isWithin(workingFolder, path))
+  if (workingFolder !== undefined && (isWithin(path, workingFolder) || isWithin(workingFolder, path)))
     return 'lies in the working folder or around it';
   const names = path.split('/').slice(1);
   const isClosed = (one: Overlay) => CLOSED.includes(one);

@@ -45,7 +45,7 @@ export async function terminalChat(given: GivenParts, ui: OpenUi): Promise<numbe
   });
   if (opened === undefined) return EXIT.completed;
   using link = opened.link;
-  const status = await link.once((client) => client.call('status', {}));
+  const status = await link.once((client) => client.call('status', { workingFolder: request.workingFolder }));
   const model = new ChosenModel(status.model, request.modelOverride);
   const mode = { offTheRecord: request.offTheRecord };
   const options = uiOptions({ ...given, link, model, mode });
@@ -126,7 +126,7 @@ function noticesOf(
   const sandbox = printed((output) => tellSandbox(status, request.insecureNoSandbox, output));
   const mode = printed((output) => tellMode(request, output));
   const keys = printed((output) => tellUnusedKeys(status, environment.env, output));
-  const others = chatNotices(status.notices).map((notice) => `note: ${notice}`);
+  const others = chatNotices(status).map((notice) => `note: ${notice}`);
   const notices: readonly UiNotice[] = [
     { text: sandbox, tone: status.sandbox === 'off' ? 'danger' : 'dim' },
     { text: keys, tone: 'warning' },

@@ -49,6 +49,11 @@ export function hostKind(host: string): HostKind {
   return name.includes('.') ? 'public' : 'internal';
 }
 
+/** True for the names and addresses by which programs reach servers of their own machine. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/.test(host);
+}
+
 function ipv4Parts(name: string): readonly number[] | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(name);
   return match === null ? undefined : match.slice(1).map(Number);

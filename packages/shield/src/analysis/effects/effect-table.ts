@@ -39,6 +39,8 @@ database-sent | send connect | label=store | ask refuse block | SEND | would sen
 host-data-sent | send | kind=body,address,stream,device,code,mail,transfer label=host | ask block block | - | would send facts about this machine away ({})
 environment-sent | send | label=environment | ask ask block | - | would send values of the environment away ({})
 data-sent | send | kind=body,copy,transfer,stream,device,push,publish,forge,mail | ask ask block | SEND | would send data to another machine ({})
+data-sent | send | kind=loopback | - - ask | SEND | would send data to a server of its session ({})
+data-sent | send | kind=loopback unboxed | ask ask block | SEND | would send data to a server of this machine ({})
 data-sent | send | kind=code,access | - ask block | - | uses the network from inline code ({})
 history-rewritten | send | kind=push-forced | ask refuse block | force overwrite rewrite rewrote replace rebase amend squash delete prune mirror | would overwrite what others see ({})
 remote-shell | connect | kind=remote-shell | ask ask block | REMOTE | would act on another machine ({})

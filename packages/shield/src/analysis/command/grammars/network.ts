@@ -1,3 +1,4 @@
+import { isLoopback } from '../../arguments/host-place.ts';
 import { LABEL, type Labels } from '../../effects/labels.ts';
 import { type ParsedArguments, parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, literal, type Text, unknownText } from '../shell/text.ts';
@@ -31,10 +32,30 @@ const fetch: Grammar = (call) => {
   const labels = outgoing([...sent, ...urls]);
   const object = urls.map(({ text }) => text).join(' ');
   if (body || changes || (labels & ~LABEL.opaque & ~LABEL.file) !== 0)
-    call.walk.emit({ verb: 'send', kind: body || changes ? 'body' : 'address', labels, object });
+    call.walk.emit({
+      verb: 'send',
+      kind: kindOf(parsed, urls, body || changes ? 'body' : 'address'),
+      labels,
+      object,
+    });
   applySettings(call, parsed);
   return received(call, parsed, urls, object);
 };
+
+/** The loopback of a command is its session's own: it leads to no server of this machine or of another. */
+function kindOf({ values }: ParsedArguments, urls: readonly Text[], kind: string): string {
+  if (urls.length === 0 || values.some(({ name }) => DETOUR.test(name))) return kind;
+  return urls.every(({ text }) => isOnLoopback(text)) ? 'loopback' : kind;
+}
+
+/** Options that lead a request to another place than its address says. */
+const DETOUR =
+  /^(?:-x|--proxy|--preproxy|--socks.*|--connect-to|--resolve|--doh-url|--unix-socket|-e|--execute)$/;
+
+function isOnLoopback(text: string): boolean {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  return url !== null && /^https?:$/.test(url.protocol) && isLoopback(url.hostname);
+}
 
 const BODY = /^(?:-d|-F|--data.*|--json|--form.*|--post-data|--body-data|-T)$/;
 
@@ -141,11 +162,17 @@ const netcat: Grammar = (call) => {
   else {
     if (listens) walk.emit({ verb: 'listen', labels: call.stdin.labels, object });
     if (!listens || call.stdin.text !== '') {
-      walk.emit({ verb: 'send', kind: 'stream', labels: call.stdin.labels, object });
+      const kind = !listens && leadsToLoopback(call, parsed) ? 'loopback' : 'stream';
+      walk.emit({ verb: 'send', kind, labels: call.stdin.labels, object });
     }
   }
   return { text: '\uE000', labels: LABEL.downloaded };
 };
+
+function leadsToLoopback({ args }: Call, { operands }: ParsedArguments): boolean {
+  const isByProxy = args.some(({ text }) => /^-\w*[xX]|^--proxy/.test(text));
+  return !isByProxy && isLoopback(operands[0]?.text ?? '');
+}
 
 function shellsAtEnd({ walk }: Call, parsed: ParsedArguments, object: string): void {
   const programs = parsed.values.filter(({ use }) => use === 'shell' || use === 'program');

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../arguments/host-place.ts';
 import { LABEL } from '../../effects/labels.ts';
 import { type ParsedArguments, parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text.ts';
@@ -80,8 +81,6 @@ function sshSetting(call: Call, setting: Text): void {
   call.walk.shell({ text: value, labels: setting.labels });
 }
 
-const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
-
 /** `ssh HOST COMMAND`: runs on another machine, outside any box of ours. */
 const ssh: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
@@ -98,7 +97,7 @@ const ssh: Grammar = (call) => {
     call.walk.emit({ verb: 'listen', kind: 'tunnel', labels: LABEL.none, object: `ssh ${host.text}` });
   const command = joinTexts([EMPTY, ...again.operands], ' ');
   // A local port without a shell: `telnet` as a probe.
-  if (call.name === 'telnet' && LOOPBACK.test(host.text) && call.stdin.text === '') return unknownText();
+  if (call.name === 'telnet' && isLoopback(host.text) && call.stdin.text === '') return unknownText();
   const labels = (call.stdin.labels | command.labels) & ~LABEL.opaque;
   call.walk.emit({
     verb: 'connect',

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../arguments/host-place.ts';
 import type { Effect } from '../../effects/effect.ts';
 import { isDatabaseFile } from '../../effects/is-database-file.ts';
 import { hasLabel, LABEL, type Labels } from '../../effects/labels.ts';
@@ -143,6 +144,8 @@ function labelsOf({ overlays, zone, wide, path }: Place): Labels {
 
 /** `/dev/tcp/HOST/PORT`: a connection by redirection. */
 function connectDevice(path: Text, content: Text, emit: (effect: Effect) => void): Text {
-  emit({ verb: 'send', kind: 'device', labels: content.labels | path.labels, object: path.text });
+  const host = /^\/dev\/\w+\/([^/]*)/.exec(path.text)?.[1] ?? '';
+  const kind = isLoopback(host) ? 'loopback' : 'device';
+  emit({ verb: 'send', kind, labels: content.labels | path.labels, object: path.text });
   return unknownText(LABEL.downloaded);
 }

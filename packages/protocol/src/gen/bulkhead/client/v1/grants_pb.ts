@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/grants.proto.
  */
 export const file_bulkhead_client_v1_grants: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvZ3JhbnRzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiEwoRTGlzdEdyYW50c1JlcXVlc3QiRAoSTGlzdEdyYW50c1Jlc3BvbnNlEi4KBmdyYW50cxgBIAMoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5HaXZlbkdyYW50IvMBCgpHaXZlbkdyYW50EhAKCGdyYW50X2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDwoHdGFyZ2V0cxgDIAMoCRIPCgdwYXR0ZXJuGAQgASgJEg8KB2NvbW1hbmQYBSABKAkSDQoFc2NvcGUYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIOCgZmb2xkZXIYCCABKAkSDwoHY2hhbm5lbBgJIAEoCRIOCgZzZW5kZXIYCiABKAkSDwoHcHJvZmlsZRgLIAEoCRIKCgJieRgMIAEoCRIQCghnaXZlbl9hdBgNIAEoCRIPCgdleHBpcmVzGA4gASgJIiYKElJldm9rZUdyYW50UmVxdWVzdBIQCghncmFudF9pZBgBIAEoCSImChNSZXZva2VHcmFudFJlc3BvbnNlEg8KB3Jldm9rZWQYASABKAhiBnByb3RvMw");
+  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvZ3JhbnRzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiEwoRTGlzdEdyYW50c1JlcXVlc3QiRAoSTGlzdEdyYW50c1Jlc3BvbnNlEi4KBmdyYW50cxgBIAMoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5HaXZlbkdyYW50IvMBCgpHaXZlbkdyYW50EhAKCGdyYW50X2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDwoHdGFyZ2V0cxgDIAMoCRIPCgdwYXR0ZXJuGAQgASgJEg8KB2NvbW1hbmQYBSABKAkSDQoFc2NvcGUYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIOCgZmb2xkZXIYCCABKAkSDwoHY2hhbm5lbBgJIAEoCRIOCgZzZW5kZXIYCiABKAkSDwoHcHJvZmlsZRgLIAEoCRIKCgJieRgMIAEoCRIQCghnaXZlbl9hdBgNIAEoCRIPCgdleHBpcmVzGA4gASgJIhcKFUxpc3RUb29sY2hhaW5zUmVxdWVzdCJLChZMaXN0VG9vbGNoYWluc1Jlc3BvbnNlEjEKCnRvb2xjaGFpbnMYASADKAsyHS5idWxraGVhZC5jbGllbnQudjEuVG9vbGNoYWluImAKCVRvb2xjaGFpbhINCgVwbGFjZRgBIAEoCRIQCghwcm9ncmFtcxgCIAMoCRIPCgdmb2xkZXJzGAMgAygJEg8KB2FsbG93ZWQYBCABKAgSEAoIcHJvYmxlbXMYBSADKAkiKAoWQWxsb3dUb29sY2hhaW5zUmVxdWVzdBIOCgZwbGFjZXMYASADKAkiSQoXQWxsb3dUb29sY2hhaW5zUmVzcG9uc2USLgoGZ3JhbnRzGAEgAygLMh4uYnVsa2hlYWQuY2xpZW50LnYxLkdpdmVuR3JhbnQiJgoSUmV2b2tlR3JhbnRSZXF1ZXN0EhAKCGdyYW50X2lkGAEgASgJIiYKE1Jldm9rZUdyYW50UmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoCGIGcHJvdG8z");
 
 /**
  * @generated from message bulkhead.client.v1.ListGrantsRequest
@@ -84,7 +84,7 @@ export type GivenGrant = Message<"bulkhead.client.v1.GivenGrant"> & {
   command: string;
 
   /**
-   * session, or folder.
+   * session, folder, or home: commands in every folder.
    *
    * @generated from field: string scope = 6;
    */
@@ -147,6 +147,121 @@ export const GivenGrantSchema: GenMessage<GivenGrant> = /*@__PURE__*/
   messageDesc(file_bulkhead_client_v1_grants, 2);
 
 /**
+ * @generated from message bulkhead.client.v1.ListToolchainsRequest
+ */
+export type ListToolchainsRequest = Message<"bulkhead.client.v1.ListToolchainsRequest"> & {
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ListToolchainsRequest.
+ * Use `create(ListToolchainsRequestSchema)` to create a new message.
+ */
+export const ListToolchainsRequestSchema: GenMessage<ListToolchainsRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_grants, 3);
+
+/**
+ * @generated from message bulkhead.client.v1.ListToolchainsResponse
+ */
+export type ListToolchainsResponse = Message<"bulkhead.client.v1.ListToolchainsResponse"> & {
+  /**
+   * @generated from field: repeated bulkhead.client.v1.Toolchain toolchains = 1;
+   */
+  toolchains: Toolchain[];
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ListToolchainsResponse.
+ * Use `create(ListToolchainsResponseSchema)` to create a new message.
+ */
+export const ListToolchainsResponseSchema: GenMessage<ListToolchainsResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_grants, 4);
+
+/**
+ * A folder of programs in the person's home.
+ *
+ * @generated from message bulkhead.client.v1.Toolchain
+ */
+export type Toolchain = Message<"bulkhead.client.v1.Toolchain"> & {
+  /**
+   * Absolute path.
+   *
+   * @generated from field: string place = 1;
+   */
+  place: string;
+
+  /**
+   * Names of the programs that commands could run.
+   *
+   * @generated from field: repeated string programs = 2;
+   */
+  programs: string[];
+
+  /**
+   * Folders that commands would read: absolute paths.
+   *
+   * @generated from field: repeated string folders = 3;
+   */
+  folders: string[];
+
+  /**
+   * True if commands in every folder can run these programs already.
+   *
+   * @generated from field: bool allowed = 4;
+   */
+  allowed: boolean;
+
+  /**
+   * Why it, or some of its programs, can't be allowed.
+   *
+   * @generated from field: repeated string problems = 5;
+   */
+  problems: string[];
+};
+
+/**
+ * Describes the message bulkhead.client.v1.Toolchain.
+ * Use `create(ToolchainSchema)` to create a new message.
+ */
+export const ToolchainSchema: GenMessage<Toolchain> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_grants, 5);
+
+/**
+ * @generated from message bulkhead.client.v1.AllowToolchainsRequest
+ */
+export type AllowToolchainsRequest = Message<"bulkhead.client.v1.AllowToolchainsRequest"> & {
+  /**
+   * Folders of programs, as listed.
+   *
+   * @generated from field: repeated string places = 1;
+   */
+  places: string[];
+};
+
+/**
+ * Describes the message bulkhead.client.v1.AllowToolchainsRequest.
+ * Use `create(AllowToolchainsRequestSchema)` to create a new message.
+ */
+export const AllowToolchainsRequestSchema: GenMessage<AllowToolchainsRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_grants, 6);
+
+/**
+ * @generated from message bulkhead.client.v1.AllowToolchainsResponse
+ */
+export type AllowToolchainsResponse = Message<"bulkhead.client.v1.AllowToolchainsResponse"> & {
+  /**
+   * @generated from field: repeated bulkhead.client.v1.GivenGrant grants = 1;
+   */
+  grants: GivenGrant[];
+};
+
+/**
+ * Describes the message bulkhead.client.v1.AllowToolchainsResponse.
+ * Use `create(AllowToolchainsResponseSchema)` to create a new message.
+ */
+export const AllowToolchainsResponseSchema: GenMessage<AllowToolchainsResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_grants, 7);
+
+/**
  * @generated from message bulkhead.client.v1.RevokeGrantRequest
  */
 export type RevokeGrantRequest = Message<"bulkhead.client.v1.RevokeGrantRequest"> & {
@@ -161,7 +276,7 @@ export type RevokeGrantRequest = Message<"bulkhead.client.v1.RevokeGrantRequest"
  * Use `create(RevokeGrantRequestSchema)` to create a new message.
  */
 export const RevokeGrantRequestSchema: GenMessage<RevokeGrantRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_grants, 3);
+  messageDesc(file_bulkhead_client_v1_grants, 8);
 
 /**
  * @generated from message bulkhead.client.v1.RevokeGrantResponse
@@ -180,5 +295,5 @@ export type RevokeGrantResponse = Message<"bulkhead.client.v1.RevokeGrantRespons
  * Use `create(RevokeGrantResponseSchema)` to create a new message.
  */
 export const RevokeGrantResponseSchema: GenMessage<RevokeGrantResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_grants, 4);
+  messageDesc(file_bulkhead_client_v1_grants, 9);
 
