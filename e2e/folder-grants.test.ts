@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -20,13 +20,13 @@ function put(path: string, text: string): void {
 }
 
 /** A session, and a model that runs the command of each message, if it is one of these. */
-async function begin(...commands: readonly string[]) {
+async function begin(folder: string, ...commands: readonly string[]) {
   await stage().model((request) => {
     const { role, text = '' } = sentMessages(request).at(-1) ?? {};
     if (role === 'user' && commands.includes(text)) return { toolCalls: [bash(text)] };
     return { text: role === 'tool' ? 'done' : 'a title' };
   });
-  return await Talk.begin(stage());
+  return await Talk.begin(stage(), folder);
 }
 
 async function answer(talk: Talk, said: ApprovalAnswer, after = 0) {
@@ -60,7 +60,7 @@ describe('a command that needs a folder beside its own', () => {
       join(stage().folder, 'attack.sh'),
       'cat ../shared/src/s.txt; grep -rh . ../shared; cat ../shared/.env ../shared/key ../other/o.txt; echo x > ../shared/new\n',
     );
-    await using talk = await begin(read, attack);
+    await using talk = await begin(stage().folder, read, attack);
     await talk.send('a', ask(read));
     const asked = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
     expect(asked.reason).toContain(`read the folder ${beside('shared')}?`);
@@ -90,5 +90,46 @@ describe('a command that needs a folder beside its own', () => {
     expect(output?.text).toMatch(/^from the sibling.*new: Read-only file system/s);
     expect(output?.text).not.toMatch(/canary|not allowed/);
     expect(existsSync(beside('shared/new'))).toBe(false);
+  });
+});
+
+describe('a command that changes a folder around its own', () => {
+  it('is one question, and what it changes is one transaction with its own, undone as one [A6] [B2] [U2]', async () => {
+    const around = stage().folder;
+    const app = join(around, 'app');
+    const at = (path: string) => join(around, path);
+    for (const folder of ['app', 'shared']) mkdirSync(at(folder));
+    writeFileSync(at('shared/s.txt'), 'before\n');
+    writeFileSync(at('shared/.env'), 'canary');
+    writeFileSync(
+      at('app/plant.sh'),
+      'mkdir ../shared/.vscode; echo "{}" > ../shared/.vscode/tasks.json; cat ../shared/.env; true\n',
+    );
+    const write =
+      'echo inside > in.txt; echo ran >> ../shared/s.txt && mkdir ../shared/made && echo new > ../shared/made/n.txt';
+    const plant = 'sh plant.sh';
+    await using talk = await begin(app, write, plant);
+    await talk.send('a', ask(write));
+    const asked = await answer(talk, ApprovalAnswer.ALLOW_SESSION);
+    expect(asked.reason).toContain(`read and change the whole folder ${around}, which lies around this one?`);
+    const events = await talk.idleAfter('a');
+    expect(grammarProblems(events)).toEqual([]);
+    const [, completed] = ofType(events, 'action_completed');
+    expect(completed).toMatchObject({ success: true, effects: { kept: true, created: 3, changed: 1 } });
+    expect(readFileSync(at('shared/s.txt'), 'utf8')).toBe('before\nran\n');
+    expect(readFileSync(at('shared/made/n.txt'), 'utf8')).toBe('new\n');
+    expect(readFileSync(at('app/in.txt'), 'utf8')).toBe('inside\n');
+    // Unasked from now on, but what runs later is judged there as well.
+    await talk.send('b', ask(plant));
+    const planted = await answer(talk, ApprovalAnswer.DENY, asked.seq);
+    expect(planted.shown).toContain(`All it changed in ${around}, 2 created:`);
+    expect(planted.shown).toContain('shared/.vscode/tasks.json');
+    const last = await talk.idleAfter('b');
+    expect(ofType(last, 'tool_output').at(-1)?.text).not.toContain('canary');
+    expect(existsSync(at('shared/.vscode'))).toBe(false);
+    const undone = await stage().cli(['chronicle', 'rollback', completed?.action ?? '']);
+    expect(undone.code).toBe(0);
+    expect(readFileSync(at('shared/s.txt'), 'utf8')).toBe('before\n');
+    expect([existsSync(at('shared/made')), existsSync(at('app/in.txt'))]).toEqual([false, false]);
   });
 });

@@ -27,11 +27,11 @@ export class Talk implements AsyncDisposable {
     this.#watching = this.#watch();
   }
 
-  /** Starts an engine if none runs, and a session in the working folder. */
-  static async begin(stage: Stage): Promise<Talk> {
+  /** Starts an engine if none runs, and a session in the working folder, or another one. */
+  static async begin(stage: Stage, workingFolder = stage.folder): Promise<Talk> {
     await stage.withEngine();
     using client = await stage.client();
-    return new Talk(stage, (await client.call('createSession', { workingFolder: stage.folder })).sessionId);
+    return new Talk(stage, (await client.call('createSession', { workingFolder })).sessionId);
   }
 
   /** All events so far, each once. */

@@ -237,7 +237,15 @@ function openCommands(
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
   const roots = new ShownRoots(layout.root, keys.environment['HOME']);
-  const beside = { own: layout.root, environment: keys.environment, files: protectedFiles };
+  const beside = {
+    own: layout.root,
+    environment: keys.environment,
+    files: protectedFiles,
+    problemOf: async (folder: string) => {
+      const { kind } = await views.of(folder);
+      return kind === 'overlay' ? undefined : 'changes there can not be held back on an overlay';
+    },
+  };
   const shell = boxedShell({
     roots,
     secrets: ShownSecrets.begin({ run: layout.run, learn: keys.learn }),

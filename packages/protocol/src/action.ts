@@ -50,7 +50,7 @@ export interface ActionMetadata {
    * read. They are part of `canonical`.
    */
   readonly secretFiles?: readonly string[];
-  /** Folders beside or around the working folder, likewise. */
+  /** Folders beside or around the working folder that it may read, or change as well. Part of `canonical`. */
   readonly folders?: readonly ShownFolder[];
   /** True if the command continues after the call has ended. */
   readonly background?: true;

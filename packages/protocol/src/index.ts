@@ -50,7 +50,7 @@ export { inertLine, inertText } from './inert-text.ts';
 export { matchId } from './match-id.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
 export { nameMatcher } from './name-matcher.ts';
-export type { Need, NeedKind, NetworkUse, ShownFolder } from './need.ts';
+export { type Need, type NeedKind, type NetworkUse, type ShownFolder, transactionFolder } from './need.ts';
 export { type Mark, neutralise, UNTRUSTED_INPUT } from './neutralise.ts';
 export {
   type CallOrigin,

@@ -187,7 +187,7 @@ export interface ToolHostCall {
   readonly toolchains?: readonly ShownFolder[];
   /** Files with credentials, by paths below the working folder, that a command may read. */
   readonly secretFiles?: readonly string[];
-  /** Folders beside or around the working folder that it may read. */
+  /** Folders beside or around the working folder that it may read, or change as well. */
   readonly folders?: readonly ShownFolder[];
   /** Channel, chat and sender of the message whose run makes the call; absent where unknown [B1]. */
   readonly origin?: Origin;

@@ -29,7 +29,7 @@ const LIST = 200;
 const REPEATED = 4;
 
 type ShownAction = Pick<Action, 'arguments'> & {
-  readonly metadata: Pick<Action['metadata'], 'workingFolder'>;
+  readonly metadata: Pick<Action['metadata'], 'workingFolder' | 'folders'>;
 };
 type Redact = (text: string) => string;
 

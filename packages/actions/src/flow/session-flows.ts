@@ -1,4 +1,4 @@
-import { type Action, BulkheadError, type Clock } from '@bulkhead/protocol';
+import { type Action, BulkheadError, type Clock, transactionFolder } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import {
   type Flow,
@@ -128,9 +128,9 @@ export class SessionFlows implements LabelStage {
 
   wrote(action: Action, paths: readonly string[]): void {
     // Each path is a row on the disk: if there are very many, the folder gets the label.
-    const { workingFolder } = action.metadata;
+    const folder = transactionFolder(action.metadata);
     const label = this.#labelOfWrites(action);
-    this.#parts.labels.by(action.id, () => this.#raise(paths, workingFolder, label));
+    this.#parts.labels.by(action.id, () => this.#raise(paths, folder, label));
   }
 
   deleted(action: Action, paths: readonly string[]): void {

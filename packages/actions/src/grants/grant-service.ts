@@ -141,8 +141,8 @@ function isFor(grant: Grant, text: string, itsPattern: string | undefined): bool
   return pattern === undefined ? command === text : pattern === itsPattern;
 }
 
-function contentOf({ kind, targets, identities, pattern, command }: GrantAsked): string {
-  return JSON.stringify([kind, targets, identities ?? null, pattern ?? null, command ?? null]);
+function contentOf({ kind, targets, identities, write, pattern, command }: GrantAsked): string {
+  return JSON.stringify([kind, targets, identities ?? null, write ?? null, pattern ?? null, command ?? null]);
 }
 
 function isSame(one: Holder, other: Holder): boolean {

@@ -39,18 +39,20 @@ it('skips grants that can not be read, and reports each once', () => {
   const { pattern: _, ...rest } = grant('d');
   const tools: Grant = { ...rest, kind: 'toolchain', targets: ['/home/ada/.tools'], identities: ['7@8'] };
   table.add(tools);
+  const wide: Grant = { ...tools, id: 'e', kind: 'folder', targets: ['/home/ada/code'], write: true };
+  table.add(wide);
   // One for every folder opens programs only, never the network.
-  table.add({ ...grant('e'), scope: 'home' });
+  table.add({ ...grant('f'), scope: 'home' });
   const change = tables.prepare('UPDATE grants SET body = ? WHERE id = ?');
   tables.write(true, () => void change.run('{', 'b'));
   tables.write(true, () => void change.run('{"kind":"folders","targets":["/"]}', 'c'));
-  expect(table.all()).toEqual([grant('a'), tools]);
-  expect(table.all()).toHaveLength(2);
+  expect(table.all()).toEqual([grant('a'), tools, wide]);
+  expect(table.all()).toHaveLength(3);
   expect(problems).toEqual([
     expect.stringContaining("grant b can't be read"),
     expect.stringContaining("grant c can't be read"),
-    expect.stringContaining("grant e can't be read"),
+    expect.stringContaining("grant f can't be read"),
   ]);
   expect([table.remove('a'), table.remove('b')]).toEqual([true, true]);
-  expect(table.all()).toEqual([tools]);
+  expect(table.all()).toEqual([tools, wide]);
 });

@@ -17,6 +17,7 @@ const stored = z.strictObject({
   kind: z.enum(['hosts', 'toolchain', 'folder', 'secret-file']),
   targets: z.array(z.string()).min(1),
   identities: z.array(z.string()).optional(),
+  write: z.literal(true).optional(),
   pattern: z.string().optional(),
   command: z.string().optional(),
   holder: z.strictObject({ sender: z.string(), channel: z.string(), profile: z.string() }),
@@ -78,12 +79,13 @@ export function createGrantTable(
 /** @throws for a row that is no grant */
 function grantOf(each: unknown): Grant {
   const { body, ...fixed } = row.parse(each);
-  const { identities, pattern, command, ...said } = stored.parse(JSON.parse(body));
+  const { identities, write, pattern, command, ...said } = stored.parse(JSON.parse(body));
   if (fixed.scope === 'home' && said.kind !== 'toolchain') throw new Error('it is for every folder');
   return {
     ...fixed,
     ...said,
     ...(identities === undefined ? {} : { identities }),
+    ...(write === undefined ? {} : { write }),
     ...(pattern === undefined ? {} : { pattern }),
     ...(command === undefined ? {} : { command }),
   };

@@ -37,6 +37,8 @@ export interface GrantAsked {
   readonly targets: readonly string[];
   /** Of folders: the identity of each target. */
   readonly identities?: readonly string[];
+  /** Of folders around the working folder: true if they may be changed. */
+  readonly write?: true;
   /** Program and subcommand of the commands that it serves, as `npm install`. */
   readonly pattern?: string;
   /** The text of the one command that it serves, if it has no pattern; a folder serves every command. */
@@ -55,11 +57,12 @@ export function shownFolders({
   kind,
   targets,
   identities = [],
-}: Pick<GrantAsked, 'kind' | 'targets' | 'identities'>): readonly ShownFolder[] {
+  write,
+}: Pick<GrantAsked, 'kind' | 'targets' | 'identities' | 'write'>): readonly ShownFolder[] {
   if (!isOfFolders({ kind })) return [];
   return targets.flatMap((path, at) => {
     const identity = identities[at];
-    return identity === undefined ? [] : [{ path, identity }];
+    return identity === undefined ? [] : [{ path, identity, ...(write === true ? { write } : {}) }];
   });
 }
 

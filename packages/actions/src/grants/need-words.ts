@@ -13,8 +13,10 @@ const WHAT_FILES_OPEN = [
 ];
 const SAME_TEXT_FOR_GOOD =
   'for the session or this folder: serves this text again, whatever the scripts and settings that it uses hold by then';
-const WHAT_FOLDERS_OPEN =
+const FOLDERS_OPEN =
   'shown read-only to all commands here, with all below it; files that may hold credentials stay hidden';
+const FOLDERS_CHANGE =
+  'commands here work in it as in this folder: what they change is judged, kept and undone with them; files that may hold credentials stay hidden';
 /** Longest command that the sentence repeats, and longest name of a target. */
 const LONGEST_COMMAND = 80;
 const LONGEST_NAME = 160;
@@ -23,9 +25,12 @@ const LONGEST_NAME = 160;
 export function lacking(asked: GrantAsked, command: string): Verdict {
   const { kind, pattern } = asked;
   const what = visibleText(pattern === undefined ? oneLine(command) : `${pattern} …`, false);
-  const reason = ALLOW[kind](targetsOf(asked), what);
+  const reason = (asked.write === true ? ALLOW_CHANGES : ALLOW[kind])(targetsOf(asked), what);
   return { decision: 'escalate', tier: 0, rule: 'effects/needs', reason, confidence: 1 };
 }
+
+const ALLOW_CHANGES = (targets: string, command: string) =>
+  `allow commands here to read and change the whole folder ${targets}, which lies around this one? \`${command}\` failed without, and runs again with it`;
 
 const ALLOW: Readonly<Record<GrantAsked['kind'], (targets: string, command: string) => string>> = {
   hosts: (targets, command) =>
@@ -47,7 +52,12 @@ export function factsAbout(asked: GrantAsked, reached: readonly string[]): reado
     const again = asked.pattern === undefined ? [SAME_TEXT_FOR_GOOD] : [];
     return [`needs the file: ${targetsOf(asked)}`, ...WHAT_FILES_OPEN, ...had, ...again];
   }
-  if (asked.kind === 'folder') return [`needs the folder: ${targetsOf(asked)}`, WHAT_FOLDERS_OPEN, ...had];
+  if (asked.kind === 'folder')
+    return [
+      `needs the folder: ${targetsOf(asked)}`,
+      asked.write === true ? FOLDERS_CHANGE : FOLDERS_OPEN,
+      ...had,
+    ];
   return [`needs network: ${targetsOf(asked)}`, ...had, ...(asked.pattern === undefined ? [SAME_TEXT] : [])];
 }
 
@@ -56,7 +66,8 @@ export function forGood(asked: GrantAsked, workingFolder: string): string | unde
   const where = visibleText(workingFolder, false);
   if (asked.kind === 'toolchain')
     return `grant for every command in ${where} to read and run programs in ${targetsOf(asked)}`;
-  if (asked.kind === 'folder') return `grant for every command in ${where} to read ${targetsOf(asked)}`;
+  if (asked.kind === 'folder')
+    return `grant for every command in ${where} to ${asked.write === true ? 'read and change' : 'read'} ${targetsOf(asked)}`;
   const { pattern, command = '' } = asked;
   if (asked.kind === 'secret-file') {
     const what = pattern === undefined ? oneLine(command) : `${pattern} …`;

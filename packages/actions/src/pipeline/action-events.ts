@@ -50,7 +50,11 @@ export function auditDetails(action: Action): AuditDetails {
     ...(action.metadata.secretFiles === undefined ? {} : { secretFiles: action.metadata.secretFiles }),
     ...(action.metadata.folders === undefined
       ? {}
-      : { folders: action.metadata.folders.map(({ path }) => path) }),
+      : {
+          folders: action.metadata.folders.map(({ path, write }) =>
+            write === true ? `${path} (change)` : path,
+          ),
+        }),
     ...originDetails(action.origin),
   };
 }

@@ -1,8 +1,9 @@
-import type { ShownFolder } from '@bulkhead/protocol';
+import { type ShownFolder, transactionFolder } from '@bulkhead/protocol';
 import { everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 import type { Repeat } from './action-context.ts';
 import { buildAction } from './canonical-action.ts';
+import { grantedTo } from './granted-to.ts';
 import { callDigest, hostCall } from './host-call.ts';
 import { repeatCall } from './repeat-call.ts';
 
@@ -66,6 +67,55 @@ describe('a call with permission for a file with credentials', () => {
     for (const call of calls) expect(callDigest(hostCall(call))).toBe(call.hash);
     const { secretFiles: _, ...without } = hostCall(action([], [], ['.env']));
     expect(callDigest(without)).not.toBe(action([], [], ['.env']).hash);
+  });
+});
+
+describe('a call with permission for a folder around its own', () => {
+  it('is another action than one that may only read it: its hash covers that [FR4]', () => {
+    const call = (folders: readonly ShownFolder[]) => {
+      if (bash === undefined) throw new Error('there is no bash');
+      const proposal = { sessionId: 's', runId: 'r', callId: 'c', tool: 'bash', workingFolder: '/w/app' };
+      const given = { granted: ['a.test:443'], folders, toolchains: folders };
+      return buildAction(proposal, bash, bash.parse({ command: 'ls' }), { id: 'a', time: 0 }, given);
+    };
+    const folder = { path: '/w', identity: '1' };
+    const calls = [call([folder]), call([{ ...folder, write: true }]), call([{ ...folder, identity: '2' }])];
+    expect(new Set(calls.map(({ hash }) => hash)).size).toBe(3);
+    for (const one of calls) expect(callDigest(hostCall(one))).toBe(one.hash);
+  });
+
+  it('changes the outermost such folder, and its own without one', () => {
+    const at = (path: string, write?: true) => ({ path, identity: '1', ...(write ? { write } : {}) });
+    const folderOf = (...folders: readonly ShownFolder[]) =>
+      transactionFolder({ workingFolder: '/w/a/app', folders });
+    expect(folderOf()).toBe('/w/a/app');
+    expect(folderOf(at('/w/a', true), at('/w', true))).toBe('/w');
+    expect(folderOf(at('/w'), at('/w/a', true))).toBe('/w/a');
+    expect(folderOf(at('/other', true), at('/w/a/ap', true))).toBe('/w/a/app');
+  });
+
+  it('changes nothing but its own folder in the background', () => {
+    const grant = {
+      kind: 'folder' as const,
+      targets: ['/w'],
+      identities: ['1'],
+      write: true as const,
+      ...{ id: 'g', scope: 'folder' as const, session: 's', folder: '/w/app', identity: '2', by: '', at: 0 },
+      holder: { sender: '', channel: '', profile: '' },
+    };
+    const none = { everywhere: () => [], keepEverywhere: () => grant };
+    const grants = {
+      serving: () => [grant],
+      list: () => [],
+      revoke: () => false,
+      keep: () => grant,
+      ...none,
+    };
+    const proposal = { sessionId: 's', workingFolder: '/w/app' };
+    const given = (background: boolean) =>
+      grantedTo(grants, proposal, { command: 'x', ...(background ? { background } : {}) }, undefined);
+    expect(given(false).folders).toEqual([{ path: '/w', identity: '1', write: true }]);
+    expect(given(true).folders).toEqual([{ path: '/w', identity: '1' }]);
   });
 });
 

@@ -29,12 +29,22 @@ export function grantedTo(
     granted: isTrial ? [] : [...new Set([...hosts, ...(repeat?.granted ?? [])])].toSorted(),
     secretFiles: isTrial ? [] : [...new Set([...files, ...(repeat?.secretFiles ?? [])])].toSorted(),
     toolchains: inOrder([...shown('toolchain'), ...(repeat?.toolchains ?? [])]),
-    folders: inOrder([...shown('folder'), ...(repeat?.folders ?? [])]),
+    folders: inOrder(
+      [...shown('folder'), ...(repeat?.folders ?? [])].map(background === true ? readOnly : same),
+    ),
   };
 }
 
-/** By path; of two with one path the later one. */
+const same = (folder: ShownFolder): ShownFolder => folder;
+
+/** A command in the background changes its working folder only. */
+const readOnly = ({ write: _, ...folder }: ShownFolder): ShownFolder => folder;
+
+/** By path; of two with one path the later one, unless only the other may be changed. */
 function inOrder(folders: readonly ShownFolder[]): readonly ShownFolder[] {
-  const known = new Map(folders.map((folder) => [folder.path, folder]));
+  const known = new Map<string, ShownFolder>();
+  const isWritten = (folder: ShownFolder) => folder.write === true;
+  for (const folder of [...folders.filter((one) => !isWritten(one)), ...folders.filter(isWritten)])
+    known.set(folder.path, folder);
   return [...known.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }

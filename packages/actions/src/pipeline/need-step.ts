@@ -109,8 +109,8 @@ export class NeedStep {
   }
 
   /** The same for all commands of a run that lack the same, up to the person's next message in it. */
-  #intentOf({ kind, targets }: GrantAsked): string {
-    return JSON.stringify([this.#action.runId, this.#context.requests.length, kind, targets]);
+  #intentOf({ kind, targets, write }: GrantAsked): string {
+    return JSON.stringify([this.#action.runId, this.#context.requests.length, kind, targets, write ?? false]);
   }
 
   #askedFor({ needs = [], problems, stopped }: CommandEffects): GrantAsked | undefined {
@@ -123,7 +123,8 @@ export class NeedStep {
     const { targets } = asked;
     const isSame = (one: ShownFolder) =>
       [...toolchains, ...folders].some(
-        ({ path, identity }) => path === one.path && identity === one.identity,
+        ({ path, identity, write }) =>
+          path === one.path && identity === one.identity && (write === true || one.write !== true),
       );
     const had = asked.kind === 'hosts' ? granted : secretFiles;
     const isGiven = isOfFolders(asked)
@@ -190,11 +191,19 @@ export class NeedStep {
     const { by, scope = 'once', approver } = outcome;
     const who = approver === undefined ? by : `${approver.channel}/${approver.id}`;
     const changes = textDigest(
-      JSON.stringify([asked.kind, asked.targets, asked.identities ?? [], asked.pattern ?? '', scope]),
+      JSON.stringify([
+        asked.kind,
+        asked.targets,
+        asked.identities ?? [],
+        asked.write ?? false,
+        asked.pattern ?? '',
+        scope,
+      ]),
     );
     const token = authorise(this.#parts.tokens, action, changes, outcome, { policy: this.#policy });
-    const { kind, targets, pattern } = asked;
-    const said = { kind, targets, scope, ...(pattern === undefined ? {} : { pattern }) };
+    const { kind, targets, pattern, write } = asked;
+    const more = { ...(pattern === undefined ? {} : { pattern }), ...(write === undefined ? {} : { write }) };
+    const said = { kind, targets, scope, ...more };
     this.#trail.note('APPROVED', { by, about: 'needs', approver: who, nonce: token.nonce, ...said });
     await this.#trail.commit();
     const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
@@ -226,8 +235,10 @@ function commandAsked(kind: 'hosts' | 'secret-file', needs: readonly Need[], com
 /** Without its program or a folder, a command got nowhere: what else it lacked shows when it has that. */
 function firstAsked(needs: readonly Need[], command: string): GrantAsked {
   const of = (one: NeedKind) => needs.filter(({ kind }) => kind === one);
-  const first = (['toolchain', 'folder'] as const).find((kind) => of(kind).length > 0);
-  if (first !== undefined) return foldersAsked(first, of(first));
+  if (of('toolchain').length > 0) return foldersAsked('toolchain', of('toolchain'));
+  const written = of('folder').filter(({ write }) => write === true);
+  if (written.length > 0) return { ...foldersAsked('folder', written), write: true };
+  if (of('folder').length > 0) return foldersAsked('folder', of('folder'));
   const files = of('secret-file');
   return files.length > 0
     ? commandAsked('secret-file', files, command)

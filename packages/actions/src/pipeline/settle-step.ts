@@ -1,4 +1,11 @@
-import type { Action, CommandEffects, ObservedChange, Redaction, Settlement } from '@bulkhead/protocol';
+import {
+  type Action,
+  type CommandEffects,
+  type ObservedChange,
+  type Redaction,
+  type Settlement,
+  transactionFolder,
+} from '@bulkhead/protocol';
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import { folderFacts } from '../transactions/folder-facts.ts';
@@ -91,7 +98,7 @@ export class SettleStep {
   }
 
   #pathsOf(changes: readonly ObservedChange[]): readonly string[] {
-    return changedPaths(this.#action.metadata.workingFolder, changes);
+    return changedPaths(transactionFolder(this.#action.metadata), changes);
   }
 
   /** Whose reads the changes carry on. */
@@ -150,7 +157,7 @@ export class SettleStep {
     const repeated = await this.#offer.offer(effects);
     if (repeated === 'granted') return { commit: false, reason: 'it is run again' };
     if (repeated === 'denied') this.#refused = true;
-    const judged = judgeEffects(effects, folderFacts(action.metadata.workingFolder), losses);
+    const judged = judgeEffects(effects, folderFacts(transactionFolder(action.metadata)), losses);
     const facts = { about: 'effects', changes: effects.changes.length };
     if (judged.decision === 'commit') {
       this.#trail.note('EVALUATED', { ...facts, decision: 'allow' });

@@ -4,6 +4,7 @@ import {
   type ToolCard,
   type ToolPlan,
   type ToolResult,
+  transactionFolder,
   type Verdict,
   visibleText,
 } from '@bulkhead/protocol';
@@ -63,7 +64,7 @@ function counted(count: number, one: string, many = `${one}s`): string {
 /** The fate of the effects of a command in a dry run: no text if they would be kept. */
 export function foreseen({ effects }: ToolPlan, { metadata }: Action): string {
   if (effects === undefined) return '';
-  const judged = judgeEffects(effects, folderFacts(metadata.workingFolder));
+  const judged = judgeEffects(effects, folderFacts(transactionFolder(metadata)));
   if (judged.decision === 'commit') return '';
   const { rule, reason } = effectsVerdict(judged);
   return judged.decision === 'ask'

@@ -8,6 +8,7 @@ import {
   type FileChange,
   type ObservedChange,
   type Redaction,
+  transactionFolder,
 } from '@bulkhead/protocol';
 import type { CountedLoss, SnapshotStage } from '../pipeline/stages.ts';
 import type { EarlierLosses } from '../transactions/losses.ts';
@@ -67,11 +68,12 @@ export class ChronicleStage implements SnapshotStage {
       await this.#take(action, changes.map(effectPath), { ...about, lost, isCommand: true });
   }
 
-  earlierLosses({ runId, sessionId, metadata: { workingFolder } }: Action): EarlierLosses {
+  earlierLosses({ runId, sessionId, metadata }: Action): EarlierLosses {
     const { chronicle } = this.#parts;
+    const folder = transactionFolder(metadata);
     return {
       count: chronicle.lostIn(runId),
-      isMade: (path, hash) => chronicle.isMade({ session: sessionId, folder: workingFolder }, path, hash),
+      isMade: (path, hash) => chronicle.isMade({ session: sessionId, folder }, path, hash),
     };
   }
 
@@ -97,7 +99,7 @@ export class ChronicleStage implements SnapshotStage {
     } = {},
   ): Promise<void> {
     const { id, runId, sessionId, tool, metadata } = action;
-    const { folder = metadata.workingFolder, about = metadata.command ?? namesOf(action), lost } = said;
+    const { folder = transactionFolder(metadata), about = metadata.command ?? namesOf(action), lost } = said;
     const isCommand = said.isCommand ?? metadata.command !== undefined;
     try {
       await this.#parts.chronicle.take({

@@ -1,4 +1,4 @@
-import { type CommandEffects, type Verdict, visibleText } from '@bulkhead/protocol';
+import { type CommandEffects, transactionFolder, type Verdict, visibleText } from '@bulkhead/protocol';
 import { changeLines, countChanges, countText } from '@bulkhead/tools';
 import { shownAction } from '../approvals/shown-action.ts';
 import type { EffectsVerdict } from './judge-effects.ts';
@@ -23,9 +23,15 @@ export function shownEffects(
     ...(effects.goneOn === undefined ? [] : [`$ ${visibleText(redact(effects.goneOn.command), true)}`]),
     `It has run, and ended with ${effects.status}. Keep its changes? Approving allows:`,
     ...findings.map((line) => `! ${visibleText(line, false)}`),
-    `All it changed, ${countText(countChanges(effects.changes))}:`,
+    `All it changed${placeOf(action)}, ${countText(countChanges(effects.changes))}:`,
     ...changeLines(effects.changes, SHOWN_CHANGES).map((line) => visibleText(line, false)),
   ].join('\n');
+}
+
+/** Where its changes are named from, if that is not the working folder. */
+function placeOf({ metadata }: Parameters<typeof shownAction>[0]): string {
+  const folder = transactionFolder(metadata);
+  return folder === metadata.workingFolder ? '' : ` in ${visibleText(folder, false)}`;
 }
 
 /** Converts the verdict about a command's effects to a general verdict. */

@@ -91,6 +91,7 @@ function viewOf({ id, kind, targets, pattern, command, ...grant }: Grant) {
     targets: [...targets],
     pattern: pattern ?? '',
     command: command ?? '',
+    write: grant.write === true,
     scope: grant.scope,
     sessionId: grant.session,
     folder: grant.folder,

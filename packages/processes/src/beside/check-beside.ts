@@ -61,6 +61,32 @@ export function checkBeside(
   }
 }
 
+/**
+ * The same for a folder around the working folder that commands may change: it belongs to the same user.
+ */
+export function checkWritten(
+  path: string,
+  ground: BesideGround,
+  meanings: PlaceMeanings,
+): CheckedFolder | string {
+  const { workingFolder } = ground;
+  if (path === workingFolder || !isWithin(workingFolder, path))
+    return 'does not lie around the working folder';
+  const checked = checkBeside(path, ground, meanings);
+  if (typeof checked === 'string') return checked;
+  using stack = new DisposableStack();
+  try {
+    const levels = openLevels(workingFolder, stack).filter((level) => isWithin(level.path, path));
+    const [first, ...others] = levels.map(({ folder }) => folder.stat());
+    const isSame = others.every(({ uid, dev }) => uid === first?.uid && dev === first.dev);
+    return isSame
+      ? checked
+      : 'belongs to another user than the working folder, or lies on another file system';
+  } catch {
+    return 'is not there, or has a link in its path';
+  }
+}
+
 /** True for a place of temporary files, unless the working folder lies in the same one. */
 export function isTemporary(path: string, workingFolder: string): boolean {
   const place = TEMPORARY.find((one) => isWithin(path, one));

@@ -1,10 +1,19 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as meanings from '@bulkhead/shield/analysis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closedPlaces } from '../paths/closed-places.ts';
-import { findFolders, folderNeeds } from './find-folders.ts';
+import { findFolders, findWritten, folderNeeds } from './find-folders.ts';
 
 let root: string;
 let home: string;
@@ -59,6 +68,15 @@ describe('findFolders', () => {
     expect(found('link/s.js')).toEqual(['code/shared']);
   });
 
+  it('names a folder outside the home, wherever it lies', () => {
+    for (const path of ['a/b', 'x/y/z']) {
+      mkdirSync(join(root, path), { recursive: true, mode: 0o755 });
+      writeFileSync(join(root, path, 'f'), 'x');
+      const { folders } = find(join(root, path, 'f'));
+      expect(folders.map((folder) => folder.path)).toEqual([join(root, path)]);
+    }
+  });
+
   it('names nothing that a box shows already, and no temporary files of other programs', () => {
     put('code/shared/s.js');
     expect(found('../shared/s.js', ['.'], [join(home, 'code/shared')])).toEqual([]);
@@ -78,6 +96,48 @@ describe('findFolders', () => {
     expect(need).toMatchObject({ kind: 'folder', target: join(home, 'code/shared') });
     expect(other?.target).toBe(need?.target);
     expect(other?.identity).not.toBe(need?.identity);
+  });
+});
+
+describe('findWritten', () => {
+  function written(paths: readonly string[], top?: string, from: readonly string[] = ['.']) {
+    const closed = closedPlaces(join(root, 'own'), home);
+    const ground = { home, own: closed.own, workingFolder: work, closed };
+    const places = paths.map((path) => ({ path, from, write: true as const }));
+    const { folders, refused } = findWritten(places, ground, [], top, meanings);
+    return folders.length === 0
+      ? refused.join()
+      : folders.map(({ path }) => path.slice(home.length + 1)).join();
+  }
+
+  it('names the folder around the working folder that holds all refused places', () => {
+    put('code/shared/s.js');
+    expect(written(['../new.txt'])).toBe('code');
+    expect(written(['../shared/s.js', '../made/deep/x'])).toBe('code');
+    expect(written(['shared/out.txt'], undefined, ['.', '..']), 'from where the command says').toBe('code');
+    expect(written(['src/x', '/usr/lib/x', '/proc/x'])).toBe('');
+  });
+
+  it('names the root of the repository for a place in it', () => {
+    work = join(home, 'code/deep/app');
+    mkdirSync(work, { recursive: true });
+    expect(written(['../x'])).toBe('code/deep');
+    expect(written(['../x'], join(home, 'code'))).toBe('code');
+  });
+
+  it('never names a home, or a folder of another user or that all can change [A2]', () => {
+    expect(written(['../../x'])).toContain("can't be changed by commands: it is a home folder");
+    expect(written(['../../../x'])).toContain('or holds one');
+    chmodSync(join(home, 'code'), 0o777);
+    expect(written(['../x'])).toContain('can be changed by all');
+    chmodSync(join(home, 'code'), 0o755);
+    mkdirSync(join(home, 'code/.ssh'));
+    expect(written(['../x'])).toContain('is a home folder');
+  });
+
+  it.runIf(process.getuid?.() === 0)('never names one of another user [A2]', () => {
+    chownSync(work, 1234, 1234);
+    expect(written(['../x'])).toContain('belongs to another user than the working folder');
   });
 });
 

@@ -5,7 +5,7 @@ import { isWithin } from '../paths/levels.ts';
 import type { CheckedFolder, PlaceMeanings } from '../toolchains/folder-check.ts';
 import { outermost } from '../toolchains/folders-of-program.ts';
 import { followPath } from '../toolchains/follow-path.ts';
-import { type BesideGround, checkBeside, isTemporary } from './check-beside.ts';
+import { type BesideGround, checkBeside, checkWritten, isTemporary } from './check-beside.ts';
 
 /** Folders that a command seems to have looked for, and that exist outside its box. */
 export interface FoundFolders {
@@ -34,7 +34,9 @@ export function findFolders(
     [workingFolder, ...shown].some((one) => isWithin(path, one)) ||
     isSystemPlace(path) ||
     isTemporary(path, workingFolder);
-  const wanted = places.flatMap((place) => folderOf(place, workingFolder) ?? []);
+  const wanted = places
+    .filter(({ write }) => write !== true)
+    .flatMap((place) => folderOf(place, workingFolder) ?? []);
   const folders: CheckedFolder[] = [];
   const refused: string[] = [];
   for (const path of outermost([...new Set(wanted)].filter((one) => !isShown(one)))) {
@@ -47,9 +49,73 @@ export function findFolders(
   return { folders: [], refused: [...refused, `it names more than ${MAX_FOLDERS} folders outside this one`] };
 }
 
+/**
+ * Finds the folder around the working folder that holds all places where a command was refused to write: the
+ * root of its repository, or the innermost one that holds both.
+ *
+ * @param written folders that the command may change, beside the working folder
+ * @param root of the repository around the working folder
+ */
+export function findWritten(
+  places: MissingThings['places'],
+  ground: BesideGround,
+  written: readonly string[],
+  root: string | undefined,
+  meanings: PlaceMeanings,
+): FoundFolders {
+  const { workingFolder } = ground;
+  const isOurs = (path: string) =>
+    [workingFolder, ...written].some((one) => isWithin(path, one)) ||
+    isSystemPlace(path) ||
+    isTemporary(path, workingFolder);
+  const folders = places
+    .filter(({ write }) => write === true)
+    .flatMap((place) => parentOf(place, workingFolder) ?? [])
+    .filter((folder) => !isOurs(folder));
+  if (folders.length === 0) return { folders: [], refused: [] };
+  const around = folders.reduce(commonFolder, workingFolder);
+  const path = root !== undefined && isWithin(around, root) ? root : around;
+  const checked = checkWritten(path, ground, meanings);
+  if (typeof checked !== 'string') return { folders: [checked], refused: [] };
+  return { folders: [], refused: [`the folder ${path} can't be changed by commands: it ${checked}`] };
+}
+
 /** The needs of a question. */
-export function folderNeeds(folders: readonly CheckedFolder[]): readonly Need[] {
-  return folders.map(({ path, identity }) => ({ kind: 'folder', target: path, identity }));
+export function folderNeeds(folders: readonly CheckedFolder[], write = false): readonly Need[] {
+  const more = write ? { write: true as const } : {};
+  return folders.map(({ path, identity }) => ({ kind: 'folder', target: path, identity, ...more }));
+}
+
+/** The folder in which a place is, or would be made; undefined without one outside the working folder. */
+function parentOf(
+  { path, from }: MissingThings['places'][number],
+  workingFolder: string,
+): string | undefined {
+  return from
+    .map((base) => nearest(startOf(path, base, workingFolder), path))
+    .find((folder) => folder !== undefined && !isWithin(folder, workingFolder));
+}
+
+/** The innermost folder on the way to a place that exists, below where the way begins. */
+function nearest(start: string, path: string): string | undefined {
+  const whole = `${start}/${path}`;
+  for (let at = whole; at.length > start.length; at = above(at)) {
+    const found = followPath(at);
+    if (found === undefined) continue;
+    return found.facts.isDirectory() && at !== whole ? found.path : above(found.path);
+  }
+  return undefined;
+}
+
+function startOf(path: string, base: string, workingFolder: string): string {
+  if (path.startsWith('/')) return '';
+  return base.startsWith('/') ? base : `${workingFolder}/${base}`;
+}
+
+function commonFolder(one: string, other: string): string {
+  let common = one;
+  while (!isWithin(other, common)) common = above(common);
+  return common;
 }
 
 /** The folder that would have to be shown; undefined if nothing is at the place. */
@@ -58,8 +124,7 @@ function folderOf(
   workingFolder: string,
 ): string | undefined {
   for (const base of from) {
-    const start = path.startsWith('/') ? '' : base.startsWith('/') ? base : `${workingFolder}/${base}`;
-    const found = followPath(`${start}/${path}`);
+    const found = followPath(`${startOf(path, base, workingFolder)}/${path}`);
     if (found === undefined) continue;
     const folder = found.facts.isDirectory() ? found.path : above(found.path);
     return wholeSibling(folder, above(workingFolder));

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import type { Redaction, ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type ShownFolder, transactionFolder } from '@bulkhead/protocol';
 import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
 import {
   type BackgroundCommands,
@@ -18,15 +18,15 @@ import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import { withBeside, withGitSettings, withRoot } from './command-surroundings.ts';
 import { leftProcesses } from './left-processes.ts';
 import { type BoxedCommand, beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { leadsOut, networkUse } from './open-egress.ts';
-import type { RepositoryRoot } from './repository-root.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
-import type { OpenedBeside, ShownBeside } from './shown-beside.ts';
+import type { ShownBeside } from './shown-beside.ts';
 import { userName } from './user-name.ts';
-import { offerable, openSecrets, withEnd, withSecrets } from './with-secrets.ts';
+import { changedRemarks, offerable, openSecrets, withEnd, withSecrets } from './with-secrets.ts';
 import { placeOf, withStay } from './with-stay.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -43,7 +43,7 @@ interface ShellParts extends LiveParts {
   readonly background: BackgroundCommands;
   readonly boxFolders: Pick<BoxFolders, 'enter'>;
   readonly secrets: Pick<ShownSecrets, 'open' | 'offerable'>;
-  readonly outside: Pick<ShownBeside, 'open' | 'lookFor'>;
+  readonly outside: Pick<ShownBeside, 'open' | 'lookFor' | 'checkWritten'>;
   /**
    * Prepares the person's harmless git settings for a box of that folder: an absolute folder with a
    * file `config`; undefined without any.
@@ -90,15 +90,18 @@ async function begin(
   const { sessionId, workingFolder } = call;
   if (box.kind === 'bwrap' && command.hosts.length > 0) throw noWayOut();
   folders.check(sessionId, workingFolder);
-  const given = withGitSettings(command, await parts.gitSettings(workingFolder));
-  const root = box.kind === 'overlay' ? await rootFor(parts, workingFolder) : undefined;
-  const canShow = box.kind === 'overlay' && (await parts.views.of(workingFolder)).kind === 'overlay';
-  const allowed = canShow ? command : { toolchains: [], folders: [] };
+  const changed = await changedFolder(parts, command, workingFolder);
+  const given = withGitSettings(command, await parts.gitSettings(changed));
+  const root = box.kind === 'overlay' ? await rootFor(parts, changed) : undefined;
+  const canShow = box.kind === 'overlay' && (await parts.views.of(changed)).kind === 'overlay';
+  const outside = (list: readonly ShownFolder[]) =>
+    list.filter(({ path }) => canShow && (changed === workingFolder || !isWithin(path, changed)));
   const open = async () => {
-    const opened = await parts.outside.open(allowed, workingFolder, root?.path);
+    const allowed = { toolchains: outside(command.toolchains), folders: outside(command.folders) };
+    const opened = await parts.outside.open(allowed, changed, root?.path);
     return { opened, shown: withBeside(withRoot(given, root, opened), opened) };
   };
-  const place = placeOf(workingFolder);
+  const place = placeOf(changed);
   const isHeld = command.background && (await goesOnHeld(parts, command, workingFolder));
   if (command.background && !isHeld) {
     const { shown } = await open();
@@ -117,28 +120,58 @@ async function begin(
   stack.use(await parts.places.enter(signal));
   // The previous command may have replaced the folder.
   folders.check(sessionId, workingFolder);
-  await parts.ledger.mend(workingFolder);
+  await changedFolder(parts, command, workingFolder);
+  await parts.ledger.mend(changed);
   // The folders may be others after a long wait, or hold more.
   const { opened, shown: besides } = await open();
   const files = stack.use(await openSecrets(parts, command, call));
   const shown = withSecrets(besides, files);
   // A server that a command asks answers with what was changed before.
   await parts.background.show();
-  const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
+  const view = box.kind === 'overlay' ? (await parts.views.of(changed)).kind : 'live';
   const started = await withStay(parts.boxFolders, shown, call, view === 'copy', (known) =>
-    view === 'live' ? beginLive(parts, known, call) : beginTransaction(parts, known, call, view === 'copy'),
+    view === 'live'
+      ? beginLive(parts, known, call)
+      : beginTransaction(parts, known, call, { changed, copy: view === 'copy' }),
   );
   // From here on, disposing of the command releases the folder.
   const turn = stack.move();
   return {
-    ...withEnd(started, [...opened.remarks, ...files.remarks], turn),
-    ...(box.kind === 'overlay'
+    ...withEnd(
+      started,
+      [...opened.remarks, ...files.remarks, ...changedRemarks(changed, workingFolder)],
+      turn,
+    ),
+    // Elsewhere the names of opened files would be those below another folder.
+    ...(box.kind === 'overlay' && changed === workingFolder
       ? { offerFiles: (names) => offerable(parts.secrets, names, workingFolder) }
       : {}),
     ...(canShow
-      ? { lookFor: (missing) => parts.outside.lookFor(missing, workingFolder, allowed, root?.path) }
+      ? { lookFor: (missing) => parts.outside.lookFor(missing, workingFolder, command, root?.path) }
       : {}),
   };
+}
+
+/**
+ * The folder whose changes are the command's transaction.
+ *
+ * @throws BulkheadError `blocked` if it lies around the working folder, and may not be changed any more: what the
+ *   command changes is judged as changes of that folder
+ */
+async function changedFolder(
+  { box, outside }: ShellParts,
+  { folders }: ShellCommand,
+  workingFolder: string,
+): Promise<string> {
+  const changed = transactionFolder({ workingFolder, folders });
+  const allowed = folders.find(({ path }) => path === changed);
+  if (allowed === undefined) return workingFolder;
+  if (box.kind !== 'overlay')
+    throw new BulkheadError('blocked', `${changed} can't be changed: commands here have no overlay`, {
+      fix: 'Revoke its grant: `bulkhead grants list`.',
+    });
+  await outside.checkWritten(allowed, workingFolder);
+  return changed;
 }
 
 /**
@@ -154,45 +187,6 @@ async function goesOnHeld(
   return (await views.of(workingFolder)).kind === 'overlay';
 }
 
-/**
- * In place of the system's configuration, which a box does not show: so a repository and the home of
- * the box have the last word. Needs git 2.32.
- */
-function withGitSettings(command: ShellCommand, folder: string | undefined): Omit<BoxedCommand, 'kept'> {
-  if (folder === undefined) return { ...command, shown: [], beside: [] };
-  return {
-    ...command,
-    shown: [folder],
-    beside: [],
-    env: { ...command.env, GIT_CONFIG_SYSTEM: `${folder}/config` },
-  };
-}
-
-/**
- * Git would end its search at the working folder, which is a mount of its own. An allowed folder around the
- * root shows that as well.
- */
-function withRoot(
-  command: Omit<BoxedCommand, 'kept'>,
-  root: RepositoryRoot | undefined,
-  { beside }: OpenedBeside,
-): Omit<BoxedCommand, 'kept'> {
-  const isAround = beside.some(({ path }) => isWithin(command.cwd, path));
-  if (root === undefined && !isAround) return command;
-  const shown = root === undefined || beside.some(({ path }) => isWithin(root.path, path)) ? {} : { root };
-  return { ...command, ...shown, env: { ...command.env, GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' } };
-}
-
-/** Programs that are shown come first, as in the person's shell. */
-function withBeside(
-  command: Omit<BoxedCommand, 'kept'>,
-  { beside, env: { PATH: programs = '', ...variables } }: OpenedBeside,
-): Omit<BoxedCommand, 'kept'> {
-  if (beside.length === 0) return command;
-  const path = [programs, command.env['PATH'] ?? ''].filter((part) => part !== '').join(':');
-  return { ...command, beside, env: { ...command.env, ...variables, PATH: path } };
-}
-
 /** Only an overlay shows a folder that others change so that what is hidden in it stays hidden. */
 async function rootFor({ views, roots }: ShellParts, workingFolder: string) {
   const { kind } = await views.of(workingFolder);
@@ -203,9 +197,9 @@ async function beginTransaction(
   { sandbox, layout, ledger, networks, openEgress, protectedFiles, queue, roots }: ShellParts,
   command: BoxedCommand,
   { actionId, sessionId, workingFolder }: ToolHostCall,
-  copy: boolean,
+  { changed, copy }: { readonly changed: string; readonly copy: boolean },
 ): Promise<StartedCommand> {
-  const scratch = await ledger.begin(actionId, workingFolder);
+  const scratch = await ledger.begin(actionId, changed);
   await using stack = new AsyncDisposableStack();
   // Longer than the way out: what the command leaves stays in its network.
   const inside = stack.use(new DisposableStack());
@@ -213,9 +207,11 @@ async function beginTransaction(
   const network = leadsOut(command) || copy ? undefined : await networks.enter(sessionId);
   if (network !== undefined) inside.use(network);
   const { background } = command;
+  // Processes that it left would go on to change the folder around.
+  const mayLeave = network !== undefined && changed === workingFolder;
   // In the background it has none: no result would name what it lacked.
   const egress = background ? undefined : stack.use(await openEgress(command, network?.password));
-  const { box, remarks, around } = await shellBox(workingFolder, layout, protectedFiles, command);
+  const { box, remarks, around } = await shellBox(changed, layout, protectedFiles, command);
   const seen = roots.remarks(sessionId, command.root, around);
   const child = sandbox.launch(
     {
@@ -226,7 +222,7 @@ async function beginTransaction(
       copy,
       ...(egress === undefined ? {} : { egress: egress.socketPath }),
       ...inNetwork(network, egress !== undefined),
-      leave: network !== undefined,
+      leave: mayLeave,
       background,
     },
     { ...command, env: proxyAt(network, command.env), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
@@ -265,7 +261,7 @@ async function beginTransaction(
         return transaction.goesOn;
       },
       effects: transaction.effects.then((effects) =>
-        withContents(effects, { work: workingFolder, upper: `${scratch}/upper` }),
+        withContents(effects, { work: changed, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
       ...(network === undefined || command.trial ? {} : { leave: () => transaction.leave() }),
@@ -276,7 +272,7 @@ async function beginTransaction(
     },
     ...(egress === undefined ? {} : { network: () => networkUse(egress) }),
     recover: finish,
-    ...(network === undefined ? {} : { detach }),
+    ...(mayLeave ? { detach } : {}),
     remarks: () => Promise.resolve([...remarks, ...seen]),
     async [Symbol.asyncDispose]() {
       if (detached) return;

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Descriptor } from '@bulkhead/files';
 import { homeLayout, type ShownFolder } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guardedFolders } from './guarded-places.ts';
@@ -36,6 +37,7 @@ const toolsWith = (files: ProtectedNames) =>
     own: join(root, 'own'),
     environment: { HOME: join(root, 'ada'), PATH: '/usr/bin' },
     files,
+    problemOf: async () => undefined,
   });
 
 const CARGO = { programs: ['cargo'], places: [] };
@@ -144,5 +146,38 @@ describe('shellBox with folders of programs', () => {
     expect([box.hide, box.deny]).toEqual([[inHome('.rustup/.netrc')], [inHome('.rustup/server.key')]]);
     expect(remarks).toEqual([expect.stringContaining(`${inHome('.cargo/bin')} is not shown`)]);
     expect(await allowed(), 'nor is it asked for').toEqual([]);
+  });
+});
+
+describe('ShownBeside.checkWritten', () => {
+  const wide = () => {
+    using folder = Descriptor.ofTrustedFolder(join(root, 'code'));
+    return { path: join(root, 'code'), identity: folder.lastingId(), write: true as const };
+  };
+  const app = () => join(root, 'code/app');
+
+  it('lets a command change the folder that was allowed, and no other one at its path [A2]', async () => {
+    mkdirSync(app(), { recursive: true, mode: 0o755 });
+    const allowed = wide();
+    await tools.checkWritten(allowed, app());
+    renameSync(join(root, 'code'), join(root, 'moved'));
+    mkdirSync(app(), { recursive: true, mode: 0o755 });
+    await expect(tools.checkWritten(allowed, app())).rejects.toThrow('another folder than the one');
+    rmSync(join(root, 'code'), { recursive: true });
+    symlinkSync(join(root, 'moved'), join(root, 'code'));
+    await expect(tools.checkWritten(allowed, app())).rejects.toThrow('has a link in its path');
+  });
+
+  it('refuses one that became a home, and one whose changes can not be held back [A2]', async () => {
+    mkdirSync(app(), { recursive: true, mode: 0o755 });
+    const live = new ShownBeside({
+      own: join(root, 'own'),
+      environment: { HOME: join(root, 'ada') },
+      files: FILES,
+      problemOf: async () => 'changes there can not be held back',
+    });
+    await expect(live.checkWritten(wide(), app())).rejects.toThrow('can not be held back');
+    mkdirSync(join(root, 'code/.ssh'));
+    await expect(tools.checkWritten(wide(), app())).rejects.toThrow('is a home folder');
   });
 });

@@ -1,8 +1,8 @@
-import type { ShownFolder } from '@bulkhead/protocol';
+import { BulkheadError, type ShownFolder } from '@bulkhead/protocol';
 import type { Neighbour } from '@bulkhead/sandbox';
 import type { FoundOutside, MissingThings, ShellCommand } from '@bulkhead/tools';
-import { type BesideGround, checkBeside } from '../beside/check-beside.ts';
-import { findFolders, folderNeeds } from '../beside/find-folders.ts';
+import { type BesideGround, checkBeside, checkWritten } from '../beside/check-beside.ts';
+import { findFolders, findWritten, folderNeeds } from '../beside/find-folders.ts';
 import { closedPlaces } from '../paths/closed-places.ts';
 import { isWithin } from '../paths/levels.ts';
 import { findToolchains, needsOf } from '../toolchains/find-toolchains.ts';
@@ -19,6 +19,8 @@ export interface BesideParts {
   readonly own: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly files: ProtectedNames;
+  /** Why changes in a folder can't be held back on an overlay, a clause; undefined if they can. */
+  problemOf(folder: string): Promise<string | undefined>;
 }
 
 /** Permissions of a person for one command. */
@@ -75,13 +77,22 @@ export class ShownBeside {
     const fresh = tools.folders.filter((one) => known.every((open) => !isWithin(one.path, open)));
     const visible = root === undefined ? known : [...known, root];
     const found = findFolders(places, ground, visible, meanings);
+    const changed = folders.flatMap(({ path: one, write }) => (write === true ? [one] : []));
+    const wide = findWritten(places, ground, changed, root, meanings);
+    const held = await Promise.all(wide.folders.map((one) => this.#parts.problemOf(one.path)));
+    const problems = held.flatMap((why) => (why === undefined ? [] : [why]));
+    const wideGuarded = await guardBeside(wide.folders, workingFolder, [], files);
     const programsGuarded = await guardBeside(fresh.map(asPrograms), workingFolder, [], files);
     const guarded = await guardBeside(found.folders, workingFolder, [], files);
     const needs = [
       ...(programsGuarded.problems.length === 0 ? needsOf(fresh) : []),
       ...(guarded.problems.length === 0 ? folderNeeds(found.folders) : []),
+      ...(problems.length + wideGuarded.problems.length === 0 ? folderNeeds(wide.folders, true) : []),
     ];
-    const refused = [...tools.refused, ...programsGuarded.problems, ...found.refused, ...guarded.problems];
+    const refused = [
+      ...[...tools.refused, ...programsGuarded.problems, ...found.refused, ...guarded.problems],
+      ...[...wide.refused, ...problems, ...wideGuarded.problems],
+    ];
     return { needs, refused };
   }
 
@@ -115,6 +126,25 @@ export class ShownBeside {
     if (beside.length > MAX_SHOWN) remarks.push(`only ${MAX_SHOWN} allowed folders are shown`);
     const shown = beside.slice(0, MAX_SHOWN);
     return { beside: shown, env: this.#environment(tools, shown, ground.home), remarks };
+  }
+
+  /**
+   * Checks a folder around the working folder that a command may change.
+   *
+   * @throws BulkheadError `blocked` if it is another folder by now, or may no longer be changed: what the
+   *   command changes would be judged as changes of that folder
+   */
+  async checkWritten(folder: ShownFolder, workingFolder: string): Promise<void> {
+    const ground = this.#ground(workingFolder);
+    const now =
+      ground === undefined
+        ? 'it can not be checked without a home folder'
+        : asAllowed(folder, ground, await catalogue(), checkWritten);
+    const problem = typeof now === 'string' ? now : await this.#parts.problemOf(folder.path);
+    if (problem === undefined) return;
+    throw new BulkheadError('blocked', `the folder ${folder.path} can't be changed by commands: ${problem}`, {
+      fix: 'Revoke its grant: `bulkhead grants list`.',
+    });
   }
 
   #environment(tools: readonly Neighbour[], shown: readonly Neighbour[], home: string): OpenedBeside['env'] {

@@ -49,3 +49,9 @@ export async function offerable(
   const { needs, refused } = await secrets.offerable(names, workingFolder);
   return { needs: needs.map((target) => ({ kind: 'secret-file' as const, target })), refused };
 }
+
+export function changedRemarks(changed: string, workingFolder: string): readonly string[] {
+  return changed === workingFolder
+    ? []
+    : [`it could change ${changed}, and its changes are named from there`];
+}

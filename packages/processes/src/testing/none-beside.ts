@@ -2,8 +2,9 @@ import type { ShownBeside } from '../boxes/shown-beside.ts';
 import type { ShownSecrets } from '../secrets/shown-secrets.ts';
 
 /** A person without programs of their own. */
-export const noneBeside: Pick<ShownBeside, 'open' | 'lookFor'> = {
+export const noneBeside: Pick<ShownBeside, 'open' | 'lookFor' | 'checkWritten'> = {
   open: async () => ({ beside: [], env: {}, remarks: [] }),
+  checkWritten: async () => {},
   lookFor: async () => ({ needs: [], refused: [] }),
 };
 

@@ -83,6 +83,8 @@ export function isSafe({ uid, gid, mode }: BigIntStats, owners: readonly bigint[
 /** A place of the catalogue that exists in a folder. */
 export function listedIn(level: Level, home: string, meanings: PlaceMeanings): string | undefined {
   const { path } = level;
+  // The catalogue lists places of a home.
+  if (!isWithin(path, home)) return undefined;
   return meanings.listedPlacesIn(path, home, CLOSED).find((place) => exists(level, path, place));
 }
 

@@ -157,6 +157,7 @@ export const ACTIONS: { readonly [Type in keyof ActionBodies]: Shape<ActionBodie
           kind: oneOf<NeedKind>({ hosts: true, toolchain: true, folder: true, 'secret-file': true }),
           target: text,
           identity: optional(text),
+          write: optional(yes),
         }),
       ),
     ),

@@ -28,9 +28,13 @@ export function pathFailure(
 function pathsOf(list: PolicyList, { metadata }: Action): readonly ActionPath[] {
   if (list !== 'deny') return metadata.paths;
   const { workingFolder, toolchains = [], folders = [], secretFiles = [] } = metadata;
-  const files = secretFiles.map((name) => `${workingFolder}/${name}`);
-  const shown = [...[...toolchains, ...folders].map(({ path }) => path), ...files];
-  return [...metadata.paths, ...shown.map((path) => ({ path, access: 'read' as const }))];
+  const shown = [...toolchains, ...folders];
+  const read = [...shown.map(({ path }) => path), ...secretFiles.map((name) => `${workingFolder}/${name}`)];
+  return [
+    ...metadata.paths,
+    ...read.map((path) => ({ path, access: 'read' as const })),
+    ...shown.filter(({ write }) => write === true).map(({ path }) => ({ path, access: 'write' as const })),
+  ];
 }
 
 /** Returns why `folder` does not hold. @throws BulkheadError as above */

@@ -54,6 +54,13 @@ describe('lookForMissing', () => {
 
 it('names the folder that a command needs, and why another is refused, on lines of their own', () => {
   const needs = [{ kind: 'toolchain' as const, target: '/home/ada/.cargo/bin', identity: '1' }];
+  const folder = { kind: 'folder' as const, target: '/home/ada/code', identity: '1' };
+  expect(
+    missingNotes({ needs: [folder, { ...folder, target: '/home/ada', write: true }], refused: [] }),
+  ).toEqual([
+    "needs the folder /home/ada/code, which commands read only with the user's permission",
+    "needs to change the folder /home/ada, which commands change only with the user's permission",
+  ]);
   expect(missingNotes({ needs, refused: ['a\nb'] })).toEqual([
     expect.stringMatching(/^needs programs in the toolchain folder \/home\/ada\/\.cargo\/bin, /),
     expect.not.stringContaining('\n'),

@@ -1,4 +1,4 @@
-import { describeError, inertLine, type NeedKind } from '@bulkhead/protocol';
+import { describeError, inertLine, type Need, type NeedKind } from '@bulkhead/protocol';
 import { namedPlaces } from './named-places.ts';
 import type { ShellEnd } from './run-shell-process.ts';
 import type { FoundOutside, StartedCommand } from './started-command.ts';
@@ -52,15 +52,17 @@ export function joinFound(one: FoundOutside, other: FoundOutside): FoundOutside 
 
 /** Notes on what was found, a clause each. */
 export function missingNotes({ needs, refused }: FoundOutside): readonly string[] {
-  const note = (of: NeedKind, what: string) => {
-    const targets = needs.filter(({ kind }) => kind === of).map(({ target }) => inertLine(target));
+  const note = (of: NeedKind, what: string, verb = 'read') => {
+    const isOf = ({ kind, write }: Need) => kind === of && (write === true) === (verb !== 'read');
+    const targets = needs.filter(isOf).map(({ target }) => inertLine(target));
     return targets.length === 0
       ? []
-      : [`needs ${what} ${targets.join(', ')}, which commands read only with the user's permission`];
+      : [`needs ${what} ${targets.join(', ')}, which commands ${verb} only with the user's permission`];
   };
   return [
     ...note('toolchain', 'programs in the toolchain folder'),
     ...note('folder', 'the folder'),
+    ...note('folder', 'to change the folder', 'change'),
     ...note('secret-file', 'the file'),
     ...refused.map((why) => `refused: ${inertLine(why)}`),
   ];

@@ -28,6 +28,25 @@ describe('namedPlaces', () => {
     expect(paths('npm test', output)).toEqual(expected);
   });
 
+  it.each([
+    ['echo x >> ../a.txt', '', ['../a.txt']],
+    ['cat ../b > "../c d"; mkdir -p ../e && cp ../f .', '', ['../c', '../e']],
+    ['cat ../a', 'bash: ../x/y: Read-only file system', ['../x/y']],
+    [
+      'make -C ..',
+      '/bin/sh: 1: cannot create library/out.txt: Read-only file system\n',
+      ['/bin/sh', 'library/out.txt'],
+    ],
+  ])('tells what was to be written in %j', (command, output, expected) => {
+    const written = namedPlaces(command, output).filter(({ write }) => write === true);
+    expect(written.map(({ path }) => path)).toEqual(expected);
+  });
+
+  it('takes a place that was refused as relative to what the command names, too', () => {
+    const [refused] = namedPlaces('make -C ..', 'sh: cannot create library/out.txt: Read-only file system');
+    expect(refused).toEqual({ path: 'library/out.txt', from: ['.', '..'], write: true });
+  });
+
   it('keeps the folder that a `cd` leads to', () => {
     expect(namedPlaces('cat ../a; cd web && cd src && cat ../../b', 'cat: x/y: not found')).toEqual([
       { path: 'x/y', from: ['./web/src', '.'] },

@@ -4,6 +4,8 @@ export interface NamedPlace {
   readonly path: string;
   /** Relative to the working folder; the first one that fits counts. */
   readonly from: readonly string[];
+  /** True if it seems to have been refused as read-only. */
+  readonly write?: true;
 }
 
 /** Only the beginning of a longer command, and the end of a longer output is searched: errors come last. */
@@ -15,6 +17,7 @@ const LONGEST_PATH = 1_024;
 const REPORTS =
   /no such file|not found|n[o']t exist|(?:can['’]?t|cannot|could not|couldn['’]t|unable to) (?:find|open|read|access|stat|resolve|create|mkdir)|not a git repository|does not appear to be|failed to (?:read|open|load)|no rule to make|ENOENT|EROFS|read-only file system/i;
 const QUOTED = /(['"`‘“])([^'"`’”\n]{1,1024})['"`’”]/g;
+const READ_ONLY = /EROFS|read-only file system/i;
 /** Signs between words of a command line, and of an error message. */
 const SEPARATORS = /[\s'"`‘’“”=:;|&()<>,{}[\]]+/;
 
@@ -30,13 +33,31 @@ export function namedPlaces(command: string, output: string): readonly NamedPlac
     .split('\n')
     .filter((line) => REPORTS.test(line));
   const from = [...new Set([last, '.'])];
-  const reported = lines.flatMap((line) => [...quotedIn(line), ...line.split(SEPARATORS)]);
-  const found = new Map<string, NamedPlace>();
   const isPath = (path: string) => path.length <= LONGEST_PATH && path.includes('/') && !path.includes('\0');
-  for (const path of reported.filter(isPath)) found.set(path, { path, from });
+  const inLines = (some: readonly string[]) =>
+    some.flatMap((line) => [...quotedIn(line), ...line.split(SEPARATORS)]).filter(isPath);
+  const found = new Map<string, NamedPlace>();
+  const isRefused = (line: string) => READ_ONLY.test(line);
+  for (const path of inLines(lines.filter((line) => !isRefused(line)))) found.set(path, { path, from });
   // A word of the command itself is relative to the folder that it is in by then.
-  for (const word of words) if (pointsOut(word.path)) found.set(word.path, word);
-  return [...found.values()].slice(0, MAX_PLACES);
+  const isWritten = writtenIn(command.slice(0, SEARCHED_LENGTH));
+  for (const word of words)
+    if (pointsOut(word.path)) found.set(word.path, isWritten(word.path) ? { ...word, write: true } : word);
+  const refused = lines.filter(isRefused);
+  // A program may name a place from a folder that the command names.
+  const bases = [...from, ...words.filter(({ path }) => pointsOut(path)).map(({ path }) => path)];
+  const inRefused = inLines(refused).map((path) => ({ path, from: bases, write: true as const }));
+  return [...inRefused, ...found.values()].slice(0, MAX_PLACES);
+}
+
+/** Programs that write every place which they name, and redirections. */
+const WRITES =
+  /(?:^|[;&|\n(]\s*|\s&&\s)(?:mkdir|touch|tee|rm|rmdir|mv|truncate)\b([^;&|\n)]*)|>{1,2}\|?\s*([^\s;&|<>()]+)/g;
+
+function writtenIn(command: string): (path: string) => boolean {
+  const texts = [...command.matchAll(WRITES)].map(([, args = '', target = '']) => `${args} ${target}`);
+  const words = new Set(texts.flatMap((text) => text.split(SEPARATORS)));
+  return (path) => words.has(path);
 }
 
 function quotedIn(line: string): readonly string[] {

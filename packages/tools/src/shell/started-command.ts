@@ -28,7 +28,7 @@ export interface ShellCommand {
   readonly granted: readonly string[];
   /** Folders of programs that it may read. */
   readonly toolchains: readonly ShownFolder[];
-  /** Folders beside or around the working folder that it may read. */
+  /** Folders beside or around the working folder that it may read, or change as well. */
   readonly folders: readonly ShownFolder[];
   /** Files with credentials that it may read, by paths below its folder. */
   readonly secretFiles: readonly string[];

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/grants.proto.
  */
 export const file_bulkhead_client_v1_grants: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvZ3JhbnRzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiEwoRTGlzdEdyYW50c1JlcXVlc3QiRAoSTGlzdEdyYW50c1Jlc3BvbnNlEi4KBmdyYW50cxgBIAMoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5HaXZlbkdyYW50IvMBCgpHaXZlbkdyYW50EhAKCGdyYW50X2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDwoHdGFyZ2V0cxgDIAMoCRIPCgdwYXR0ZXJuGAQgASgJEg8KB2NvbW1hbmQYBSABKAkSDQoFc2NvcGUYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIOCgZmb2xkZXIYCCABKAkSDwoHY2hhbm5lbBgJIAEoCRIOCgZzZW5kZXIYCiABKAkSDwoHcHJvZmlsZRgLIAEoCRIKCgJieRgMIAEoCRIQCghnaXZlbl9hdBgNIAEoCRIPCgdleHBpcmVzGA4gASgJIhcKFUxpc3RUb29sY2hhaW5zUmVxdWVzdCJLChZMaXN0VG9vbGNoYWluc1Jlc3BvbnNlEjEKCnRvb2xjaGFpbnMYASADKAsyHS5idWxraGVhZC5jbGllbnQudjEuVG9vbGNoYWluImAKCVRvb2xjaGFpbhINCgVwbGFjZRgBIAEoCRIQCghwcm9ncmFtcxgCIAMoCRIPCgdmb2xkZXJzGAMgAygJEg8KB2FsbG93ZWQYBCABKAgSEAoIcHJvYmxlbXMYBSADKAkiKAoWQWxsb3dUb29sY2hhaW5zUmVxdWVzdBIOCgZwbGFjZXMYASADKAkiSQoXQWxsb3dUb29sY2hhaW5zUmVzcG9uc2USLgoGZ3JhbnRzGAEgAygLMh4uYnVsa2hlYWQuY2xpZW50LnYxLkdpdmVuR3JhbnQiJgoSUmV2b2tlR3JhbnRSZXF1ZXN0EhAKCGdyYW50X2lkGAEgASgJIiYKE1Jldm9rZUdyYW50UmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoCGIGcHJvdG8z");
+  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvZ3JhbnRzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiEwoRTGlzdEdyYW50c1JlcXVlc3QiRAoSTGlzdEdyYW50c1Jlc3BvbnNlEi4KBmdyYW50cxgBIAMoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5HaXZlbkdyYW50IoICCgpHaXZlbkdyYW50EhAKCGdyYW50X2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDwoHdGFyZ2V0cxgDIAMoCRIPCgdwYXR0ZXJuGAQgASgJEg8KB2NvbW1hbmQYBSABKAkSDQoFc2NvcGUYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIOCgZmb2xkZXIYCCABKAkSDwoHY2hhbm5lbBgJIAEoCRIOCgZzZW5kZXIYCiABKAkSDwoHcHJvZmlsZRgLIAEoCRIKCgJieRgMIAEoCRIQCghnaXZlbl9hdBgNIAEoCRIPCgdleHBpcmVzGA4gASgJEg0KBXdyaXRlGA8gASgIIhcKFUxpc3RUb29sY2hhaW5zUmVxdWVzdCJLChZMaXN0VG9vbGNoYWluc1Jlc3BvbnNlEjEKCnRvb2xjaGFpbnMYASADKAsyHS5idWxraGVhZC5jbGllbnQudjEuVG9vbGNoYWluImAKCVRvb2xjaGFpbhINCgVwbGFjZRgBIAEoCRIQCghwcm9ncmFtcxgCIAMoCRIPCgdmb2xkZXJzGAMgAygJEg8KB2FsbG93ZWQYBCABKAgSEAoIcHJvYmxlbXMYBSADKAkiKAoWQWxsb3dUb29sY2hhaW5zUmVxdWVzdBIOCgZwbGFjZXMYASADKAkiSQoXQWxsb3dUb29sY2hhaW5zUmVzcG9uc2USLgoGZ3JhbnRzGAEgAygLMh4uYnVsa2hlYWQuY2xpZW50LnYxLkdpdmVuR3JhbnQiJgoSUmV2b2tlR3JhbnRSZXF1ZXN0EhAKCGdyYW50X2lkGAEgASgJIiYKE1Jldm9rZUdyYW50UmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoCGIGcHJvdG8z");
 
 /**
  * @generated from message bulkhead.client.v1.ListGrantsRequest
@@ -55,7 +55,7 @@ export type GivenGrant = Message<"bulkhead.client.v1.GivenGrant"> & {
 
   /**
    * hosts: the way out to the targets. toolchain: folders of programs in the person's home, read-only.
-   * folder: folders beside or around the working folder, read-only.
+   * folder: folders beside or around the working folder, to read.
    * secret-file: files of the folder with credentials, which commands see empty otherwise, read-only.
    *
    * @generated from field: string kind = 2;
@@ -137,6 +137,13 @@ export type GivenGrant = Message<"bulkhead.client.v1.GivenGrant"> & {
    * @generated from field: string expires = 14;
    */
   expires: string;
+
+  /**
+   * For folders: true if they may be changed, too.
+   *
+   * @generated from field: bool write = 15;
+   */
+  write: boolean;
 };
 
 /**
