@@ -101,9 +101,13 @@ describe('a command that changes a folder around its own', () => {
     for (const folder of ['app', 'shared']) mkdirSync(at(folder));
     writeFileSync(at('shared/s.txt'), 'before\n');
     writeFileSync(at('shared/.env'), 'canary');
+    mkdirSync(join(stage().userHome, '.ssh'), { recursive: true });
+    const key = join(stage().userHome, '.ssh/id_test');
+    writeFileSync(key, 'canary');
+    symlinkSync(key, at('shared/key'));
     writeFileSync(
       at('app/plant.sh'),
-      'mkdir ../shared/.vscode; echo "{}" > ../shared/.vscode/tasks.json; cat ../shared/.env; true\n',
+      'mkdir ../shared/.vscode; echo "{}" > ../shared/.vscode/tasks.json; cat ../shared/.env ../shared/key; echo x >> ../shared/key; true\n',
     );
     const write =
       'echo inside > in.txt; echo ran >> ../shared/s.txt && mkdir ../shared/made && echo new > ../shared/made/n.txt';
@@ -127,6 +131,7 @@ describe('a command that changes a folder around its own', () => {
     const last = await talk.idleAfter('b');
     expect(ofType(last, 'tool_output').at(-1)?.text).not.toContain('canary');
     expect(existsSync(at('shared/.vscode'))).toBe(false);
+    expect(readFileSync(key, 'utf8')).toBe('canary');
     const undone = await stage().cli(['chronicle', 'rollback', completed?.action ?? '']);
     expect(undone.code).toBe(0);
     expect(readFileSync(at('shared/s.txt'), 'utf8')).toBe('before\n');

@@ -78,6 +78,8 @@ export const bashAttempts: readonly BashAttempt[] = [
     'beside-link-of-own',
     'rm -f "$work/m-own"; ln "$beside/.env" "$work/m-own" && cat "$work/m-own"',
   ),
+  attempt('FT01', 'beside-climb', 'cat "$beside/deep/../../home/secret"'),
+  attempt('FT01', 'beside-write-by-link', 'echo >> "$beside/link"'),
   attempt('FT01', 'beside-write', 'echo >> "$beside/text"'),
   attempt('FT01', 'beside-create', 'echo > "$beside/m-new" && rm "$beside/m-new"'),
   attempt('FT01', 'beside-mode', 'chmod 666 "$beside/text"'),

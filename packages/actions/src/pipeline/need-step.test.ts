@@ -1,4 +1,11 @@
-import { type ApprovalScope, BulkheadError, type ToolResult } from '@bulkhead/protocol';
+import {
+  type ApprovalScope,
+  BulkheadError,
+  type Need,
+  type ShownFolder,
+  type ToolHostCall,
+  type ToolResult,
+} from '@bulkhead/protocol';
 import { coreTools, createToolRegistry, everyGroup } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 import type { OpenQuestion } from '../approvals/approval-service.ts';
@@ -19,6 +26,8 @@ interface Setting {
   readonly hosts?: readonly string[];
   /** A folder of programs that it needs before. */
   readonly folder?: string;
+  /** A folder around its own that it reads, and then changes. */
+  readonly around?: string;
   /** Identity of an earlier folder at its path, which a grant shows. */
   readonly earlier?: string;
   readonly reached?: readonly string[];
@@ -44,11 +53,32 @@ const stale = (folder: string) => ({
   at: 0,
 });
 
+/** A command that runs a program, and then reaches each host. */
+function lackedBy(
+  { granted = [], toolchains = [] }: ToolHostCall,
+  hosts: readonly string[],
+  folder: string | undefined,
+): readonly Need[] {
+  const host = { kind: 'hosts' as const, target: hosts[0] ?? '' };
+  if (folder !== undefined && toolchains.every(({ identity }) => identity !== '7'))
+    return [host, { kind: 'toolchain', target: folder, identity: '7' }];
+  const needed = hosts.find((one) => !granted.includes(one));
+  return needed === undefined ? [] : [{ ...host, target: needed }];
+}
+
+/** A command that reads a folder, and then changes it. */
+function lackedAround(target: string, folders: readonly ShownFolder[]): readonly Need[] {
+  const read = { kind: 'folder' as const, target, identity: '7' };
+  if (folders.length === 0) return [read];
+  return folders.some(({ write }) => write === true) ? [] : [{ ...read, write: true }];
+}
+
 /** Runs a command that fails for each host until it is granted, and answers every question. */
 async function run({
   command = 'npm install',
   hosts = [PLACE],
   folder,
+  around,
   earlier,
   reached = [],
   scope = 'once',
@@ -92,16 +122,12 @@ async function run({
     onError: (error) => errors.push(error),
     hostOf: () => ({
       transactions: true,
-      execute: async ({ granted = [], toolchains = [] }, _update, _signal, settle): Promise<ToolResult> => {
+      execute: async (host, _update, _signal, settle): Promise<ToolResult> => {
         runs += 1;
-        const isMissing = folder !== undefined && toolchains.every(({ identity }) => identity !== '7');
-        const needed = isMissing ? folder : hosts.find((host) => !granted.includes(host));
-        const tool = { kind: 'toolchain' as const, target: folder ?? '', identity: '7' };
-        const host = { kind: 'hosts' as const, target: hosts[0] ?? '' };
-        const lacking = isMissing ? [host, tool] : [{ ...host, target: needed ?? '' }];
-        const needs = needed === undefined ? [] : lacking;
+        const needs =
+          around === undefined ? lackedBy(host, hosts, folder) : lackedAround(around, host.folders ?? []);
         await settle?.({ status: needs.length, changes: [], problems: [], notes: [], needs, reached });
-        return { text: needed ?? 'installed', isError: needed !== undefined };
+        return { text: needs.at(-1)?.target ?? 'installed', isError: needs.length > 0 };
       },
       plan: async () => ({ text: '', isError: false, changes: [] }),
       inspect: async () => [],
@@ -217,6 +243,28 @@ describe('the question about a folder of programs', () => {
       expect.stringContaining(`${PLACE}?`),
     ]);
     expect(both.text).toMatch(/^installed/);
+  });
+});
+
+describe('the question about a folder beside or around', () => {
+  it('is one to read it, and another one to change it, which a permission to read does not answer [A6]', async () => {
+    const kept: GrantAsked[] = [];
+    const keep = (one: GrantAsked) => kept.push(one);
+    const { asked, runs, text, audited } = await run({ around: '/code', scope: 'session', hosts: [], keep });
+    expect([asked.length, runs, text]).toEqual([2, 3, expect.stringContaining('installed')]);
+    expect(asked.map(({ reason }) => reason)).toEqual([
+      'allow commands here to read the folder /code? `npm install` failed without, and runs again with it',
+      'allow commands here to read and change the whole folder /code, which lies around this one? `npm install` failed without, and runs again with it',
+    ]);
+    expect(asked.map(({ keeps }) => keeps)).toEqual([
+      'grant for every command in /project to read /code',
+      'grant for every command in /project to read and change /code',
+    ]);
+    const folder = { kind: 'folder', targets: ['/code'], identities: ['7'] };
+    expect(kept).toEqual([folder, { ...folder, write: true }]);
+    expect(audited.map(({ details }) => details)).toContainEqual(
+      expect.objectContaining({ about: 'needs', kind: 'folder', targets: ['/code'], write: true }),
+    );
   });
 });
 

@@ -151,6 +151,15 @@ it('a deny rule about a path holds for a file that a person allowed a command to
   expect(holdsIn('{ path: "/w/.env" }', {}, command)).toBe('');
 });
 
+it('a deny rule about writing holds for a folder that a person allowed a command to change [A2]', () => {
+  const folder = { path: '/home/ada/clients', identity: '1' };
+  const command = (write: boolean) =>
+    actionOf('bash', { command: 'x', folders: [{ ...folder, ...(write ? { write } : {}) }] });
+  const rule = '{ path: "/home/ada/clients", access: write }';
+  expect([holdsIn(rule, {}, command(true)), holdsIn(rule, {}, command(false))]).toEqual(['deny', '']);
+  expect(holdsIn('{ path: "/home/ada/clients", access: read }', {}, command(false))).toBe('deny');
+});
+
 it('a condition about the working folder holds for the session’s [H1]', () => {
   expect(holdsIn('{ folder: "/w" }', {})).toBe(EVERYWHERE);
   expect(holdsIn('{ folder: "/w/**" }', {})).toBe(EVERYWHERE);
