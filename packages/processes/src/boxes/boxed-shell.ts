@@ -264,7 +264,7 @@ async function beginTransaction(
         withContents(effects, { work: changed, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
-      ...(network === undefined || command.trial ? {} : { leave: () => transaction.leave() }),
+      ...(mayLeave && !command.trial ? { leave: () => transaction.leave() } : {}),
       settle: async (commit) => {
         if (commit && (await transaction.effects).changes.length > 0) await ledger.secure(actionId);
         return await transaction.settle(commit);

@@ -124,7 +124,8 @@ function whyNoHandOver(run: CommandRun, { transaction, detach }: StartedCommand)
   if (run.adopt === undefined || run.hasRoom === undefined) return 'no command does here';
   if ((run.call.parsed.hosts ?? []).length > 0) return 'its `hosts` are for its call only';
   if (transaction === undefined) return 'it writes the folder directly';
-  if (transaction.leave === undefined || detach === undefined) return 'it works on a copy of the folder';
+  if (transaction.leave === undefined || detach === undefined)
+    return 'it works on a copy of the folder, or may change a folder around it';
   return run.hasRoom() ? undefined : FULL;
 }
 
@@ -162,7 +163,7 @@ export function leftId(actionId: string): string {
 
 /** The limits of a process that works on a view of its own. */
 export const HELD_VIEW =
-  'It sees what changes in the folder. What it writes there itself appears when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
+  'It sees what changes in the folder. What it writes there itself appears once it has written nothing for 2 s and has no file open for writing, else when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
 
 function goesOnAs(id: string): string {
   return `goes on as ${id}: process_stop ends it, result_open shows its output. ${HELD_VIEW}`;

@@ -100,6 +100,26 @@ export interface LaterChanges {
   settle(commit: boolean): Promise<SettledAs>;
   /** As that of a command. */
   recover(): Promise<'committed' | 'dropped'>;
+  /** Absent, nothing is settled before the end. */
+  readonly quiet?: QuietChanges;
+}
+
+/** The changes of processes that outlive their command, at a quiet moment, while they go on. */
+export interface QuietChanges {
+  /**
+   * @param listener is called when they have written nothing for a while, and have no file open for
+   *   writing; once for each state
+   */
+  onReached(listener: () => void): void;
+  /**
+   * As `list` at the end, by a caller that holds the folder. `settle` must follow.
+   *
+   * @returns undefined if it is not quiet any more
+   */
+  list(): Promise<CommandEffects | undefined>;
+  settle(commit: boolean): Promise<SettledAs>;
+  /** Finds the outcome after no clear answer. */
+  recover(): Promise<'committed' | 'dropped'>;
 }
 
 /** Processes that outlive their command. Disposing waits for their end. */
