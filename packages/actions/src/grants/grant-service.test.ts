@@ -148,3 +148,19 @@ describe('a grant for a session', () => {
     expect(served('curl a.test', { session: 'other' })).toEqual([]);
   });
 });
+
+describe('a grant for a secret file', () => {
+  const FILE: GrantAsked = { kind: 'secret-file', targets: ['.env'], command: 'npm run dev' };
+
+  it('serves that very command in each session of the folder, in the background too, and no other one [A2]', () => {
+    service.keep(FILE, 'folder', action('npm run dev'), 'cli/owner');
+    expect(served('npm run dev', { session: 'other' })).toEqual(['.env']);
+    expect(served('npm run dev', { background: true })).toEqual(['.env']);
+    for (const command of ['npm run dev; cat .env', 'npm run dev2', 'cat .env', 'npm  run dev'])
+      expect(served(command)).toEqual([]);
+    expect(served('npm run dev', { origin: { ...OWNER, sender: { id: 'guest' } } })).toEqual([]);
+    renameSync(folder, join(root, 'moved'));
+    mkdirSync(folder);
+    expect(served('npm run dev'), 'another folder at that path').toEqual([]);
+  });
+});

@@ -56,13 +56,14 @@ export type GivenGrant = Message<"bulkhead.client.v1.GivenGrant"> & {
   /**
    * hosts: the way out to the targets. toolchain: folders of programs in the person's home, read-only.
    * folder: folders beside or around the working folder, to read.
+   * secret-file: files of the folder with credentials, which commands see empty otherwise, read-only.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * For hosts: host:port each. For folders: absolute paths.
+   * For hosts: host:port each. For folders: absolute paths. For secret-file: paths below the folder.
    *
    * @generated from field: repeated string targets = 3;
    */
