@@ -9,7 +9,8 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
-import { lookForMissing } from './look-for-missing.ts';
+import { joinFound, lookForMissing } from './look-for-missing.ts';
+import { lookForOpened } from './opened-files.ts';
 import { OutputCapture } from './output-capture.ts';
 import type { OutputFile } from './output-file.ts';
 import { runShellProcess, type ShellEnd } from './run-shell-process.ts';
@@ -72,7 +73,9 @@ export async function runCommand(
     if (boxMade === false) return boxError(output.trim() || 'it ended before it was made');
     const { workingFolder, parsed } = run.call;
     const { command = '', hosts = [] } = parsed;
-    const missing = await lookForMissing(started, how, command, output);
+    const outside = await lookForMissing(started, how, command, output);
+    await transaction?.ended.catch(() => {});
+    const missing = joinFound(outside, await lookForOpened(started, how, command));
     const settled =
       transaction && (await settleEnded(how, started, transaction, settle, signal, missing.needs));
     const left = leave(run, started, settled, how, signal);
