@@ -19,9 +19,9 @@ let told: string[];
 /** The answer of the launcher when the command is to go on. */
 let onLeave: 'goes on' | 'has ended';
 let onSettle: () => void;
-/** What it wrote, at its end. */
+/** Its changes, listed at its end. */
 let written: CommandEffects;
-/** It ends by itself. */
+/** It ends on its own. */
 let finish: () => void;
 /** Ids whose changes the next engine calls lost. */
 let open: Set<string>;
@@ -200,7 +200,7 @@ describe('a command at its time limit [B2]', () => {
   });
 });
 
-describe('what a command changed that goes on after its time limit [B2]', () => {
+describe('the changes of a command that goes on after its time limit [B2]', () => {
   beforeEach(() => {
     written = { ...written, changes: [change('half')] };
     commands.decideBy(async () => ({ commit: true, settled: async () => {} }));
@@ -208,7 +208,7 @@ describe('what a command changed that goes on after its time limit [B2]', () => 
   const remarks = () => commands.list()[0]?.remarks.join() ?? '';
   const waits = () => expect.poll(remarks, { timeout: 10_000 });
 
-  it('is kept when it has ended by itself, and not before', async () => {
+  it('is kept when it has ended on its own, and not before', async () => {
     await run();
     expect(told).toEqual(['leave', 'drop']);
     finish();

@@ -171,7 +171,7 @@ const STOP_FIRST = 'It may see new files, also credentials: stop it before any a
 export const HELD_VIEW = `${SEES}. What it writes there itself appears once it has written nothing for 2 s and has no file open for writing, else when it has ended; for files that others need earlier start it with \`background\` and \`live\`. ${STOP_FIRST}`;
 
 /** The same of a command after its time limit: its changes are complete at its end only. */
-const OVERDUE_VIEW = `${SEES}. All that it has written appears when it has ended by itself, or as far as it got when process_stop ends it; start servers and watchers with \`background\`. ${STOP_FIRST}`;
+const OVERDUE_VIEW = `${SEES}. All that it has written appears when it has ended on its own, or as far as it got when process_stop ends it; start servers and watchers with \`background\`. ${STOP_FIRST}`;
 
 function goesOnAs(id: string): string {
   return `goes on as ${id}: process_stop ends it, result_open shows its output`;

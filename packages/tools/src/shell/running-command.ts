@@ -9,7 +9,7 @@ export interface Begun {
   readonly command: string;
   readonly started: StartedCommand;
   readonly file: OutputFile;
-  /** It goes on after its time limit: until it ends by itself, its changes may be incomplete. */
+  /** It goes on after its time limit: until it ends on its own, its changes may be incomplete. */
   readonly overdue?: boolean;
 }
 
