@@ -127,9 +127,9 @@ async function begin(): Promise<StartedCommand> {
 }
 
 function run(
-  more: { hosts?: readonly string[]; id?: string; signal?: AbortSignal } = {},
+  more: { hosts?: readonly string[]; granted?: readonly string[]; id?: string; signal?: AbortSignal } = {},
 ): Promise<ToolResult> {
-  const { hosts, id = 'a', signal = new AbortController().signal } = more;
+  const { hosts, granted, id = 'a', signal = new AbortController().signal } = more;
   const host = createShellHost({
     begin,
     outputs: join(folder.path, 'outputs'),
@@ -138,7 +138,8 @@ function run(
     transactions: true,
   });
   const args = { command: 'build', timeout_seconds: 1, ...(hosts === undefined ? {} : { hosts }) };
-  const call = testCall('bash', args, { actionId: id, sessionId: 's', workingFolder: folder.path });
+  const about = { actionId: id, sessionId: 's', workingFolder: folder.path };
+  const call = { ...testCall('bash', args, about), ...(granted === undefined ? {} : { granted }) };
   return host.execute(
     call,
     () => {},
@@ -190,7 +191,14 @@ describe('a command at its time limit [B2]', () => {
   it('is stopped if it was given hosts, or there is no room for it, and says so', async () => {
     const given = await run({ hosts: ['example.com'] });
     expect(given.text).toContain('[stopped: the time limit of 1 s is over]\n[nothing it changed was kept]');
-    expect(given.text).toContain('[it could not go on in the background: its `hosts` are for its call only]');
+    expect(given.text).toContain(
+      '[it could not go on in the background: its `hosts` are for its call only; a longer',
+    );
+    const allowed = await run({ granted: ['example.com:443'] });
+    expect(allowed.text).toContain(
+      '[it could not go on in the background: it may reach hosts in its call only; a longer `timeout_seconds`',
+    );
+    expect(told).toEqual(['stop', 'drop', 'stop', 'drop']);
     await Promise.all(['b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((id) => run({ id })));
     expect(commands.list()).toHaveLength(8);
     const full = await run({ id: 'j' });

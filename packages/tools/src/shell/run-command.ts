@@ -119,12 +119,15 @@ function notHandedOver(run: CommandRun, started: StartedCommand, { stopped }: Sh
   return why === undefined ? [] : [`it could not go on in the background: ${why}`];
 }
 
+const LONGER = '; a longer `timeout_seconds` gives it more time';
 const FULL = 'as many background commands run as may run; stop one first';
 
 /** Why a command ends at its time limit; undefined if it goes on in the background. */
 function whyNoHandOver(run: CommandRun, { transaction, detach }: StartedCommand): string | undefined {
   if (run.adopt === undefined || run.hasRoom === undefined) return 'no command does here';
-  if ((run.call.parsed.hosts ?? []).length > 0) return 'its `hosts` are for its call only';
+  if ((run.call.parsed.hosts ?? []).length > 0) return `its \`hosts\` are for its call only${LONGER}`;
+  // Its way out ends with its call, whoever gave it.
+  if ((run.call.granted ?? []).length > 0) return `it may reach hosts in its call only${LONGER}`;
   if (transaction === undefined) return 'it writes the folder directly';
   if (transaction.leave === undefined || detach === undefined)
     return 'it works on a copy of the folder, or may change a folder around it';
