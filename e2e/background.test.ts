@@ -14,8 +14,11 @@ const stage = useSharedStage();
 
 const hasServer = existsSync('/usr/bin/python3') && existsSync('/usr/bin/curl');
 
-/** Writes the folder, says so, and goes on with a child that ignores a polite end. */
-const SERVE = "trap '' TERM; echo live > served; echo listening; sleep 1000 & wait; sleep 1000";
+/**
+ * Writes the folder, says so, and goes on with a child that ignores a polite end. A file that is open for
+ * writing keeps what it wrote from being kept before its end.
+ */
+const SERVE = "trap '' TERM; exec 9> served; echo live >&9; echo listening; sleep 1000 & wait; sleep 1000";
 
 interface Listed {
   readonly id: string;
@@ -94,7 +97,7 @@ describe('a background command', () => {
     const background = (command: string) => ({
       toolCalls: [{ name: 'bash', args: { command, background: true } }],
     });
-    const edits = 'echo its > edited; echo its > made; > /tmp/edits; sleep 1000';
+    const edits = 'exec 9> made; echo its >&9; echo its > edited; > /tmp/edits; sleep 1000';
     const plants = 'echo x > .envrc';
     const builds = 'echo built > built; exit 3';
     const wait = 'for i in {1..600}; do [ -e /tmp/edits ] && break; sleep 0.1; done';
@@ -173,7 +176,8 @@ describe('a background command', () => {
   );
 
   it('is also one that reaches its time limit: the next command runs meanwhile, and one undo takes back all it wrote [B2] [U1]', async () => {
-    const waits = 'echo early > early; echo begun; until [ -e go ]; do sleep 0.1; done; cp go late; exit 4';
+    const waits =
+      'exec 9> early; echo early >&9; echo begun; until [ -e go ]; do sleep 0.1; done; cp go late; exit 4';
     await stage().model([
       { toolCalls: [{ name: 'bash', args: { command: waits, timeout_seconds: 1 } }] },
       { toolCalls: [{ name: 'bash', args: { command: 'ls; echo now > go' } }] },
@@ -206,6 +210,38 @@ describe('a background command', () => {
       true,
     ]);
     expect((await stage().cli(['processes', 'stop', command?.id ?? ''])).code).toBe(0);
+  });
+
+  it('is kept at quiet moments while it goes on, if that needs no question: the next command has it [B2] [U1]', async () => {
+    const watch =
+      'echo one > built; echo x > .envrc; until [ -e go ]; do sleep 0.1; done; rm .envrc; cp go built; sleep 1000';
+    await stage().model([
+      { toolCalls: [{ name: 'bash', args: { command: watch, background: true } }] },
+      { text: 'done' },
+      { toolCalls: [{ name: 'bash', args: { command: 'echo two > go' } }] },
+      { text: 'done' },
+    ]);
+    const { events } = await stage().cli(['run', '--json', '--approve', 'deny', 'go']);
+    const id = /in the background as ([^ .]+)/.exec(ofType(events, 'tool_output')[0]?.text ?? '')?.[1] ?? '';
+    const output = async () => (await stage().cli(['processes', 'output', id])).stdout;
+    await until('a file that asks waits', async () => (await output()).includes('waits for its end'));
+    expect(await output()).toContain('what it has changed by now (2 created) waits for its end');
+    expect(existsSync(join(stage().folder, 'built'))).toBe(false);
+    expect((await stage().cli(['run', '--json', '--approve', 'deny', 'go'])).code).toBe(0);
+    await until('it was kept', () => existsSync(join(stage().folder, 'built')));
+    expect(stage().read('built')).toBe('two\n');
+    expect((await listed(stage())).map(({ ended }) => ended)).toEqual([null]);
+    let kept: { id: string; about: string } | undefined;
+    await until('it is in the chronicle', async () => {
+      const all: { id: string; about: string }[] = JSON.parse(
+        (await stage().cli(['chronicle', 'list', '--json'])).stdout,
+      );
+      kept = all.find(({ about }) => about === watch);
+      return kept !== undefined;
+    });
+    expect((await stage().cli(['chronicle', 'rollback', kept?.id ?? ''])).code).toBe(0);
+    expect(existsSync(join(stage().folder, 'built'))).toBe(false);
+    expect((await stage().cli(['processes', 'stop', id])).code).toBe(0);
   });
 
   it('ends with its session, and leaves no output of it behind [B2]', async () => {

@@ -112,7 +112,8 @@ describe('a command that changes a folder around its own', () => {
     const write =
       'echo inside > in.txt; echo ran >> ../shared/s.txt && mkdir ../shared/made && echo new > ../shared/made/n.txt';
     const plant = 'sh plant.sh';
-    await using talk = await begin(app, write, plant);
+    const leave = 'sleep 600 & echo x > ../shared/left.txt';
+    await using talk = await begin(app, write, plant, leave);
     await talk.send('a', ask(write));
     const asked = await answer(talk, ApprovalAnswer.ALLOW_SESSION);
     expect(asked.reason).toContain(`read and change the whole folder ${around}, which lies around this one?`);
@@ -132,6 +133,11 @@ describe('a command that changes a folder around its own', () => {
     expect(ofType(last, 'tool_output').at(-1)?.text).not.toContain('canary');
     expect(existsSync(at('shared/.vscode'))).toBe(false);
     expect(readFileSync(key, 'utf8')).toBe('canary');
+    // Processes that it leaves would go on to write there.
+    await talk.send('c', ask(leave));
+    const ended = await talk.idleAfter('c');
+    expect(ofType(ended, 'tool_output').at(-1)?.text).toContain('was ended with it');
+    expect(readFileSync(at('shared/left.txt'), 'utf8')).toBe('x\n');
     const undone = await stage().cli(['chronicle', 'rollback', completed?.action ?? '']);
     expect(undone.code).toBe(0);
     expect(readFileSync(at('shared/s.txt'), 'utf8')).toBe('before\n');

@@ -53,7 +53,7 @@ describe('a folder in a repository', () => {
     expect(texts[1]).toContain('shared text\napp/\n');
     expect(texts[1]).not.toContain('around this folder');
     const about = (cwd: string) => stage().cli(['status'], { cwd });
-    const line = `commands can read all of ${join(stage().folder, 'repo')} around this folder`;
+    const line = `commands can read ${join(stage().folder, 'repo')} around this folder`;
     expect((await about(app)).stdout).toContain(line);
     expect((await about(stage().folder)).stdout).not.toContain('around this folder');
   });

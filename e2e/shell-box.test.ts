@@ -68,7 +68,9 @@ describe('a shell command in its box', () => {
       'sleep 30 & echo x > /tmp/note',
       'exec 3<>/dev/tcp/localhost/1',
     );
-    expect(hidden).toMatch(/read\n\[\.env: may hold credentials, so commands see it empty/);
+    expect(hidden).toMatch(
+      /read\n\[needs the file \.env, .*\n\[\.env: may hold credentials, so commands see it empty/,
+    );
     expect(left).toMatch(/\[what it wrote to its home or to \/tmp is kept .*\]/);
     expect(left).toMatch(/\n\[what still runs goes on as [^ ]+-left: process_stop ends it/);
     expect(refused).toMatch(

@@ -124,8 +124,9 @@ export class BoxedPlayer implements AsyncDisposable {
 /** A person has said so when they set Bulkhead up. */
 async function allowPrograms(client: EngineClient): Promise<void> {
   const { toolchains } = await client.call('listToolchains', {});
-  const places = toolchains.filter(({ allowed, programs }) => !allowed && programs.length > 0);
-  await client.call('allowToolchains', { places: places.map(({ place }) => place) });
+  const open = toolchains.filter(({ allowed, programs }) => !allowed && programs.length > 0);
+  const chosen = open.map(({ place, digest }) => ({ place, digest }));
+  await client.call('allowToolchains', { toolchains: chosen });
 }
 
 /** Approval for all of a piece, where that is offered: each piece has a session of its own. */

@@ -17,7 +17,7 @@ describe('notices', () => {
     const about = { notices: NOTICES, readableAround: '' };
     expect(chatNotices(about)).toEqual([NOTICES[0], ...NOTICES.slice(3)]);
     expect(chatNotices({ ...about, readableAround: '/w/repository' }).at(-1)).toMatch(
-      /^commands can read all of \/w\/repository around this folder/,
+      /^commands can read \/w\/repository around this folder/,
     );
     expect(startNotices(NOTICES)).toEqual(NOTICES.slice(2));
   });

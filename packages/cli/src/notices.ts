@@ -21,7 +21,7 @@ export function chatNotices({
 
 /** @param root the repository or workspace around a working folder */
 export function aroundNotice(root: string): string {
-  return `commands can read all of ${root} around this folder, and change only this folder`;
+  return `commands can read ${root} around this folder, apart from what may hold credentials`;
 }
 
 /** Notices to show with the engine's address. */

@@ -31,6 +31,7 @@ import { AgentPool } from './pools/agent-pool.ts';
 import { commandPlaces } from './pools/command-places.ts';
 import { StartGate } from './pools/start-gate.ts';
 import { WorkerPool } from './pools/worker-pool.ts';
+import { ShownSecrets } from './secrets/shown-secrets.ts';
 import type { SelfProbe } from './spawn/self-probe.ts';
 import { spawnAgent } from './spawn/spawn-agent.ts';
 import { CommandViews } from './transactions/command-views.ts';
@@ -60,7 +61,8 @@ export interface ProcessesConfig {
   /** Folder of the bundles. */
   readonly dist: string;
   readonly nodePath: string;
-  readonly keys: KeySources;
+  /** With `learn` for files with credentials: their values are hidden from then on; false without room. */
+  readonly keys: KeySources & { learn(values: readonly string[]): boolean };
   /** A local model, for when none is configured; the search is under way. */
   readonly local: Promise<ModelRole | undefined>;
 }
@@ -246,6 +248,7 @@ function openCommands(
   };
   const shell = boxedShell({
     roots,
+    secrets: ShownSecrets.begin({ run: layout.run, learn: keys.learn }),
     outside: new ShownBeside(beside),
     onOutputError: (error) => void storage.report(error, layout.outputs),
     placeholders,

@@ -14,7 +14,7 @@ export interface Action {
   readonly callId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** RFC 8785 text of `{arguments, tool}`, with `folders`, `granted` and `toolchains` if there are any. */
+  /** RFC 8785 text of `{arguments, tool}`, with the permissions of people (`folders`, `granted`, …) if there are any. */
   readonly canonical: string;
   /** SHA-256 of `canonical`, 64 hex digits. */
   readonly hash: string;
@@ -45,6 +45,11 @@ export interface ActionMetadata {
   readonly granted?: readonly string[];
   /** Folders of programs that a person allows the command to read. They are part of `canonical`. */
   readonly toolchains?: readonly ShownFolder[];
+  /**
+   * Files with credentials, by paths below the working folder, that a person allows the command to
+   * read. They are part of `canonical`.
+   */
+  readonly secretFiles?: readonly string[];
   /** Folders beside or around the working folder that it may read, or change as well. Part of `canonical`. */
   readonly folders?: readonly ShownFolder[];
   /** True if the command continues after the call has ended. */

@@ -69,6 +69,7 @@ export {
 export { folderRefusal, type NameRefusal, pathRefusal } from './protected-names.ts';
 export type { Redaction, Redactor } from './redaction.ts';
 export { mayBeRunLater, runBy } from './run-later.ts';
+export { isSecretFile } from './secret-file.ts';
 export { ALL_SESSIONS, PROOF_ENDED } from './stream-words.ts';
 export type {
   AcceptedCall,

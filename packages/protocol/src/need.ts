@@ -3,7 +3,7 @@ export interface Need {
   readonly kind: NeedKind;
   /**
    * In the one spelling that is shown, granted and compared; for `hosts`, `host:port`, for folders, an
-   * absolute path without links.
+   * absolute path without links, for `secret-file`, a path below the working folder.
    */
   readonly target: string;
   /** Of the folder that `target` names: another one at that path is not meant. */
@@ -16,8 +16,9 @@ export interface Need {
  * - `hosts`: the way out to one port of one host
  * - `toolchain`: a folder of programs in the person's home, read-only
  * - `folder`: a folder beside or around the working folder, to read, or one around it to change as well
+ * - `secret-file`: a file of the working folder that commands see empty otherwise, read-only
  */
-export type NeedKind = 'hosts' | 'toolchain' | 'folder';
+export type NeedKind = 'hosts' | 'toolchain' | 'folder' | 'secret-file';
 
 /** A folder outside the working folder that a person allows commands to read, or to change as well. */
 export interface ShownFolder {

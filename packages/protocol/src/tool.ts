@@ -46,6 +46,8 @@ export interface ParsedCall {
   readonly command?: string;
   /** Hosts that the call connects to, in canonical spelling, if the tool uses the network. */
   readonly hosts?: readonly string[];
+  /** Files with credentials, by paths below the working folder, that the command is to read. */
+  readonly secretFiles?: readonly string[];
   /** True if the command continues after the call has ended. */
   readonly background?: true;
   /** True if it is to see and write the working folder directly meanwhile. */
@@ -183,6 +185,8 @@ export interface ToolHostCall {
   readonly granted?: readonly string[];
   /** Folders of programs that a command may read. */
   readonly toolchains?: readonly ShownFolder[];
+  /** Files with credentials, by paths below the working folder, that a command may read. */
+  readonly secretFiles?: readonly string[];
   /** Folders beside or around the working folder that it may read, or change as well. */
   readonly folders?: readonly ShownFolder[];
   /** Channel, chat and sender of the message whose run makes the call; absent where unknown [B1]. */

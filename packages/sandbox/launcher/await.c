@@ -6,6 +6,7 @@
 
 #include "outlive.h"
 #include "process.h"
+#include "quiet.h"
 #include "replay.h"
 #include "settle.h"
 #include "tell.h"
@@ -59,7 +60,8 @@ int await_end(long init)
     return exit_status(status);
 }
 
-enum at_word { STOP_AT_WORD, WITH_WORD };
+/* FOR_ANSWER is WITH_WORD while something is being settled. */
+enum at_word { STOP_AT_WORD, WITH_WORD, FOR_ANSWER };
 
 /* `leave` has init let the command go on after its call. False for any other word, and for the end of the channel. */
 static int is_to_leave(int line)
@@ -93,6 +95,8 @@ static int watch(const struct options *options, const struct overlay *overlay, l
             continue;
         if (ready > 0 && watched[3].revents != 0)
             replay_read();
+        if (at_word == WITH_WORD)
+            quiet_look();
         noise = ready > 0 && replay_waits() ? noise + 1 : 0;
         if (replay_waits() && (noise == 0 || noise > MOST_NOISE))
             replay_run();
@@ -106,7 +110,7 @@ static int watch(const struct options *options, const struct overlay *overlay, l
         /* Its end is about to be seen. */
         if (ready > 0 && watched[2].revents != 0)
             watched[2].fd = -1;
-        if (heard && at_word == WITH_WORD) {
+        if (heard && at_word != STOP_AT_WORD) {
             says = 1;
             break;
         }
@@ -160,18 +164,52 @@ static void show(void)
     tell_flush();
 }
 
-int await_left(const struct options *options, const struct overlay *overlay, const struct ended *ended)
+/* The decision about what was listed. The command goes on meanwhile; `stop` is set if it is to end afterwards. */
+static int is_to_keep(const struct options *options, const struct overlay *overlay, const struct ended *ended, int *stop)
+{
+    char word[WORD_BYTES];
+    for (;;) {
+        watch(options, overlay, ended->init, -1, FOR_ANSWER);
+        /* Its end does not decide. */
+        if (!hear(word))
+            return 0;
+        if (text_equal(word, "show"))
+            show();
+        else if (text_equal(word, "stop"))
+            *stop = 1;
+        else
+            return text_equal(word, "commit");
+    }
+}
+
+static int settle_quietly(const struct options *options, struct overlay *overlay, const struct ended *ended)
+{
+    int stop = 0;
+    if (quiet_list(overlay)) {
+        quiet_settle(overlay, is_to_keep(options, overlay, ended, &stop));
+    } else {
+        tell("busy", NULL, NULL);
+        tell_flush();
+    }
+    return stop;
+}
+
+int await_left(const struct options *options, struct overlay *overlay, const struct ended *ended)
 {
     char word[WORD_BYTES];
     int says;
     int heard = 0;
+    int goes_on;
     unseen_speak();
     do {
         says = watch(options, overlay, ended->init, -1, WITH_WORD);
         heard = says && hear(word);
-        if (heard && text_equal(word, "show"))
+        goes_on = heard && text_equal(word, "show");
+        if (goes_on)
             show();
-    } while (heard && text_equal(word, "show"));
+        if (heard && text_equal(word, "quiet"))
+            goes_on = !settle_quietly(options, overlay, ended);
+    } while (goes_on);
     if (says && !(heard && ends_soon(ended))) {
         tell("stopped", "not-ended", NULL);
         kernel(kill, ended->init, SIGKILL_);

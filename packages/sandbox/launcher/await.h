@@ -23,10 +23,10 @@ struct ended {
 struct ended await_command(const struct options *options, const struct overlay *overlay, long init, const int *lines);
 /*
  * Waits for the end of what the command left, and gives its exit status. What changes in the folder meanwhile is replayed: on the
- * word `show` at once, which is then answered. Any other word on the control channel has init end it; the channel's
- * end, a full disk and an init that is held up, which are told, end it at once.
+ * word `show` at once, which is then answered. At a quiet moment, which is told, `quiet` has what it wrote listed, and kept or dropped
+ * by the next word (quiet.h). Any other word on the control channel has init end it; the channel's end, a full disk and an init that is held up, which are told, end it at once.
  */
-int await_left(const struct options *options, const struct overlay *overlay, const struct ended *ended);
+int await_left(const struct options *options, struct overlay *overlay, const struct ended *ended);
 /* Waits for init's death. Its exit status, 128 + n for a signal. */
 int await_end(long init);
 /* One word of the engine, of WORD_BYTES at most; false if none comes. */

@@ -106,6 +106,17 @@ long known_put(const char *path, const struct object *object, uint64_t digest)
     return 0;
 }
 
+void known_forget(const char *path)
+{
+    struct given **at = place_of(path);
+    while (*at != NULL && !text_equal((*at)->path, path))
+        at = &(*at)->next;
+    if (*at == NULL)
+        return;
+    *at = (*at)->next;
+    count--;
+}
+
 int known_same(const char *path, const struct object *object, uint64_t digest)
 {
     const struct given *given = find(path);

@@ -15,6 +15,8 @@ long digest_of(int folder, const char *name, const struct object *object, uint64
 
 /* `object` is what was given: its kind, mode and size count. KIND_MISSING: the name was taken away. 0 or -ENOMEM. */
 long known_put(const char *path, const struct object *object, uint64_t digest);
+/* The path is the command's own again, as if nothing had been given. */
+void known_forget(const char *path);
 /* True if the path was last given this content: then the view has it, or what the command made of it since. */
 int known_same(const char *path, const struct object *object, uint64_t digest);
 /* A number for the place of a path in a table: nobody who chooses paths can make many the same. */

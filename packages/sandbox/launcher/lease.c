@@ -43,6 +43,20 @@ long lease_take(int folder, const char *name, const struct object *expected)
     return fd;
 }
 
+long lease_could_be_had(int folder, const char *name, const struct object *expected)
+{
+    struct object found;
+    ignore_signal(SIGIO_);
+    long fd = kernel(openat, folder, name, O_RDONLY_ | O_NOFOLLOW | O_CLOEXEC_ | O_NONBLOCK_);
+    if (fd < 0)
+        return fd;
+    long result = object_of((int)fd, &found);
+    if (result >= 0)
+        result = object_same(&found, expected) ? kernel(fcntl, fd, SET_LEASE, READ_LEASE) : -EAGAIN_;
+    lease_end((int)fd);
+    return result;
+}
+
 int lease_unbroken(int fd)
 {
     return kernel(fcntl, fd, GET_LEASE) == READ_LEASE;

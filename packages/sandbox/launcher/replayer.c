@@ -50,7 +50,11 @@ static long dress(int fd, const struct object *now)
         kernel(fchown, fd, now->owner, now->group);
     if (result >= 0 && found.mode != (now->mode & MODE_BITS))
         result = kernel(fchmod, fd, now->mode & MODE_BITS);
-    return result < 0 || now->kind == KIND_FOLDER ? result : kernel(utimensat, fd, NULL, times, 0);
+    if (result < 0 || now->kind == KIND_FOLDER)
+        return result;
+    /* Of what is as it is to be, nobody is told, and nothing changes. */
+    int is_set = object_of(fd, &found) >= 0 && moment_same(found.modified, now->modified);
+    return is_set ? 0 : kernel(utimensat, fd, NULL, times, 0);
 }
 
 static long overwrite(int folder, const char *name, int content, const struct object *now)

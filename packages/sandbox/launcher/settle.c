@@ -7,6 +7,7 @@
 #include "outlive.h"
 #include "own.h"
 #include "prepare.h"
+#include "quiet.h"
 #include "replay.h"
 #include "tell.h"
 #include "text.h"
@@ -22,8 +23,10 @@ static void tidy_up(int scratch)
     tree_remove(scratch, "upper");
     tree_remove(scratch, "parked");
     tree_remove(scratch, "work");
-    if (!spared)
+    if (!spared) {
         tree_remove(scratch, HELD);
+        tree_remove(scratch, QUIET);
+    }
     kernel(unlinkat, scratch, "journal.new", 0);
 }
 
@@ -128,6 +131,12 @@ int settle_commit(const struct changes *changes, const struct places *places)
     return 0;
 }
 
+int settle_is_unfinished(int scratch)
+{
+    struct object journal;
+    return object_at(scratch, "journal", &journal) < 0 || journal.kind != KIND_MISSING;
+}
+
 static void end_left(struct ended *ended)
 {
     kernel(kill, ended->init, SIGKILL_);
@@ -207,7 +216,9 @@ void settle(const struct options *options, struct overlay *overlay, struct ended
     /* Without room to remember, nothing of it can be told from what others did. */
     if (committed && own_remember(overlay->places.work, &changes) < 0)
         overlay->layers.clock_set = 1;
+    quiet_begin(overlay);
     ended->status = await_left(options, overlay, ended);
+    quiet_end(overlay);
     replay_end();
     spared = 0;
     int scratch = overlay->places.scratch;

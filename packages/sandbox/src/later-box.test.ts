@@ -1,11 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { sweepsAreWhole } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
 import { eventually, finished } from './testing/box-fixture.ts';
 import { folderState } from './testing/folder-state.ts';
+import { hasStrace, killAtCall } from './testing/kill-at-call.ts';
 import { useSession } from './testing/use-session.ts';
 import { readCommitMark } from './transaction/commit-mark.ts';
 import { ShellTransaction } from './transaction/shell-transaction.ts';
@@ -16,19 +15,8 @@ const at = useSession();
 const { path, read, write } = at;
 let scratches = 0;
 
-const hasStrace = spawnSync('strace', ['-V']).status === 0;
 /** System calls from one kill to the next. */
 const STRIDE = sweepsAreWhole ? 1 : 11;
-
-/** Kills a process as it enters its system call number `count`. @returns once that is prepared, its end */
-async function killAtCall(pid: number, count: number): Promise<{ readonly end: Promise<unknown> }> {
-  const injection = `inject=all:signal=SIGKILL:when=${count}`;
-  const args = ['-o', '/dev/null', '-p', String(pid), '-e', 'trace=all', '-e', injection];
-  const tracer = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const end = once(tracer, 'exit');
-  for await (const text of tracer.stderr) if (String(text).includes('attached')) break;
-  return { end };
-}
 
 /** A command that goes on, up to its first settlement. It does each line that it is sent. */
 async function begin({ line = '', background = true }: { line?: string; background?: boolean } = {}) {

@@ -84,8 +84,12 @@ function callFacts(
  */
 function factsOf(action: Pick<Action, 'id' | 'metadata'>, readsOf: CommandReads): ActionFacts {
   const { id, metadata } = action;
-  const { workingFolder, paths, hosts = [], granted } = metadata;
-  const read = readsOf(action).map((path) => ({ path, access: 'read' as const }));
+  const { workingFolder, paths, hosts = [], granted, secretFiles = [] } = metadata;
+  const secret = secretFiles.map((name) => `${workingFolder}/${name}`);
+  const read = [...new Set([...readsOf(action), ...secret])].map((path) => ({
+    path,
+    access: 'read' as const,
+  }));
   const more = granted === undefined ? {} : { granted };
   return { action: id, workingFolder, paths: [...paths, ...read], hosts, ...more };
 }

@@ -63,15 +63,16 @@ describe('a grant for a folder of programs', () => {
     const kept = service.keepEverywhere([{ path: '/home/ada/.tools', identity: '7' }], OWNER);
     expect(kept).toMatchObject({ ...TOOLS, scope: 'home', folder: '', by: 'cli/owner' });
     expect(service.keepEverywhere([{ path: '/home/ada/.tools', identity: '7' }], OWNER)).toBe(kept);
-    expect(service.keepEverywhere([{ path: '/home/ada/.tools', identity: '8' }], OWNER)).not.toBe(kept);
     mkdirSync(join(root, 'elsewhere'));
     for (const where of [folder, join(root, 'elsewhere')])
-      expect(served('make', { where })).toEqual([...TOOLS.targets, ...TOOLS.targets]);
+      expect(served('make', { where })).toEqual(TOOLS.targets);
     const work = { ...OWNER, profile: 'work' };
     expect([served('make', { origin: work }), service.everywhere(work)]).toEqual([[], []]);
-    expect(service.everywhere({ ...OWNER, channel: 'tui' })).toHaveLength(2);
-    service.revoke(kept.id);
-    expect(served('make')).toEqual(TOOLS.targets);
+    expect(service.everywhere({ ...OWNER, channel: 'tui' })).toHaveLength(1);
+    const later = service.keepEverywhere([{ path: '/home/ada/.tools', identity: '8' }], OWNER);
+    expect(service.everywhere(OWNER), 'one of a folder that is gone is replaced').toEqual([later]);
+    service.revoke(later.id);
+    expect(served('make')).toEqual([]);
   });
 
   it('of a session ends with it, and one for another folder object is another grant', () => {
@@ -145,5 +146,21 @@ describe('a grant for a session', () => {
     expect(served('curl a.test')).toEqual(['a.test:8443']);
     expect(served('curl  a.test')).toEqual([]);
     expect(served('curl a.test', { session: 'other' })).toEqual([]);
+  });
+});
+
+describe('a grant for a secret file', () => {
+  const FILE: GrantAsked = { kind: 'secret-file', targets: ['.env'], command: 'npm run dev' };
+
+  it('serves that very command in each session of the folder, in the background too, and no other one [A2]', () => {
+    service.keep(FILE, 'folder', action('npm run dev'), 'cli/owner');
+    expect(served('npm run dev', { session: 'other' })).toEqual(['.env']);
+    expect(served('npm run dev', { background: true })).toEqual(['.env']);
+    for (const command of ['npm run dev; cat .env', 'npm run dev2', 'cat .env', 'npm  run dev'])
+      expect(served(command)).toEqual([]);
+    expect(served('npm run dev', { origin: { ...OWNER, sender: { id: 'guest' } } })).toEqual([]);
+    renameSync(folder, join(root, 'moved'));
+    mkdirSync(folder);
+    expect(served('npm run dev'), 'another folder at that path').toEqual([]);
   });
 });

@@ -85,12 +85,16 @@ export class GrantService {
     const targets = folders.map(({ path }) => path);
     const identities = folders.map(({ identity }) => identity);
     const asked: GrantAsked = { kind: 'toolchain', targets, identities };
-    const same = this.everywhere(origin).find((each) => contentOf(each) === contentOf(asked));
+    const present = this.everywhere(origin);
+    const same = present.find((each) => contentOf(each) === contentOf(asked));
     const [holder, by] = [holderOf(origin), `${origin.channel}/${origin.sender.id}`];
     if (same !== undefined) return same;
     const nowhere = { session: '', folder: '', identity: '' };
     const grant: Grant = { ...asked, ...nowhere, id: ids(), scope: 'home', holder, by, at: clock.now() };
     table.add(grant);
+    // Those of the same paths are about folders that are gone.
+    const isReplaced = (each: Grant) => JSON.stringify(each.targets) === JSON.stringify(targets);
+    for (const each of present.filter(isReplaced)) table.remove(each.id);
     return grant;
   }
 

@@ -14,7 +14,7 @@ export interface GrantTable {
 }
 
 const stored = z.strictObject({
-  kind: z.enum(['hosts', 'toolchain', 'folder']),
+  kind: z.enum(['hosts', 'toolchain', 'folder', 'secret-file']),
   targets: z.array(z.string()).min(1),
   identities: z.array(z.string()).optional(),
   write: z.literal(true).optional(),

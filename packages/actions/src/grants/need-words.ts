@@ -6,6 +6,13 @@ const SAME_TEXT =
   'for the session: serves this text again, whatever the scripts and settings that it uses hold by then';
 const WHAT_TOOLS_OPEN =
   'shown read-only to all commands here, with its programs on PATH before the system’s; files that may hold credentials stay hidden';
+const WHAT_FILES_OPEN = [
+  'shown read-only to this command and to all that it starts; other files that may hold credentials stay hidden',
+  'its values are hidden in what the command prints, as they are and in usual codings; a program can code them otherwise',
+  'the session then counts as one that has read secrets: what leaves it is asked about or blocked',
+];
+const SAME_TEXT_FOR_GOOD =
+  'for the session or this folder: serves this text again, whatever the scripts and settings that it uses hold by then';
 const FOLDERS_OPEN =
   'shown read-only to all commands here, with all below it; files that may hold credentials stay hidden';
 const FOLDERS_CHANGE =
@@ -32,6 +39,8 @@ const ALLOW: Readonly<Record<GrantAsked['kind'], (targets: string, command: stri
     `allow commands here to read and run programs in ${targets}? The output of \`${command}\` says that one is missing, and it runs again with it`,
   folder: (targets, command) =>
     `allow commands here to read the folder ${targets}? \`${command}\` failed without, and runs again with it`,
+  'secret-file': (targets, command) =>
+    `allow \`${command}\` to read ${targets} of this folder? What it prints of it is hidden from the model, and the session counts as one that has read secrets`,
 };
 
 /** Lines of the question. @param reached servers that the command reached */
@@ -39,6 +48,10 @@ export function factsAbout(asked: GrantAsked, reached: readonly string[]): reado
   const had = reached.length === 0 ? [] : [`has reached: ${reached.join(', ')}`];
   if (asked.kind === 'toolchain')
     return [`needs the toolchain folder: ${targetsOf(asked)}`, WHAT_TOOLS_OPEN, ...had];
+  if (asked.kind === 'secret-file') {
+    const again = asked.pattern === undefined ? [SAME_TEXT_FOR_GOOD] : [];
+    return [`needs the file: ${targetsOf(asked)}`, ...WHAT_FILES_OPEN, ...had, ...again];
+  }
   if (asked.kind === 'folder')
     return [
       `needs the folder: ${targetsOf(asked)}`,
@@ -55,7 +68,11 @@ export function forGood(asked: GrantAsked, workingFolder: string): string | unde
     return `grant for every command in ${where} to read and run programs in ${targetsOf(asked)}`;
   if (asked.kind === 'folder')
     return `grant for every command in ${where} to ${asked.write === true ? 'read and change' : 'read'} ${targetsOf(asked)}`;
-  const { pattern } = asked;
+  const { pattern, command = '' } = asked;
+  if (asked.kind === 'secret-file') {
+    const what = pattern === undefined ? oneLine(command) : `${pattern} …`;
+    return `grant for every \`${visibleText(what, false)}\` in ${where} to read ${targetsOf(asked)}`;
+  }
   return pattern === undefined
     ? undefined
     : `grant for every \`${pattern}\` in ${where} to reach ${targetsOf(asked)}`;

@@ -57,6 +57,8 @@ export interface Repeat {
   readonly granted: readonly string[];
   /** Folders of programs that it may read now. */
   readonly toolchains: readonly ShownFolder[];
+  /** Files with credentials that it may read now. */
+  readonly secretFiles: readonly string[];
   /** Folders beside or around the working folder, likewise. */
   readonly folders: readonly ShownFolder[];
   /** For the model and the user: the permission could not be stored. */

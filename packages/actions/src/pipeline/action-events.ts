@@ -47,6 +47,7 @@ export function auditDetails(action: Action): AuditDetails {
     ...(action.metadata.toolchains === undefined
       ? {}
       : { toolchains: action.metadata.toolchains.map(({ path }) => path) }),
+    ...(action.metadata.secretFiles === undefined ? {} : { secretFiles: action.metadata.secretFiles }),
     ...(action.metadata.folders === undefined
       ? {}
       : {

@@ -12,6 +12,7 @@ import type { ActionContext, ActionOutcome, Repeat } from './action-context.ts';
 import { auditDetails, completedEvent, startedEvent, verdictDetails, verdictEvent } from './action-events.ts';
 import { ActionTrail } from './action-trail.ts';
 import { approveStep } from './approve-step.ts';
+import { askForFiles, missingFiles } from './ask-for-files.ts';
 import { type Authorisation, authorise, changesDigest } from './authorisation.ts';
 import {
   buildAction,
@@ -95,6 +96,11 @@ export class ActionPipeline {
       if (verdict.decision !== 'allow' && verdict.decision !== 'escalate')
         throw new Refusal(refusalText(verdict), true);
       if (context.dryRun && !tool.readOnly) return await this.#describe(action, verdict, trail, context);
+      const files = missingFiles(action);
+      if (files.length > 0) {
+        const needs = this.#carryOut.needsOf(action, verdict.policy ?? 'not asked', trail, context);
+        return await askForFiles(action, files, needs, trail);
+      }
       const authorisation =
         verdict.decision === 'allow'
           ? await this.#permit(action, verdict, context)

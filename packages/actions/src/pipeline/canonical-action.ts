@@ -37,6 +37,8 @@ export interface Given {
   /** `host:port` of servers. */
   readonly granted?: readonly string[];
   readonly toolchains?: readonly ShownFolder[];
+  /** Paths below the working folder. */
+  readonly secretFiles?: readonly string[];
   readonly folders?: readonly ShownFolder[];
 }
 
@@ -96,11 +98,12 @@ export function canonicalForm(
 }
 
 /** Without empty lists: a call that is given nothing has the form that it always had. */
-export function someOf({ granted = [], toolchains = [], folders = [] }: Given): Given {
+export function someOf({ granted = [], toolchains = [], folders = [], secretFiles = [] }: Given): Given {
   return {
     ...(granted.length === 0 ? {} : { granted }),
     ...(toolchains.length === 0 ? {} : { toolchains }),
     ...(folders.length === 0 ? {} : { folders }),
+    ...(secretFiles.length === 0 ? {} : { secretFiles }),
   };
 }
 

@@ -85,6 +85,12 @@ export class CarryOut {
     }
   }
 
+  /** @param policy version of the policy that judged the action */
+  needsOf(action: Action, policy: string, trail: ActionTrail, context: ActionContext): NeedStep {
+    const parts = { ...this.#parts, declined: this.#declined };
+    return new NeedStep(parts, action, policy, trail, context);
+  }
+
   async #keep(action: Action, changes: readonly FileChange[]): Promise<void> {
     try {
       faultPoint('snapshot.begun');
@@ -129,8 +135,7 @@ export class CarryOut {
     context: ActionContext,
   ): Promise<ActionOutcome> {
     faultPoint('effect.begun');
-    const parts = { ...this.#parts, declined: this.#declined };
-    const offer = new NeedStep(parts, action, token.policy, trail, context);
+    const offer = this.needsOf(action, token.policy, trail, context);
     const step = new SettleStep(this.#parts, { action, policy: token.policy, trail, context, offer });
     const { command } = action.metadata;
     const isLive = command !== undefined && !this.#isSettled(action);

@@ -9,16 +9,22 @@ import { repeatCall } from './repeat-call.ts';
 
 const bash = everyTool.find(({ name }) => name === 'bash');
 
+const NOTHING = { granted: [], toolchains: [], folders: [], secretFiles: [] };
 const tool = (path: string, identity: string) => ({
   granted: [],
   toolchains: [{ path, identity }],
+  secretFiles: [],
   folders: [],
 });
 
-function action(granted: readonly string[], toolchains: readonly ShownFolder[] = []) {
+function action(
+  granted: readonly string[],
+  toolchains: readonly ShownFolder[] = [],
+  secretFiles: readonly string[] = [],
+) {
   if (bash === undefined) throw new Error('there is no bash');
   const proposal = { sessionId: 's', runId: 'r', callId: 'c', tool: 'bash', workingFolder: '/w' };
-  const given = { granted, toolchains };
+  const given = { granted, toolchains, secretFiles };
   return buildAction(proposal, bash, bash.parse({ command: 'npm install' }), { id: 'a', time: 0 }, given);
 }
 
@@ -46,6 +52,21 @@ describe('a call with permission for a folder of programs', () => {
     for (const call of calls) expect(callDigest(hostCall(call))).toBe(call.hash);
     const { toolchains: _, ...without } = hostCall(action([], folders[0]));
     expect(callDigest(without)).not.toBe(action([], folders[0]).hash);
+  });
+});
+
+describe('a call with permission for a file with credentials', () => {
+  it('is another action than one without, or with another file: its hash covers them [FR4]', () => {
+    const { toolchains } = tool('/h/.t', '1');
+    const calls = [
+      action([]),
+      ...[['.env'], ['.npmrc'], ['.env', '.npmrc']].map((files) => action([], [], files)),
+      action(['a.test:443'], toolchains, ['.env']),
+    ];
+    expect(new Set(calls.map(({ hash }) => hash)).size).toBe(5);
+    for (const call of calls) expect(callDigest(hostCall(call))).toBe(call.hash);
+    const { secretFiles: _, ...without } = hostCall(action([], [], ['.env']));
+    expect(callDigest(without)).not.toBe(action([], [], ['.env']).hash);
   });
 });
 
@@ -111,10 +132,10 @@ describe('a call that is repeated', () => {
     const ended: unknown[] = [];
     const always = await repeatCall(
       async (_context, repeat) => {
-        seen.push(repeat ?? { action: '', granted: [], toolchains: [], folders: [] });
+        seen.push(repeat ?? { action: '', ...NOTHING });
         const { length } = seen;
         if (length === 2) return outcome({ action: 'a', ...tool('/h/.t', '1') });
-        return outcome({ action: 'a', granted: [`h${length}.test:443`], toolchains: [], folders: [] });
+        return outcome({ action: 'a', ...NOTHING, granted: [`h${length}.test:443`] });
       },
       { repeated: (completed) => ended.push(completed) },
     );

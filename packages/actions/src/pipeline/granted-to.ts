@@ -8,7 +8,7 @@ import type { Given, Proposal } from './canonical-action.ts';
  * The permissions of people for a command besides what its call names, in order: by a grant, or for
  * this one repetition.
  *
- * @param isTrial true for a dry run: it reaches no server by a grant
+ * @param isTrial true for a dry run: it reaches no server by a grant, and reads no secret file
  * @throws BulkheadError `store_corrupt`
  */
 export function grantedTo(
@@ -23,9 +23,11 @@ export function grantedTo(
   const about = { sessionId, metadata, ...(origin === undefined ? {} : { origin }) };
   const serving = grants.serving(about);
   const hosts = serving.filter(({ kind }) => kind === 'hosts').flatMap(({ targets }) => targets);
+  const files = serving.filter(({ kind }) => kind === 'secret-file').flatMap(({ targets }) => targets);
   const shown = (of: NeedKind) => serving.filter(({ kind }) => kind === of).flatMap(shownFolders);
   return {
     granted: isTrial ? [] : [...new Set([...hosts, ...(repeat?.granted ?? [])])].toSorted(),
+    secretFiles: isTrial ? [] : [...new Set([...files, ...(repeat?.secretFiles ?? [])])].toSorted(),
     toolchains: inOrder([...shown('toolchain'), ...(repeat?.toolchains ?? [])]),
     folders: inOrder(
       [...shown('folder'), ...(repeat?.folders ?? [])].map(background === true ? readOnly : same),

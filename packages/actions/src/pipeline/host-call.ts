@@ -26,15 +26,16 @@ export function callDigest({
   tool,
   canonicalArguments,
   ...given
-}: Pick<ToolHostCall, 'tool' | 'canonicalArguments' | 'granted' | 'toolchains' | 'folders'>): string {
+}: Pick<ToolHostCall, 'tool' | 'canonicalArguments' | keyof Given>): string {
   return textDigest(`${BEFORE}${canonicalArguments}${afterArguments(tool, given)}`);
 }
 
-/** RFC 8785 sorts names: `folders` and `granted` come before `tool`, `toolchains` after it. */
+/** RFC 8785 sorts names: `folders`, `granted` and `secretFiles` come before `tool`, `toolchains` after it. */
 function afterArguments(tool: string, given: Given): string {
-  const { granted, toolchains, folders } = someOf(given);
+  const { granted, toolchains, folders, secretFiles } = someOf(given);
   const around = folders === undefined ? '' : `"folders":${canonicalText(folders)},`;
-  const before = granted === undefined ? around : `${around}"granted":${canonicalText(granted)},`;
+  const servers = granted === undefined ? '' : `"granted":${canonicalText(granted)},`;
+  const files = secretFiles === undefined ? '' : `"secretFiles":${canonicalText(secretFiles)},`;
   const after = toolchains === undefined ? '' : `,"toolchains":${canonicalText(toolchains)}`;
-  return `,${before}"tool":${canonicalText(tool)}${after}}`;
+  return `,${around}${servers}${files}"tool":${canonicalText(tool)}${after}}`;
 }

@@ -13,7 +13,7 @@ import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
 import { fullAction, shownAction } from '../approvals/shown-action.ts';
 import { fetchingPattern } from '../grants/fetching-pattern.ts';
-import { type GrantAsked, shownFolders } from '../grants/grant.ts';
+import { type GrantAsked, isOfFolders, shownFolders } from '../grants/grant.ts';
 import { factsAbout, forGood, lacking } from '../grants/need-words.ts';
 import type { ActionContext, Repeat } from './action-context.ts';
 import { verdictEvent } from './action-events.ts';
@@ -69,14 +69,29 @@ export class NeedStep {
   /** @returns undefined if no person was asked */
   async offer(effects: CommandEffects): Promise<'granted' | 'denied' | undefined> {
     const asked = this.#askedFor(effects);
-    if (asked === undefined || this.#parts.declined.has(this.#intentOf(asked)) || this.#isFutile(asked))
-      return undefined;
+    return asked === undefined ? undefined : await this.#put(asked, effects.reached ?? []);
+  }
+
+  /**
+   * Asks for files that the call itself names, before it runs.
+   *
+   * @returns as above
+   */
+  async offerFiles(files: readonly string[]): Promise<'granted' | 'denied' | undefined> {
+    const { command = '' } = this.#action.metadata;
+    const needs = files.map((target) => ({ kind: 'secret-file' as const, target }));
+    const asked = commandAsked('secret-file', needs, command);
+    return this.#mayAsk() && this.#isTellable(asked) ? await this.#put(asked, []) : undefined;
+  }
+
+  async #put(asked: GrantAsked, reached: readonly string[]): Promise<'granted' | 'denied' | undefined> {
+    if (this.#parts.declined.has(this.#intentOf(asked)) || this.#isFutile(asked)) return undefined;
     const action = this.#action;
     const verdict = lacking(asked, action.metadata.command ?? '');
     this.#trail.note('EVALUATED', { about: 'needs', decision: 'escalate', targets: asked.targets });
     this.#context.publish(verdictEvent(action, verdict));
     await this.#trail.commit();
-    const outcome = await this.#ask(asked, verdict, effects.reached ?? []);
+    const outcome = await this.#ask(asked, verdict, reached);
     if (outcome.decision === 'deny') {
       this.#decline(asked);
       this.#trail.note('DENIED', { by: outcome.by, about: 'needs' });
@@ -99,38 +114,48 @@ export class NeedStep {
   }
 
   #askedFor({ needs = [], problems, stopped }: CommandEffects): GrantAsked | undefined {
-    const { approve, repeated } = this.#context;
-    const { command = '', background, granted = [], toolchains = [], folders = [] } = this.#action.metadata;
-    if (this.#parts.approvals.grants === undefined || repeated === undefined || approve !== 'ask')
-      return undefined;
+    const { background, granted = [], secretFiles = [] } = this.#action.metadata;
+    const { command = '', toolchains = [], folders = [] } = this.#action.metadata;
+    if (!this.#mayAsk()) return undefined;
     if (needs.length === 0 || problems.length > 0 || stopped !== undefined || background === true)
       return undefined;
     const asked = firstAsked(needs, command);
-    // A name that holds a secret can be neither shown nor stored; a granted one was refused for another reason.
-    const { redact } = this.#parts.redaction;
     const { targets } = asked;
-    const isTellable = [command, ...targets].every((text) => redact(text) === text);
     const isSame = (one: ShownFolder) =>
       [...toolchains, ...folders].some(
         ({ path, identity, write }) =>
           path === one.path && identity === one.identity && (write === true || one.write !== true),
       );
-    const isGiven =
-      asked.kind === 'hosts'
-        ? targets.some((one) => granted.includes(one))
-        : shownFolders(asked).some(isSame);
-    return isTellable && targets.length <= MAX_TARGETS && !isGiven ? asked : undefined;
+    const had = asked.kind === 'hosts' ? granted : secretFiles;
+    const isGiven = isOfFolders(asked)
+      ? shownFolders(asked).some(isSame)
+      : targets.some((one) => had.includes(one));
+    // A granted one was refused for another reason.
+    return this.#isTellable(asked) && !isGiven ? asked : undefined;
+  }
+
+  #mayAsk(): boolean {
+    const { approve, repeated } = this.#context;
+    return this.#parts.approvals.grants !== undefined && repeated !== undefined && approve === 'ask';
+  }
+
+  /** A name that holds a secret can be neither shown nor stored. */
+  #isTellable({ targets }: GrantAsked): boolean {
+    const { redact } = this.#parts.redaction;
+    const { command = '' } = this.#action.metadata;
+    return targets.length <= MAX_TARGETS && [command, ...targets].every((text) => redact(text) === text);
   }
 
   /** True if information flow would block the repetition: an answer would have no effect. */
   #isFutile(asked: GrantAsked): boolean {
     const { metadata } = this.#action;
     const { targets } = asked;
-    const { granted, toolchains, folders } = givenBy(asked);
+    const { granted, toolchains, folders, secretFiles } = givenBy(asked);
     const given = {
       granted: [...(metadata.granted ?? []), ...granted].toSorted(),
       toolchains: [...(metadata.toolchains ?? []), ...toolchains],
       folders: [...(metadata.folders ?? []), ...folders],
+      secretFiles: [...(metadata.secretFiles ?? []), ...secretFiles].toSorted(),
     };
     const repeated = { ...this.#action, metadata: { ...metadata, ...someOf(given) } };
     const objection = objectionOf(this.#parts.labels.decide(repeated));
@@ -200,10 +225,11 @@ export class NeedStep {
   }
 }
 
-function hostsAsked(needs: readonly Need[], command: string): GrantAsked {
+/** For the commands of a program and subcommand, or for one text. */
+function commandAsked(kind: 'hosts' | 'secret-file', needs: readonly Need[], command: string): GrantAsked {
   const targets = [...new Set(needs.map(({ target }) => target))].toSorted();
   const pattern = fetchingPattern(command);
-  return { kind: 'hosts', targets, ...(pattern === undefined ? { command } : { pattern }) };
+  return { kind, targets, ...(pattern === undefined ? { command } : { pattern }) };
 }
 
 /** Without its program or a folder, a command got nowhere: what else it lacked shows when it has that. */
@@ -212,17 +238,22 @@ function firstAsked(needs: readonly Need[], command: string): GrantAsked {
   if (of('toolchain').length > 0) return foldersAsked('toolchain', of('toolchain'));
   const written = of('folder').filter(({ write }) => write === true);
   if (written.length > 0) return { ...foldersAsked('folder', written), write: true };
-  return of('folder').length > 0 ? foldersAsked('folder', of('folder')) : hostsAsked(needs, command);
+  if (of('folder').length > 0) return foldersAsked('folder', of('folder'));
+  const files = of('secret-file');
+  return files.length > 0
+    ? commandAsked('secret-file', files, command)
+    : commandAsked('hosts', of('hosts'), command);
 }
 
 /** The permissions of a repetition that an answer gives. */
-function givenBy(asked: GrantAsked): Pick<Repeat, 'granted' | 'toolchains' | 'folders'> {
+function givenBy(asked: GrantAsked): Omit<Repeat, 'action' | 'remark'> {
   const { kind, targets } = asked;
   const shown = shownFolders(asked);
   return {
     granted: kind === 'hosts' ? targets : [],
     toolchains: kind === 'toolchain' ? shown : [],
     folders: kind === 'folder' ? shown : [],
+    secretFiles: kind === 'secret-file' ? targets : [],
   };
 }
 

@@ -21,6 +21,7 @@ export async function repeatCall<Context extends Pick<ActionContext, 'repeated'>
   let outcome = await run(context);
   const granted = new Set<string>();
   const toolchains = new Map<string, ShownFolder>();
+  const secretFiles = new Set<string>();
   const folders = new Map<string, ShownFolder>();
   const notes = new Set<string>();
   for (let times = 1; times <= MAX_REPEATS && outcome.repeat !== undefined; times += 1) {
@@ -28,11 +29,13 @@ export async function repeatCall<Context extends Pick<ActionContext, 'repeated'>
     repeated?.(completed);
     for (const place of repeat.granted) granted.add(place);
     for (const folder of repeat.toolchains) toolchains.set(folder.path, folder);
+    for (const file of repeat.secretFiles) secretFiles.add(file);
     for (const folder of repeat.folders) folders.set(folder.path, folder);
     if (repeat.remark !== undefined) notes.add(repeat.remark);
     const all = {
       granted: [...granted],
       toolchains: [...toolchains.values()],
+      secretFiles: [...secretFiles],
       folders: [...folders.values()],
     };
     const next = await run(times < MAX_REPEATS ? context : last, { ...repeat, ...all });

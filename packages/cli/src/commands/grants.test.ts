@@ -27,6 +27,7 @@ const toolchain = (
   create(ToolchainSchema, {
     place: `/home/ada/${place}`,
     programs,
+    digest: `digest of ${place}`,
     folders: programs.length === 0 ? [] : [`/home/ada/${place}`, '/home/ada/.rustup'],
     ...more,
   });
@@ -50,8 +51,10 @@ describe('bulkhead grants', () => {
     ];
     engine.answers = {
       listToolchains: () => ({ toolchains }),
-      allowToolchains: ({ places }) => {
-        for (const each of toolchains) if (places.includes(each.place)) each.allowed = true;
+      allowToolchains: ({ toolchains: chosen }) => {
+        for (const each of toolchains)
+          if (chosen.some(({ place, digest }) => place === each.place && digest === each.digest))
+            each.allowed = true;
         return { grants: [] };
       },
       listGrants: () => ({ grants: given }),
@@ -99,6 +102,10 @@ describe('bulkhead grants', () => {
     expect((await call()).out).toContain(
       '01AAAAC3  every command\n  may read and run programs in /home/ada/.cargo/bin, /home/ada/.rustup from /work\n',
     );
+    const file = { kind: 'secret-file', targets: ['.env'], pattern: '', command: 'npm run dev' };
+    given.push(create(GivenGrantSchema, { ...grant('01AAAAD4', 'folder'), ...file }));
+    expect((await call()).out).toContain('01AAAAD4  npm run dev\n  may read .env in /work\n');
+    given.pop();
     expect(JSON.parse((await call('list', '--json')).out)).toMatchObject([
       { grantId: '01AAAAA1', targets: ['registry.test:443'], scope: 'folder' },
       { grantId: '01AAAAB2' },

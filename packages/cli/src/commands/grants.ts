@@ -72,7 +72,8 @@ const MAY: Readonly<Record<string, string>> = {
 function showGrant(grant: GivenGrant, stdout: Output): void {
   const { bold, dim } = stdout.palette;
   const { grantId, kind, pattern, command, targets, scope, sessionId, folder, by, givenAt, expires } = grant;
-  const may = grant.write ? 'may read and change' : (MAY[kind] ?? 'may reach');
+  const read = kind === 'secret-file' ? 'may read' : 'may reach';
+  const may = grant.write ? 'may read and change' : (MAY[kind] ?? read);
   const what = Object.hasOwn(MAY, kind) ? 'every command' : pattern === '' ? command : `${pattern} …`;
   const from = scope === 'home' ? 'every folder' : stdout.safeLine(folder);
   const until = scope === 'session' ? `for session ${sessionId}` : 'until it is revoked';

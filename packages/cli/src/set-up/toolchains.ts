@@ -37,8 +37,8 @@ export async function allowToolchains(
   toolchains: readonly Toolchain[],
   stop: AbortSignal,
 ): Promise<string> {
-  const places = toolchains.map(({ place }) => place);
-  await client.call('allowToolchains', { places }, stop);
+  const shown = toolchains.map(({ place, digest }) => ({ place, digest }));
+  await client.call('allowToolchains', { toolchains: shown }, stop);
   return 'allowed: `bulkhead grants list` shows it, `bulkhead grants revoke ID` ends it';
 }
 

@@ -32,7 +32,12 @@ describe('verdictLines', () => {
     const told = verdictLines(
       [
         entry('PROPOSED', { sender: 'owner', channel: 'cli', paths: ['write /work'], hosts: ['a.test:443'] }),
-        entry('PROPOSED', { channel: 'cli', granted: ['b.test:443'], toolchains: ['/home/ada/.tools'] }),
+        entry('PROPOSED', {
+          channel: 'cli',
+          granted: ['b.test:443'],
+          toolchains: ['/home/ada/.tools'],
+          secretFiles: ['.env'],
+        }),
         entry('EVALUATED', { decision: 'allow', rule: 'analysis', tier: 1 }),
         entry('STARTED', {}),
         entry('EVALUATED', { about: 'needs', decision: 'escalate', targets: ['b.test:443'] }),
@@ -49,7 +54,7 @@ describe('verdictLines', () => {
     );
     expect(told.map(({ text }) => text)).toEqual([
       'proposed by the model, for owner over cli; it would write /work, reach a.test:443',
-      'proposed by the model, for someone over cli; by a grant it may reach b.test:443, run programs in /home/ada/.tools',
+      'proposed by the model, for someone over cli; by a grant it may reach b.test:443, run programs in /home/ada/.tools, read .env',
       'judged: allow by analysis (tier 1)',
       'begun',
       'it lacked b.test:443: escalate',

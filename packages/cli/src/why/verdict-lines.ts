@@ -50,6 +50,7 @@ const TOLD: Readonly<Record<string, (facts: Facts) => string>> = {
       ...words(facts, 'granted').map((host) => `reach ${host}`),
       ...words(facts, 'toolchains').map((folder) => `run programs in ${folder}`),
       ...words(facts, 'folders').map((folder) => `read ${folder}`),
+      ...words(facts, 'secretFiles').map((file) => `read ${file}`),
     ];
     const allowed = given.length === 0 ? '' : `; by a grant it may ${given.join(', ')}`;
     return `${asked}${uses.length === 0 ? '' : `; it would ${uses.join(', ')}`}${allowed}`;

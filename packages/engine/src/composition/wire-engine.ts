@@ -53,7 +53,11 @@ export async function wireEngine(
   const { config, policy } = settings;
   const secrets = knownSecrets(settings, environment);
   const reopen = (): void => options.stop(true);
-  const keys = { environment, secret: (name: string) => secrets.known(settings.secret(name)) };
+  const keys = {
+    environment,
+    secret: (name: string) => secrets.known(settings.secret(name)),
+    learn: (values: readonly string[]) => secrets.learn(values),
+  };
   const tools = engineTools(config);
 
   const home = createHome(seams, { locked, redaction: secrets, restarted, reopen }, stack);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import type { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { isOwnerAtClient } from '@bulkhead/actions/approvals/approver';
@@ -6,7 +7,7 @@ import type { AuditSink } from '@bulkhead/audit';
 import type { ToolchainOffer } from '@bulkhead/processes/boxes/toolchain-offers';
 import type { Commands } from '@bulkhead/processes/commands';
 import { BulkheadError, type Origin, type ShownFolder } from '@bulkhead/protocol';
-import { type ClientService, GivenGrantSchema } from '@bulkhead/protocol/client';
+import { type AllowedToolchain, type ClientService, GivenGrantSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { OriginOf } from './call-origin.ts';
 
@@ -44,17 +45,18 @@ export function grantCalls({ approvals: { grants }, audit, toolchains, profile, 
           folders: folders.map(({ path }) => path),
           allowed: folders.length > 0 && folders.every((one) => given.some((grant) => shows(grant, one))),
           problems: [...problems],
+          digest: digestOf(folders),
         })),
       };
     },
-    allowToolchains: async ({ places }, { requestHeader }) => {
+    allowToolchains: async ({ toolchains: chosen }, { requestHeader }) => {
       const origin = originIn(requestHeader);
       const { channel, sender } = origin;
       if (grants === undefined || !isOwnerAtClient({ channel, id: sender.id }))
         throw new BulkheadError('not_available', 'only the owner of this home can allow that, in a client');
       const offers = await toolchains();
       const given: Grant[] = [];
-      for (const folders of places.map((place) => foldersOf(place, offers))) {
+      for (const folders of chosen.map((one) => foldersOf(one, offers))) {
         const targets = folders.map(({ path }) => path);
         const details = {
           about: 'needs',
@@ -71,13 +73,23 @@ export function grantCalls({ approvals: { grants }, audit, toolchains, profile, 
   } satisfies Partial<ServiceImpl<typeof ClientService>>;
 }
 
-/** @throws BulkheadError `not_found` */
-function foldersOf(place: string, offers: readonly ToolchainOffer[]): readonly ShownFolder[] {
+/** @throws BulkheadError `not_found`, or `blocked` if they are not those that were shown */
+function foldersOf(
+  { place, digest }: AllowedToolchain,
+  offers: readonly ToolchainOffer[],
+): readonly ShownFolder[] {
   const folders = offers.find((one) => one.place === place)?.folders ?? [];
-  if (folders.length > 0) return folders;
-  throw new BulkheadError('not_found', `${place} is no folder of programs that commands can be shown`, {
-    fix: 'See `bulkhead grants toolchains`.',
-  });
+  if (folders.length > 0 && digestOf(folders) === digest) return folders;
+  const [code, what] =
+    folders.length > 0
+      ? (['blocked', 'has changed since it was shown'] as const)
+      : (['not_found', 'is no folder of programs that commands can be shown'] as const);
+  throw new BulkheadError(code, `${place} ${what}`, { fix: 'See `bulkhead grants toolchains`.' });
+}
+
+function digestOf(folders: readonly ShownFolder[]): string {
+  const facts = folders.map(({ path, identity }) => [path, identity]);
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
 function shows({ targets, identities = [] }: Grant, { path, identity }: ShownFolder): boolean {

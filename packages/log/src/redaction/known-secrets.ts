@@ -4,6 +4,9 @@ import { createRedaction } from '@bulkhead/shield';
 /** Secrets that were seen stay known, so many of them: a change of key must not bring the old one to light. */
 const MOST_KNOWN = 256;
 
+/** Values of files that commands may read. */
+const MOST_OF_FILES = 1_024;
+
 /** Shorter texts are read again sooner than they are looked up, in characters. */
 const LONG_TEXT = 16 * 1024;
 /** Longest text that is known to be clean: an answer of a model is shorter, a command's output may have no end. */
@@ -20,6 +23,7 @@ export class KnownSecrets implements Redaction {
   readonly #stored: () => readonly string[];
   readonly #make: (values: readonly string[]) => Redaction;
   readonly #known = new Set<string>();
+  readonly #ofFiles = new Set<string>();
   #current: Redaction | undefined;
   /** Long texts that the current redaction found no secret in, the newest last. */
   #clean: readonly string[] = [];
@@ -53,10 +57,30 @@ export class KnownSecrets implements Redaction {
     }
   }
 
+  /**
+   * Takes note of what a command can print, before it begins.
+   *
+   * @returns false if there is no room for all of it: then nothing of it is known, and it must not be shown
+   */
+  learn(values: readonly string[]): boolean {
+    const fresh = values.filter((value) => !this.#known.has(value) && !this.#ofFiles.has(value));
+    if (this.#ofFiles.size + fresh.length > MOST_OF_FILES) return false;
+    if (fresh.length === 0) return true;
+    for (const value of fresh) this.#ofFiles.add(value);
+    this.#current = undefined;
+    this.#clean = [];
+    return true;
+  }
+
+  /** Begins with the first text: what is learned between a call and its first output is known to it. */
   redactor(): Redactor {
-    const current = this.#now();
-    return new ComparingRedactor(current.redactor(), (text) => {
-      if (current === this.#current) this.#remember(text);
+    let begun: Redaction | undefined;
+    const begin = (): Redactor => {
+      begun = this.#now();
+      return begun.redactor();
+    };
+    return new ComparingRedactor(begin, (text) => {
+      if (begun === this.#current) this.#remember(text);
     });
   }
 
@@ -76,7 +100,7 @@ export class KnownSecrets implements Redaction {
 
   #now(): Redaction {
     this.#look();
-    this.#current ??= this.#make([...this.#known]);
+    this.#current ??= this.#make([...new Set([...this.#known, ...this.#ofFiles])]);
     return this.#current;
   }
 
@@ -101,16 +125,22 @@ export class KnownSecrets implements Redaction {
 
 /** Tells the whole text of a stream that came out as it went in. */
 class ComparingRedactor implements Redactor {
-  readonly #redactor: Redactor;
+  readonly #begin: () => Redactor;
+  #begun: Redactor | undefined;
   readonly #onSame: (text: string) => void;
   /** The output so far; undefined once it differs from the input, or is too long. */
   #same: string | undefined = '';
   /** Input that was not put out yet. */
   #held = '';
 
-  constructor(redactor: Redactor, onSame: (text: string) => void) {
-    this.#redactor = redactor;
+  constructor(begin: () => Redactor, onSame: (text: string) => void) {
+    this.#begin = begin;
     this.#onSame = onSame;
+  }
+
+  get #redactor(): Redactor {
+    this.#begun ??= this.#begin();
+    return this.#begun;
   }
 
   push(chunk: string): string {

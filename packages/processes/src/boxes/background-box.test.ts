@@ -19,7 +19,7 @@ import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
-import { noneBeside } from '../testing/none-beside.ts';
+import { noneShown } from '../testing/none-beside.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
@@ -60,7 +60,7 @@ function shell() {
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
-    outside: noneBeside,
+    ...noneShown,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),

@@ -18,7 +18,7 @@ import { testCall } from '@bulkhead/tools/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairPlaces } from '../pools/fair-places.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
-import { noneBeside } from '../testing/none-beside.ts';
+import { noneBeside, noneShown } from '../testing/none-beside.ts';
 import type { CommandView } from '../transactions/command-view.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
@@ -70,6 +70,7 @@ async function run(
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
+    ...noneShown,
     outside: tools,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { Duplex } from 'node:stream';
 import type { Redaction, ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
 import { BulkheadError, type ShownFolder, transactionFolder } from '@bulkhead/protocol';
@@ -14,6 +13,7 @@ import type { BoxFolders } from '../kept/box-folders.ts';
 import { withContents } from '../losses/with-contents.ts';
 import { isWithin } from '../paths/levels.ts';
 import type { FairPlaces } from '../pools/fair-places.ts';
+import type { ShownSecrets } from '../secrets/shown-secrets.ts';
 import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
@@ -25,6 +25,8 @@ import { leadsOut, networkUse } from './open-egress.ts';
 import { inNetwork, proxyAt } from './session-networks.ts';
 import { shellBox } from './shell-box.ts';
 import type { ShownBeside } from './shown-beside.ts';
+import { userName } from './user-name.ts';
+import { changedRemarks, offerable, openSecrets, withEnd, withSecrets } from './with-secrets.ts';
 import { placeOf, withStay } from './with-stay.ts';
 import type { WorkingFolders } from './working-folders.ts';
 
@@ -40,6 +42,7 @@ interface ShellParts extends LiveParts {
   readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
   readonly boxFolders: Pick<BoxFolders, 'enter'>;
+  readonly secrets: Pick<ShownSecrets, 'open' | 'offerable'>;
   readonly outside: Pick<ShownBeside, 'open' | 'lookFor' | 'checkWritten'>;
   /**
    * Prepares the person's harmless git settings for a box of that folder: an absolute folder with a
@@ -75,15 +78,6 @@ export function boxedShell(parts: ShellParts): ToolHost {
   });
 }
 
-/** Absent if the system has no name for the user's number. */
-function userName(): { user?: string } {
-  try {
-    return { user: userInfo().username };
-  } catch {
-    return {};
-  }
-}
-
 /** One at a time in a folder, across all sessions. */
 async function begin(
   parts: ShellParts,
@@ -111,7 +105,12 @@ async function begin(
   const isHeld = command.background && (await goesOnHeld(parts, command, workingFolder));
   if (command.background && !isHeld) {
     const { shown } = await open();
-    return await withStay(parts.boxFolders, shown, call, false, (known) => beginLive(parts, known, call));
+    using secrets = new DisposableStack();
+    const files = secrets.use(await openSecrets(parts, command, call));
+    const live = await withStay(parts.boxFolders, withSecrets(shown, files), call, false, (known) =>
+      beginLive(parts, known, call),
+    );
+    return withEnd(live, files.remarks, secrets.move());
   }
   if (queue.isTaken(place)) update(WAITS);
   using stack = new DisposableStack();
@@ -124,7 +123,9 @@ async function begin(
   await changedFolder(parts, command, workingFolder);
   await parts.ledger.mend(changed);
   // The folders may be others after a long wait, or hold more.
-  const { opened, shown } = await open();
+  const { opened, shown: besides } = await open();
+  const files = stack.use(await openSecrets(parts, command, call));
+  const shown = withSecrets(besides, files);
   // A server that a command asks answers with what was changed before.
   await parts.background.show();
   const view = box.kind === 'overlay' ? (await parts.views.of(changed)).kind : 'live';
@@ -136,24 +137,18 @@ async function begin(
   // From here on, disposing of the command releases the folder.
   const turn = stack.move();
   return {
-    ...started,
-    remarks: async () => [
-      ...((await started.remarks?.()) ?? []),
-      ...opened.remarks,
-      ...(changed === workingFolder
-        ? []
-        : [`it could change ${changed}, and its changes are named from there`]),
-    ],
+    ...withEnd(
+      started,
+      [...opened.remarks, ...files.remarks, ...changedRemarks(changed, workingFolder)],
+      turn,
+    ),
+    // Elsewhere the names of opened files would be those below another folder.
+    ...(box.kind === 'overlay' && changed === workingFolder
+      ? { offerFiles: (names) => offerable(parts.secrets, names, workingFolder) }
+      : {}),
     ...(canShow
       ? { lookFor: (missing) => parts.outside.lookFor(missing, workingFolder, command, root?.path) }
       : {}),
-    async [Symbol.asyncDispose]() {
-      try {
-        await started[Symbol.asyncDispose]();
-      } finally {
-        turn.dispose();
-      }
-    },
   };
 }
 
@@ -216,13 +211,7 @@ async function beginTransaction(
   const mayLeave = network !== undefined && changed === workingFolder;
   // In the background it has none: no result would name what it lacked.
   const egress = background ? undefined : stack.use(await openEgress(command, network?.password));
-  const { box, remarks, around } = await shellBox(
-    changed,
-    layout,
-    protectedFiles,
-    command.root,
-    command.beside,
-  );
+  const { box, remarks, around } = await shellBox(changed, layout, protectedFiles, command);
   const seen = roots.remarks(sessionId, command.root, around);
   const child = sandbox.launch(
     {
@@ -265,6 +254,9 @@ async function beginTransaction(
       get left() {
         return transaction.left;
       },
+      get opened() {
+        return transaction.opened;
+      },
       get goesOn() {
         return transaction.goesOn;
       },
@@ -272,7 +264,7 @@ async function beginTransaction(
         withContents(effects, { work: changed, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
-      ...(network === undefined || command.trial ? {} : { leave: () => transaction.leave() }),
+      ...(mayLeave && !command.trial ? { leave: () => transaction.leave() } : {}),
       settle: async (commit) => {
         if (commit && (await transaction.effects).changes.length > 0) await ledger.secure(actionId);
         return await transaction.settle(commit);

@@ -20,8 +20,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const FILES = { linked: async () => new Map<string, number>(), shownIn: () => [], mountedIn: () => [] };
 const prepare = (files: Parameters<typeof shellBox>[2] = FILES) =>
   shellBox(app, homeLayout('/nowhere/.bulkhead'), files, {
-    path: root,
-    inode: statSync(root, { bigint: true }).ino,
+    root: { path: root, inode: statSync(root, { bigint: true }).ino },
   });
 const paths = (...names: readonly string[]) => names.map((name) => join(root, name));
 

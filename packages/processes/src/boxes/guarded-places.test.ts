@@ -38,7 +38,8 @@ describe('guardedPlaces', () => {
     expect(paths(hide)).toEqual(['a/b/c/.env', 'a/id_rsa']);
     expect(paths(keep)).toEqual(['a/.git', 'a/b/.github/workflows']);
     expect(hidingRemarks).toEqual([
-      expect.stringMatching(/^a\/id_rsa, a\/b\/c\/\.env: may hold credentials/),
+      expect.stringMatching(/^a\/b\/c\/\.env: may hold credentials.*`secret_files`/),
+      expect.stringMatching(/^a\/id_rsa: may hold credentials.*can't be allowed/),
     ]);
   });
 

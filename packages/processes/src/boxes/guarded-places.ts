@@ -1,5 +1,12 @@
 import { shownName } from '@bulkhead/files';
-import { BulkheadError, changeRefusal, foldName, mayBeRunLater, pathRefusal } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  changeRefusal,
+  foldName,
+  isSecretFile,
+  mayBeRunLater,
+  pathRefusal,
+} from '@bulkhead/protocol';
 import { textOf } from '../transactions/changed-texts.ts';
 import { isRebuildableName } from '../transactions/known-places.ts';
 import { isPublicCertificates } from '../transactions/public-certificates.ts';
@@ -15,6 +22,9 @@ const MAX_KEPT = 300;
 const MAX_READ = 100;
 /** Bulkhead's own folder; holds no secret of the user. */
 const OWN_SCRATCH = '.bulkhead-scratch';
+/** The same of settings that a person may show to one command. */
+const SHOWABLE =
+  'may hold credentials, so commands see it empty; a command whose call names it in `secret_files` reads it, if the user allows that';
 /** Explains how a command sees a hidden file, and that no approval can open it. */
 const HIDDEN =
   "may hold credentials, so commands see it empty or can't open it; that can't be allowed: go on without it, or ask the user to run the command";
@@ -244,8 +254,12 @@ export function isProtectedByAnyReading(bytes: Buffer): boolean {
 
 function hiddenRemarks({ hide, unhideable }: Found): string[] {
   const theirs = hide.slice(0, MAX_HIDDEN).filter((names) => names.at(-1) !== OWN_SCRATCH);
+  const isShowable = (names: readonly string[]) => isSecretFile(names.join('/'));
+  const settings = theirs.filter(isShowable);
+  const others = theirs.filter((names) => !isShowable(names));
   return [
-    ...(theirs.length > 0 ? [`${named(theirs.map(shownPlace))}: ${HIDDEN}`] : []),
+    ...(settings.length > 0 ? [`${named(settings.map(shownPlace))}: ${SHOWABLE}`] : []),
+    ...(others.length > 0 ? [`${named(others.map(shownPlace))}: ${HIDDEN}`] : []),
     ...(hide.length > MAX_HIDDEN
       ? [`${hide.length - MAX_HIDDEN} files that may hold credentials are not hidden`]
       : []),

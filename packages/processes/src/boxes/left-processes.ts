@@ -50,6 +50,25 @@ export function leftProcesses(left: Left): LeftProcesses {
         await exited;
         return await ledger.finishLater(actionId);
       },
+      quiet: {
+        onReached: (listener) => later.onQuiet(listener),
+        async list() {
+          const effects = await later.listQuiet();
+          const layers = { work: workingFolder, upper: `${scratch}/quiet/upper` };
+          return effects && (await withContents(effects, layers));
+        },
+        async settle(commit) {
+          if (commit) await ledger.secure(actionId);
+          return await later.settleQuiet(commit);
+        },
+        async recover() {
+          if (later.isLost) {
+            transaction.close();
+            await exited;
+          }
+          return await ledger.finishLater(actionId, 'quiet');
+        },
+      },
     },
     async [Symbol.asyncDispose]() {
       // Closes the channel first: an ended command's launcher waits at it for a decision.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { statfsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { BulkheadError, type HomeLayout, type Timers, type ToolHostCall } from '@bulkhead/protocol';
-import type { KeptFolders } from '@bulkhead/sandbox';
+import type { KeptFolders, ShellBox } from '@bulkhead/sandbox';
 import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
 import type { CommandBox } from './command-box.ts';
 import type { Beside } from './guarded-beside.ts';
@@ -33,6 +33,8 @@ export interface BoxedCommand extends ShellCommand {
   readonly root?: RepositoryRoot;
   /** Folders of programs that its box shows, none in another. */
   readonly beside: readonly Beside[];
+  /** Files with credentials that its box shows. */
+  readonly filled?: NonNullable<ShellBox['filled']>;
   /** Its private home and temporary folders; empty ones, which end with it, where none is named. */
   readonly kept: KeptFolders;
 }
@@ -61,7 +63,7 @@ export async function beginLive(
   const { layout, box, openEgress } = parts;
   const isBoxed = box.kind === 'overlay' || box.kind === 'bwrap';
   const prepare = command.background ? backgroundShellBox : liveShellBox;
-  const prepared = await prepare(workingFolder, layout, parts.protectedFiles, command.root, command.beside);
+  const prepared = await prepare(workingFolder, layout, parts.protectedFiles, command);
   await using stack = new AsyncDisposableStack();
   // Other makers of boxes can't join one. It costs unix sockets, which others need no less than it.
   const network =

@@ -27,6 +27,16 @@ export type ProtectedNames = Pick<ProtectedFiles, 'linked' | 'shownIn'> &
 const UNSEEN_LINKS =
   'a file that may hold credentials has other names, and a part of the folder could not be looked through for them';
 
+/** Places that a box shows besides. */
+interface ShownPlaces {
+  /** A folder around the working folder that is shown read-only, if that can be guarded. */
+  readonly root?: Neighbour | undefined;
+  /** Other folders that are, none in another. */
+  readonly beside?: readonly Beside[];
+  /** Files of the working folder that would be hidden otherwise. */
+  readonly filled?: ShellBox['filled'];
+}
+
 /** A box, with remarks on it. */
 export interface PreparedBox {
   readonly box: ShellBox;
@@ -46,8 +56,6 @@ export interface PreparedBox {
  * credentials. Files that git obeys can be written there; the decision to keep them follows when
  * the command has ended.
  *
- * @param root a folder around the working folder that is shown read-only, if that can be guarded
- * @param beside other folders that are, none in another
  * @throws BulkheadError `blocked` if a protected name at the top is a symbolic link, since
  *   changes behind it have another name and would be checked by that; or if it can't be hidden
  *   because its name is not UTF-8
@@ -56,10 +64,9 @@ export async function shellBox(
   workingFolder: string,
   layout: HomeLayout,
   files: ProtectedNames,
-  root?: Neighbour,
-  beside: readonly Beside[] = [],
+  shown: ShownPlaces = {},
 ): Promise<PreparedBox> {
-  const { box, guarded, around } = await guardedBox(workingFolder, layout, files, root, beside);
+  const { box, guarded, around } = await guardedBox(workingFolder, layout, files, shown);
   return { box, remarks: guarded.hidingRemarks, obeyed: guarded.obeyed, ...around };
 }
 
@@ -71,10 +78,9 @@ export async function liveShellBox(
   workingFolder: string,
   layout: HomeLayout,
   files: ProtectedNames,
-  root?: Neighbour,
-  beside: readonly Beside[] = [],
+  shown: ShownPlaces = {},
 ): Promise<PreparedBox> {
-  const { box, guarded, own, around } = await guardedBox(workingFolder, layout, files, root, beside);
+  const { box, guarded, own, around } = await guardedBox(workingFolder, layout, files, shown);
   // Hidden places can't be moved by moving their folder.
   const protect = [...guarded.keep, ...own].map((names) => join(workingFolder, ...names));
   const remarks = [...guarded.hidingRemarks, ...guarded.keepingRemarks];
@@ -85,18 +91,17 @@ async function guardedBox(
   workingFolder: string,
   layout: HomeLayout,
   files: ProtectedNames,
-  root: Neighbour | undefined,
-  beside: readonly Beside[],
+  { root, beside = [], filled }: ShownPlaces,
 ) {
   refuseOddNames(workingFolder);
   // Bulkhead's own home, if it lies inside.
   const own = layout.root.startsWith(`${workingFolder}/`)
     ? [layout.root.slice(workingFolder.length + 1).split('/')]
     : [];
-  const isOwn = (names: readonly string[]) => own.some((place) => place.join('/') === names.join('/'));
+  const apart = new Set([...own.map((names) => join(workingFolder, ...names)), ...(filled?.paths ?? [])]);
   const places = await guardedPlaces(
     workingFolder,
-    isOwn,
+    (names) => apart.has(join(workingFolder, ...names)),
     files.guarded === undefined ? {} : { folders: files.guarded },
   );
   const links = await linkedPlaces(workingFolder, await files.linked(), places.hide);
@@ -130,6 +135,7 @@ async function guardedBox(
       ...others.deny,
     ],
     ...(neighbours.length === 0 ? {} : { neighbours }),
+    ...(filled === undefined ? {} : { filled }),
     limits: LIMITS,
   };
   return { box, guarded, own, around: around === undefined ? {} : { around } };
@@ -148,10 +154,9 @@ export async function backgroundShellBox(
   workingFolder: string,
   layout: HomeLayout,
   files: ProtectedNames,
-  root?: Neighbour,
-  beside: readonly Beside[] = [],
+  shown: ShownPlaces = {},
 ): Promise<PreparedBox> {
-  const prepared = await liveShellBox(workingFolder, layout, files, root, beside);
+  const prepared = await liveShellBox(workingFolder, layout, files, shown);
   const { maxCpuSeconds: _, ...limits } = prepared.box.limits;
   return { ...prepared, box: { ...prepared.box, limits } };
 }

@@ -126,7 +126,7 @@ describe('shellBox with folders of programs', () => {
     writeFileSync(join(work, 'pip.conf'), '');
     const { beside } = await tools.open(tooled(folders), work);
     for (const files of [FILES, { ...FILES, guarded: guardedFolders() }]) {
-      const { box } = await shellBox(work, homeLayout(join(root, 'own')), files, undefined, beside);
+      const { box } = await shellBox(work, homeLayout(join(root, 'own')), files, { beside });
       expect(box.hide.toSorted(), 'and none of the working folder').toEqual(settings.toSorted());
       expect(box.deny).toEqual([]);
     }
@@ -141,7 +141,7 @@ describe('shellBox with folders of programs', () => {
     }
     for (let n = 0; n < 151; n += 1) writeFileSync(inHome(`.cargo/bin/${n}.pem`), 'x');
     const { beside } = await tools.open(tooled(folders), work);
-    const { box, remarks } = await shellBox(work, homeLayout(join(root, 'own')), FILES, undefined, beside);
+    const { box, remarks } = await shellBox(work, homeLayout(join(root, 'own')), FILES, { beside });
     expect(box.neighbours?.map(({ path }) => path)).toEqual([inHome('.rustup')]);
     expect([box.hide, box.deny]).toEqual([[inHome('.rustup/.netrc')], [inHome('.rustup/server.key')]]);
     expect(remarks).toEqual([expect.stringContaining(`${inHome('.cargo/bin')} is not shown`)]);

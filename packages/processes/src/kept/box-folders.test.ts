@@ -25,7 +25,7 @@ import { Placeholders } from '../boxes/placeholders.ts';
 import { SessionNetworks } from '../boxes/session-networks.ts';
 import { FairPlaces } from '../pools/fair-places.ts';
 import { closedEgress } from '../testing/closed-egress.ts';
-import { noneBeside } from '../testing/none-beside.ts';
+import { noneShown } from '../testing/none-beside.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { BoxFolders } from './box-folders.ts';
@@ -74,7 +74,7 @@ function startEngine(maxBytes = 1024 ** 3, view: 'overlay' | 'copy' = 'overlay')
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
     roots: { of: () => undefined, remarks: () => [] },
-    outside: noneBeside,
+    ...noneShown,
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     networks: new SessionNetworks(sandbox, systemTimers),
     openEgress: closedEgress(join(root, 'run')),

@@ -78,14 +78,17 @@ describe('offerToolchains', () => {
     });
   });
 
-  it("does not show a folder of the person's own work because four programs lie in it", () => {
-    for (const name of ['a', 'b', 'c', 'd']) {
-      put(`work/${name}/lib/x`, '', 0o644);
-      link(`.local/bin/${name}`, put(`work/${name}/bin/${name}`));
-    }
-    expect(offers()[0]?.folders).toEqual([
-      '.local/bin',
-      ...['a', 'b', 'c', 'd'].map((name) => `work/${name}`),
-    ]);
-  });
+  it.each(['work', '.work', '.config/app', '.var/app'])(
+    'does not show all of %s because four programs lie in it',
+    (place) => {
+      put(`${place}/diary.txt`, 'private', 0o644);
+      for (const name of ['a', 'b', 'c', 'd']) {
+        put(`${place}/${name}/lib/x`, '', 0o644);
+        link(`.local/bin/${name}`, put(`${place}/${name}/bin/${name}`));
+      }
+      const shown = offers()[0]?.folders ?? [];
+      expect(shown).toContain('.local/bin');
+      expect(shown).not.toContain(place);
+    },
+  );
 });

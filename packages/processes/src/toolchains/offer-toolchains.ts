@@ -1,7 +1,7 @@
 import { Descriptor, listNames } from '@bulkhead/files';
 import { oneProgram, type ToolchainGround } from './find-toolchains.ts';
 import { type CheckedFolder, checkFolder, type PlaceMeanings } from './folder-check.ts';
-import { isOfPrograms, isProgram, outermost } from './folders-of-program.ts';
+import { isProgram, outermost } from './folders-of-program.ts';
 import { followPath } from './follow-path.ts';
 import { programFolders } from './program-folders.ts';
 
@@ -20,6 +20,13 @@ export interface OfferedToolchain {
 const MAX_PROGRAMS = 500;
 /** From this many on, installations that lie side by side are shown with the folder that holds them. */
 const MANY = 4;
+/** Below a home: hold installed tools and nothing else. */
+const ONLY_TOOLS = [
+  '.local/share/uv/tools',
+  '.local/share/uv/python',
+  '.local/share/pipx/venvs',
+  '.local/pipx/venvs',
+];
 /** Clauses of one offer. */
 const MAX_REFUSED = 5;
 
@@ -47,7 +54,7 @@ function offerOf(
     else programs.push(name);
     if (typeof found !== 'string') for (const one of found) folders.set(one.path, one);
   }
-  const merged = sideBySide([...folders.values()], places, ground, meanings);
+  const merged = sideBySide([...folders.values()], ground, meanings);
   const kept = new Set(outermost(merged.map(({ path }) => path)));
   return {
     place,
@@ -74,17 +81,15 @@ function programsIn(place: string): readonly string[] {
 /** A box shows few folders: of the tools that uv or pipx keep beside each other, it shows the one above. */
 function sideBySide(
   folders: readonly CheckedFolder[],
-  places: readonly string[],
   ground: ToolchainGround,
   meanings: PlaceMeanings,
 ): readonly CheckedFolder[] {
-  const isMany = (parent: string, inside: readonly CheckedFolder[]) =>
-    inside.length >= MANY && isOfPrograms(parent, { home: ground.home, programFolders: places });
   const above = (path: string) => path.slice(0, path.lastIndexOf('/'));
   const parents = [...new Set(folders.map(({ path }) => above(path)))];
   return parents.flatMap((parent) => {
     const inside = folders.filter(({ path }) => above(path) === parent);
-    const whole = isMany(parent, inside) ? checkFolder(parent, ground, meanings) : '';
+    const isOne = inside.length >= MANY && ONLY_TOOLS.some((place) => parent === `${ground.home}/${place}`);
+    const whole = isOne ? checkFolder(parent, ground, meanings) : '';
     return typeof whole === 'string' ? inside : [whole];
   });
 }

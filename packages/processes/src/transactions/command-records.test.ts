@@ -34,7 +34,8 @@ const command = (id: string, sessionId = 's') => ({
   ...{ outputPath: `/o/${id}.txt`, pid: 7, ended: undefined, remarks: [] },
 });
 
-const LOST = 'what it changed in its folder is lost: the engine ended before it could be kept';
+const LOST =
+  'what it changed in its folder is lost, except what was kept at quiet moments: the engine ended before';
 
 describe('background commands that ended with their engine', () => {
   it('are named with what became of their changes, until they are stopped [B2] [A4]', async () => {

@@ -4,7 +4,8 @@ import { BulkheadError, type Redaction } from '@bulkhead/protocol';
 import type { BackgroundCommand, CommandRecords } from '@bulkhead/tools';
 import * as z from 'zod';
 
-const LOST = 'what it changed in its folder is lost: the engine ended before it could be kept';
+const LOST =
+  'what it changed in its folder is lost, except what was kept at quiet moments: the engine ended before';
 const KEPT = 'what it changed in its folder was kept';
 const WRITTEN = 'it wrote its folder directly';
 const ENDING = '.json';

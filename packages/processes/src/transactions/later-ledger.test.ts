@@ -69,6 +69,23 @@ describe('the ledger of processes that went on after their command', () => {
     expect(await open().finishLater('01A')).toBe('dropped');
   });
 
+  it('has recovery undo a quiet moment that an engine left half committed, and one says how it ended [B2] [T8]', async () => {
+    const scratch = await left(open());
+    mkdirSync(join(scratch, 'quiet'));
+    writeFileSync(join(scratch, 'quiet/journal'), PLANNED);
+    expect(open().fateOf('01A')).toBe('unknown');
+    expect(await open().finishLater('01A', 'quiet')).toBe('dropped');
+    expect(recovered).toEqual([join(scratch, 'quiet')]);
+    writeFileSync(join(scratch, 'quiet/journal'), COMMITTED);
+    expect(await open().finishLater('01A', 'quiet')).toBe('committed');
+    expect(open().keptLater('01A')).toBe(false);
+    writeFileSync(join(scratch, 'quiet/journal'), PLANNED);
+    recovered = [];
+    expect(await open().recover(none)).toEqual([]);
+    expect(recovered).toEqual([join(scratch, 'quiet')]);
+    expect(open().fateOf('01A')).toBe('executed');
+  });
+
   it('clears what an engine left uncommitted, once, and blocks no folder with it [B2] [A4]', async () => {
     const scratch = await left(open());
     recover = (at) => rmSync(join(at, 'upper'), { recursive: true });

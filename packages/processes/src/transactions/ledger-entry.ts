@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import type { ActionFate } from '@bulkhead/protocol';
 import { type CommitMark, readCommitMark } from '@bulkhead/sandbox';
 
-/**
- * The remains of a settled command: `held` is the scratch folder of what went on after it, `outcome`
- * is of an earlier version.
- */
-const SETTLED: readonly string[] = ['journal', 'outcome', 'held'];
+/** The scratch folders of what went on after a command: of its end, and of its last quiet moment. */
+const LATER = ['held', 'quiet'] as const;
+
+/** The remains of a settled command; `outcome` is of an earlier version. */
+const SETTLED: readonly string[] = ['journal', 'outcome', ...LATER];
 
 /** One transaction on the disk. */
 export interface Entry {
@@ -32,7 +32,7 @@ export function isInOrder(entry: Entry): boolean {
 export function lookAt(entry: Entry): Look {
   const { scratch } = entry;
   try {
-    if (isLaterUnsettled(entry)) return 'unsettled';
+    if (unsettledLater(entry).length > 0) return 'unsettled';
     if (readdirSync(scratch).some((name) => !SETTLED.includes(name))) return 'unsettled';
   } catch (error) {
     return isAbsence(error) ? lookAtAbsence(entry) : 'unsettled';
@@ -42,28 +42,34 @@ export function lookAt(entry: Entry): Look {
   return mark === 'committed' ? 'executed' : 'unsettled';
 }
 
-/** The later changes of processes that outlive the command are a transaction of their own, beside it. */
-export function laterScratch({ scratch }: Pick<Entry, 'scratch'>): string {
-  return `${scratch}/held`;
+/**
+ * The later changes of processes that outlive the command are transactions of their own, beside it:
+ * one at their end, and one at a quiet moment.
+ */
+export type LaterPart = (typeof LATER)[number];
+
+export function laterScratch({ scratch }: Pick<Entry, 'scratch'>, part: LaterPart): string {
+  return `${scratch}/${part}`;
 }
 
 /** Without a journal nothing of it is in place: what else is there is of no use any more. */
-export function isLaterUnsettled(entry: Entry): boolean {
-  const mark = laterMark(entry);
-  return mark === 'planned' || mark === 'unreadable';
+export function unsettledLater(entry: Entry): readonly LaterPart[] {
+  return LATER.filter((part) => ['planned', 'unreadable'].includes(laterMark(entry, part)));
 }
 
-/** True if it holds more than the record of its outcome. */
-export function hasLater(entry: Entry): boolean {
-  try {
-    return readdirSync(laterScratch(entry)).some((name) => name !== 'journal');
-  } catch {
-    return false;
-  }
+/** Those that hold more than the record of their outcome. */
+export function laterRemains(entry: Entry): readonly LaterPart[] {
+  return LATER.filter((part) => {
+    try {
+      return readdirSync(laterScratch(entry, part)).some((name) => name !== 'journal');
+    } catch {
+      return false;
+    }
+  });
 }
 
-export function laterMark(entry: Entry): CommitMark {
-  return readCommitMark(laterScratch(entry));
+export function laterMark(entry: Entry, part: LaterPart): CommitMark {
+  return readCommitMark(laterScratch(entry, part));
 }
 
 /**

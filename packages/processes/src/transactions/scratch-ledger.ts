@@ -14,12 +14,13 @@ import { type ActionFate, BulkheadError, faultPoint } from '@bulkhead/protocol';
 import type { Sandbox } from '@bulkhead/sandbox';
 import {
   type Entry,
-  hasLater,
   isInOrder,
-  isLaterUnsettled,
+  type LaterPart,
   laterMark,
+  laterRemains,
   laterScratch,
   lookAt,
+  unsettledLater,
 } from './ledger-entry.ts';
 import { scratchPlace } from './scratch-place.ts';
 
@@ -121,21 +122,22 @@ export class ScratchLedger {
   }
 
   /**
-   * The same for what processes wrote that went on after the action. Its launcher has ended.
+   * The same for what processes wrote that went on after the action. Its launcher has ended, or does
+   * nothing more about that part.
    *
    * @throws BulkheadError `tool_failed`, as `finish`
    */
-  async finishLater(actionId: string): Promise<'committed' | 'dropped'> {
+  async finishLater(actionId: string, part: LaterPart = 'held'): Promise<'committed' | 'dropped'> {
     const entry = this.#read(actionId);
     if (entry === undefined || !existsSync(entry.scratch)) throw unknownEnd(join(this.#folder, actionId));
     if (!isInOrder(entry)) await this.#recover(entry);
-    return laterMark(entry) === 'committed' ? 'committed' : 'dropped';
+    return laterMark(entry, part) === 'committed' ? 'committed' : 'dropped';
   }
 
   /** True if what went on after the action had its changes committed, as far as the disk tells now. */
   keptLater(actionId: string): boolean {
     const entry = this.#read(actionId);
-    return entry !== undefined && laterMark(entry) === 'committed';
+    return entry !== undefined && laterMark(entry, 'held') === 'committed';
   }
 
   /**
@@ -187,7 +189,7 @@ export class ScratchLedger {
       if (entry === undefined) this.#removeUnlessAsked(id);
       else if (!isInOrder(entry)) await this.#recover(entry).catch(() => {});
       // Nothing runs: what was not committed is of no use, and may be large.
-      else if (hasLater(entry)) await this.#clearLater(entry).catch(() => {});
+      else await this.#recoverLater(entry, laterRemains(entry)).catch(() => {});
     }
     this.#recorded = [];
     for (const id of ids) if (!open.has(id)) this.recorded(id);
@@ -217,8 +219,7 @@ export class ScratchLedger {
     try {
       if (lookAt(entry) === 'away') throw outOfReach(entry);
       // First: the command's own recovery removes it.
-      if (isLaterUnsettled(entry))
-        await this.#sandbox.recover({ work: entry.work, scratch: laterScratch(entry) });
+      await this.#recoverLater(entry, unsettledLater(entry));
       if (!isInOrder(entry)) await this.#sandbox.recover(entry);
       this.#stuck.delete(entry.work);
     } catch (error) {
@@ -228,8 +229,9 @@ export class ScratchLedger {
     }
   }
 
-  async #clearLater(entry: Entry): Promise<void> {
-    await this.#sandbox.recover({ work: entry.work, scratch: laterScratch(entry) });
+  async #recoverLater(entry: Entry, parts: readonly LaterPart[]): Promise<void> {
+    for (const part of parts)
+      await this.#sandbox.recover({ work: entry.work, scratch: laterScratch(entry, part) });
   }
 
   async #tryAgain(work: string, error: BulkheadError): Promise<void> {

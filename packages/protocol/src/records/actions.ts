@@ -154,7 +154,7 @@ export const ACTIONS: { readonly [Type in keyof ActionBodies]: Shape<ActionBodie
     needs: optional(
       list(
         object<Need>({
-          kind: oneOf<NeedKind>({ hosts: true, toolchain: true, folder: true }),
+          kind: oneOf<NeedKind>({ hosts: true, toolchain: true, folder: true, 'secret-file': true }),
           target: text,
           identity: optional(text),
           write: optional(yes),

@@ -9,6 +9,10 @@ export type ControlRecord =
   | { readonly type: 'left' }
   /** The command itself goes on after its call, and has no changes yet. */
   | { readonly type: 'goes-on' }
+  /** Their changes up to now can be listed. */
+  | { readonly type: 'quiet' }
+  /** It can't be listed any more: they have written since. */
+  | { readonly type: 'busy' }
   /** Those have ended: what they wrote can be listed. */
   | { readonly type: 'left-ended' }
   /** Their view shows all that had changed in the folder when they were asked. */
@@ -73,6 +77,8 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
       return { type, count: fields.lastNumber() };
     case 'left':
     case 'goes-on':
+    case 'quiet':
+    case 'busy':
     case 'left-ended':
     case 'shown':
     case 'committed':

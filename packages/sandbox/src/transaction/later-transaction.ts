@@ -2,7 +2,7 @@ import { BulkheadError, type CommandEffects, type CommandProblem, type SettledAs
 import { type ControlRecord, isAnswer } from './control-record.ts';
 import { EffectsList } from './effects-list.ts';
 
-type Word = 'stop' | 'show' | 'list' | 'commit' | 'drop';
+type Word = 'stop' | 'show' | 'quiet' | 'list' | 'commit' | 'drop';
 
 /** The launcher says less. */
 const MAX_UNSEEN = 100;
@@ -11,6 +11,16 @@ interface Listing {
   readonly list: EffectsList;
   readonly effects: PromiseWithResolvers<CommandEffects>;
 }
+
+/** The steps of settling changes while the processes go on. */
+type Quiet =
+  | {
+      readonly step: 'listing';
+      readonly list: EffectsList;
+      readonly effects: PromiseWithResolvers<CommandEffects | undefined>;
+    }
+  | { readonly step: 'listed' }
+  | { readonly step: 'settling'; readonly answer: PromiseWithResolvers<SettledAs> };
 
 /**
  * The engine's end of what a command writes that goes on after its transaction. Once its processes
@@ -27,6 +37,9 @@ export class LaterTransaction {
     | undefined;
   readonly #shown: PromiseWithResolvers<void>[] = [];
   #onUnseen: ((problem: CommandProblem) => void) | undefined;
+  #quiet: Quiet | undefined;
+  #onQuiet: (() => void) | undefined;
+  #isQuiet = false;
   readonly #unseen: CommandProblem[] = [];
   #stopped: string | undefined;
   #isEnded = false;
@@ -38,6 +51,11 @@ export class LaterTransaction {
     this.#write = write;
     this.ended = this.#ended.promise;
     for (const promise of [this.ended, this.#answer.promise]) promise.catch(() => {});
+  }
+
+  /** True once the launcher answers no more. */
+  get isLost(): boolean {
+    return this.#failure !== undefined;
   }
 
   /** Asks the processes to end, and ends them a moment later. */
@@ -61,6 +79,49 @@ export class LaterTransaction {
   onUnseen(listener: (problem: CommandProblem) => void): void {
     this.#onUnseen = listener;
     for (const problem of this.#unseen.splice(0)) listener(problem);
+  }
+
+  /**
+   * @param listener is called each time that the processes have been quiet for a while, and have
+   *   changed something since the last time
+   */
+  onQuiet(listener: () => void): void {
+    this.#onQuiet = listener;
+    if (this.#isQuiet) listener();
+    this.#isQuiet = false;
+  }
+
+  /**
+   * Lists the changes while the processes go on. Paths that others changed meanwhile are left out, with
+   * a note. Then `settleQuiet` must follow.
+   *
+   * @returns undefined if they are not quiet any more, or have ended
+   * @throws BulkheadError `internal` while that is done
+   */
+  listQuiet(): Promise<CommandEffects | undefined> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (this.#isEnded) return Promise.resolve(undefined);
+    if (this.#quiet !== undefined)
+      return Promise.reject(new BulkheadError('internal', 'one quiet moment is settled at a time'));
+    const effects = Promise.withResolvers<CommandEffects | undefined>();
+    this.#quiet = { step: 'listing', list: new EffectsList(), effects };
+    this.#write('quiet');
+    return effects.promise;
+  }
+
+  /**
+   * Keeps or discards what `listQuiet` gave. The processes go on, also with what is discarded.
+   *
+   * @throws BulkheadError `sandbox_unavailable` if the launcher ended without an answer
+   */
+  settleQuiet(commit: boolean): Promise<SettledAs> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (this.#quiet?.step !== 'listed')
+      return Promise.reject(new BulkheadError('internal', 'a quiet moment is settled once, after its list'));
+    const answer = Promise.withResolvers<SettledAs>();
+    this.#quiet = { step: 'settling', answer };
+    this.#write(commit ? 'commit' : 'drop');
+    return answer.promise;
   }
 
   /**
@@ -114,6 +175,8 @@ export class LaterTransaction {
     this.#failure = error;
     this.#showAll();
     this.#listing?.effects.reject(error);
+    if (this.#quiet?.step === 'listing') this.#quiet.effects.reject(error);
+    if (this.#quiet?.step === 'settling') this.#quiet.answer.reject(error);
     this.#ended.reject(error);
     this.#answer.reject(error);
   }
@@ -138,11 +201,37 @@ export class LaterTransaction {
       if (this.#onUnseen === undefined) this.#unseen.push(record.problem);
       else this.#onUnseen(record.problem);
     } else if (record.type === 'left-ended') {
-      this.#isEnded = true;
-      this.#showAll();
-      this.#ended.resolve();
+      this.#end();
     } else {
-      throw unexpected(record);
+      this.#takeQuiet(record);
+    }
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#showAll();
+    if (this.#quiet?.step === 'listing') this.#quiet.effects.resolve(undefined);
+    this.#quiet = undefined;
+    this.#ended.resolve();
+  }
+
+  #takeQuiet(record: ControlRecord): void {
+    const quiet = this.#quiet;
+    if (record.type === 'quiet') {
+      if (this.#onQuiet === undefined) this.#isQuiet = true;
+      else this.#onQuiet();
+    } else if (quiet?.step === 'listing' && record.type === 'busy') {
+      this.#quiet = undefined;
+      quiet.effects.resolve(undefined);
+    } else if (quiet?.step === 'listing') {
+      const listed = quiet.list.take(record);
+      if (listed === undefined) return;
+      this.#quiet = { step: 'listed' };
+      quiet.effects.resolve(listed);
+    } else {
+      if (quiet?.step !== 'settling' || !isAnswer(record)) throw unexpected(record);
+      this.#quiet = undefined;
+      quiet.answer.resolve(record);
     }
   }
 }

@@ -43,6 +43,18 @@ describe('the tier of analysis', () => {
     });
   });
 
+  it('asks about a send to the loopback only of a command with a way out, whose proxy is there [H1]', async () => {
+    const send = action('curl -d x=1 http://localhost:3000/');
+    const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada', readings });
+    const judged = async (more: Partial<Action['metadata']>) => {
+      const subject = { ...send, metadata: { ...send.metadata, ...more } };
+      return (await tier.judge(subject, { request: 'look' }, new AbortController().signal))?.decision;
+    };
+    expect(await judged({})).toBe('allow');
+    expect(await judged({ hosts: ['host.example'] })).toBe('escalate');
+    expect(await judged({ granted: ['host.example:443'] })).toBe('escalate');
+  });
+
   it('lets the worst of command and arguments decide', async () => {
     const deep = Array.from({ length: 200 }).reduce<unknown>((inner) => [inner], 'x');
     expect(await judge('ssh admin@example.com', { more: deep })).toMatchObject({ decision: 'block' });

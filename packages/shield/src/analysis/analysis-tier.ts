@@ -35,7 +35,8 @@ export function createAnalysis(settings: AnalysisSettings): PresentTier {
     present: true,
     name: 'command analysis',
     judge: async (action, { request, taint }) => {
-      const { command, workingFolder, hosts = [] } = action.metadata;
+      const { command, workingFolder, hosts = [], granted = [] } = action.metadata;
+      const ownWalls = hosts.length + granted.length > 0 ? 'way out' : 'no way out';
       const readingOf = (text: string) =>
         (text === command ? readings.of(action) : undefined) ??
         readCommand(text, { workingFolder, home, hosts });
@@ -46,7 +47,8 @@ export function createAnalysis(settings: AnalysisSettings): PresentTier {
         {
           preset,
           request,
-          judgeCommand: (text) => judgeEffects(readingOf(text).effects, preset, request, text === command),
+          judgeCommand: (text) =>
+            judgeEffects(readingOf(text).effects, preset, request, text === command ? ownWalls : 'none'),
         },
       );
       const verdict = verdictOf(findings, action);

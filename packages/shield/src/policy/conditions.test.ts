@@ -145,6 +145,12 @@ it('a deny rule about a path holds for a folder that a person allowed a command 
   expect(holdsIn('{ path: "/home/ada/clients/**", access: write }', {}, command)).toBe('');
 });
 
+it('a deny rule about a path holds for a file that a person allowed a command to read [A2]', () => {
+  const command = actionOf('bash', { command: 'x', workingFolder: '/w', secretFiles: ['apps/.env'] });
+  expect(holdsIn('{ path: "/w/apps/.env" }', {}, command)).toBe('deny');
+  expect(holdsIn('{ path: "/w/.env" }', {}, command)).toBe('');
+});
+
 it('a deny rule about writing holds for a folder that a person allowed a command to change [A2]', () => {
   const folder = { path: '/home/ada/clients', identity: '1' };
   const command = (write: boolean) =>

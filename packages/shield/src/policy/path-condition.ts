@@ -24,12 +24,15 @@ export function pathFailure(
   );
 }
 
-/** No person's permission for a folder is stronger than a deny rule. */
+/** No person's permission for a folder or a file is stronger than a deny rule. */
 function pathsOf(list: PolicyList, { metadata }: Action): readonly ActionPath[] {
-  const shown = list === 'deny' ? [...(metadata.toolchains ?? []), ...(metadata.folders ?? [])] : [];
+  if (list !== 'deny') return metadata.paths;
+  const { workingFolder, toolchains = [], folders = [], secretFiles = [] } = metadata;
+  const shown = [...toolchains, ...folders];
+  const read = [...shown.map(({ path }) => path), ...secretFiles.map((name) => `${workingFolder}/${name}`)];
   return [
     ...metadata.paths,
-    ...shown.map(({ path }) => ({ path, access: 'read' as const })),
+    ...read.map((path) => ({ path, access: 'read' as const })),
     ...shown.filter(({ write }) => write === true).map(({ path }) => ({ path, access: 'write' as const })),
   ];
 }

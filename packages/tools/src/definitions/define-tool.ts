@@ -28,6 +28,8 @@ export interface ToolSpecification<Shape extends z.ZodRawShape> {
   readonly paths?: (args: ArgumentsOf<Shape>) => readonly ToolPath[];
   readonly command?: (args: ArgumentsOf<Shape>) => string;
   readonly hosts?: (args: ArgumentsOf<Shape>) => readonly string[];
+  /** Files with credentials that the call is to read, by paths below the working folder. */
+  readonly secretFiles?: (args: ArgumentsOf<Shape>) => readonly string[];
   readonly background?: (args: ArgumentsOf<Shape>) => boolean;
   readonly live?: (args: ArgumentsOf<Shape>) => boolean;
   readonly effectOf?: (args: ArgumentsOf<Shape>) => EffectClass;
@@ -63,6 +65,7 @@ class DefinedCall implements ParsedCall {
   readonly paths: readonly ToolPath[];
   readonly command?: string;
   readonly hosts?: readonly string[];
+  readonly secretFiles?: readonly string[];
   readonly background?: true;
   readonly live?: true;
   readonly #execution: () => Execution | undefined;
@@ -74,6 +77,7 @@ class DefinedCall implements ParsedCall {
     this.paths = facts.paths;
     if (facts.command !== undefined) this.command = facts.command;
     if (facts.hosts !== undefined) this.hosts = facts.hosts;
+    if (facts.secretFiles !== undefined) this.secretFiles = facts.secretFiles;
     if (facts.background !== undefined) this.background = facts.background;
     if (facts.live !== undefined) this.live = facts.live;
     this.#execution = execution;
@@ -106,8 +110,8 @@ function isOn<Host extends HostKind>(host: Host, execution: Execution): executio
 export function defineTool<Shape extends z.ZodRawShape>(
   specification: ToolSpecification<Shape>,
 ): DefinedTool {
-  const { name, schema, paths, command, hosts, background, live, effectOf, worker, host, execution } =
-    specification;
+  const { name, schema, paths, command, hosts, secretFiles, background, live, effectOf } = specification;
+  const { worker, host, execution } = specification;
   const argumentsOf = (input: unknown) => {
     refuseOddObject(name, input);
     const result = schema.safeParse(input);
@@ -140,6 +144,7 @@ export function defineTool<Shape extends z.ZodRawShape>(
         paths: paths?.(args) ?? [],
         ...(command === undefined ? {} : { command: command(args) }),
         ...(hosts === undefined ? {} : { hosts: hosts(args) }),
+        ...(secretFiles === undefined ? {} : { secretFiles: [...new Set(secretFiles(args))].toSorted() }),
         ...(background?.(args) === true ? { background: true } : {}),
         ...(live?.(args) === true ? { live: true } : {}),
       };
@@ -197,10 +202,16 @@ function invalid(tool: string, message: string): BulkheadError {
   });
 }
 
-/** Keeps names, types, descriptions and required fields; an error names a bound that is broken. */
+/**
+ * Keeps names, types, descriptions and required fields; an error names a bound that is broken. An
+ * argument with `hinted` is left out: results name it where it helps.
+ */
 function modelSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const full = z.toJSONSchema(schema, { io: 'input' });
-  const properties = Object.entries(full.properties ?? {}).map(([key, value]) => {
+  const told = Object.entries(full.properties ?? {}).filter(
+    ([, value]) => typeof value === 'boolean' || value['hinted'] !== true,
+  );
+  const properties = told.map(([key, value]) => {
     if (typeof value === 'boolean') return [key, {}] as const;
     const { type, description, items } = value;
     const shown = { type, ...(description === undefined ? {} : { description }) };

@@ -12,7 +12,8 @@ import {
 import { mergeStreams } from './merge-streams.ts';
 import type { OutputFile } from './output-file.ts';
 import { unseenLine } from './problem-line.ts';
-import { type Begun, leaveWaiting, type Running, type StoppedCommand } from './running-command.ts';
+import { followQuiet } from './quiet-moments.ts';
+import { type Begun, leaveWaiting, noRoom, type Running, type StoppedCommand } from './running-command.ts';
 import { settleLater } from './settle-later.ts';
 import type { Settled } from './settle-transaction.ts';
 import type { StartedCommand } from './started-command.ts';
@@ -237,12 +238,16 @@ export class BackgroundCommands {
       written = written.then(() => file.append(bytes));
       return written;
     };
-    later?.onUnseen((problem) => void append(Buffer.from(`[bulkhead: ${unseenLine(problem)}]\n`)));
+    const say = (clause: string) => void append(Buffer.from(`[bulkhead: ${clause}]\n`));
+    later?.onUnseen((problem) => say(unseenLine(problem)));
+    const info = () => this.#commands.get(id)?.info;
+    const moments = followQuiet(later, { info, decide: () => this.#decide, say });
     const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
     const enough = () => drain(child);
     later?.ended.then(enough, enough);
     for await (const { bytes } of mergeStreams(streams)) await append(bytes);
     await later?.ended.catch(() => {});
+    await moments?.over();
     await written;
     const notMade = (await started.boxMade) === false;
     const remarks = await remarksOn(started);
@@ -287,12 +292,6 @@ export class BackgroundCommands {
     if (!isOpen) this.#records.over(running.info.id);
     for (const listener of this.#onEnd) listener(running.info);
   }
-}
-
-function noRoom(): BulkheadError {
-  return new BulkheadError('not_available', 'no more background commands can be started here', {
-    fix: 'Stop one with process_stop first',
-  });
 }
 
 function isOf(info: BackgroundCommand, sessionId: string | undefined): boolean {

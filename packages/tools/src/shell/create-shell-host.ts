@@ -78,6 +78,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       hosts,
       granted: call.granted ?? [],
       toolchains: call.toolchains ?? [],
+      secretFiles: call.secretFiles ?? [],
       folders: call.folders ?? [],
       background,
       live,
@@ -127,8 +128,8 @@ function isHeldBack({ transactions = false }: ShellHostOptions, call: ToolHostCa
   }
 }
 
-/** A trial reaches no server by a permission that was given for the command itself. */
-function withoutGrants({ granted: _, ...call }: ToolHostCall): ToolHostCall {
+/** A trial reaches no server and reads no secret file by a permission that was given for the command itself. */
+function withoutGrants({ granted: _, secretFiles: _files, ...call }: ToolHostCall): ToolHostCall {
   return call;
 }
 

@@ -45,19 +45,25 @@ export async function lookForMissing(
   }
 }
 
+/** Of two searches. */
+export function joinFound(one: FoundOutside, other: FoundOutside): FoundOutside {
+  return { needs: [...one.needs, ...other.needs], refused: [...one.refused, ...other.refused] };
+}
+
 /** Notes on what was found, a clause each. */
 export function missingNotes({ needs, refused }: FoundOutside): readonly string[] {
   const note = (of: NeedKind, what: string, verb = 'read') => {
     const isOf = ({ kind, write }: Need) => kind === of && (write === true) === (verb !== 'read');
-    const folders = needs.filter(isOf).map(({ target }) => inertLine(target));
-    return folders.length === 0
+    const targets = needs.filter(isOf).map(({ target }) => inertLine(target));
+    return targets.length === 0
       ? []
-      : [`needs ${what} ${folders.join(', ')}, which commands ${verb} only with the user's permission`];
+      : [`needs ${what} ${targets.join(', ')}, which commands ${verb} only with the user's permission`];
   };
   return [
     ...note('toolchain', 'programs in the toolchain folder'),
     ...note('folder', 'the folder'),
     ...note('folder', 'to change the folder', 'change'),
+    ...note('secret-file', 'the file'),
     ...refused.map((why) => `refused: ${inertLine(why)}`),
   ];
 }

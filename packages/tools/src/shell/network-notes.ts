@@ -20,15 +20,16 @@ export function networkNotes({ reached, needed, refused }: NetworkUse, failed: b
   ];
 }
 
-/** The traffic as facts of a result, with the other needs of a failed command. */
+/** The traffic as facts of a result, with other needs. */
 export function trafficOf(
   { reached, needed }: NetworkUse,
   failed: boolean,
   others: readonly Need[] = [],
 ): Pick<ToolResult, 'needs' | 'reached'> {
-  const needs = [...others, ...needed.map((target) => ({ kind: 'hosts' as const, target }))];
+  const hosts = failed ? needed.map((target) => ({ kind: 'hosts' as const, target })) : [];
+  const needs = [...others, ...hosts];
   return {
-    ...(failed && needs.length > 0 ? { needs } : {}),
+    ...(needs.length > 0 ? { needs } : {}),
     ...(reached.length > 0 ? { reached } : {}),
   };
 }

@@ -9,7 +9,8 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
-import { lookForMissing } from './look-for-missing.ts';
+import { joinFound, lookForMissing } from './look-for-missing.ts';
+import { lookForOpened } from './opened-files.ts';
 import { OutputCapture } from './output-capture.ts';
 import type { OutputFile } from './output-file.ts';
 import { runShellProcess, type ShellEnd } from './run-shell-process.ts';
@@ -70,7 +71,9 @@ export async function runCommand(
     if (boxMade === false) return boxError(output.trim() || 'it ended before it was made');
     const { workingFolder, parsed } = run.call;
     const { command = '', hosts = [] } = parsed;
-    const missing = await lookForMissing(started, how, command, output);
+    const outside = await lookForMissing(started, how, command, output);
+    await transaction?.ended.catch(() => {});
+    const missing = joinFound(outside, await lookForOpened(started, how, command));
     const settled =
       transaction && (await settleEnded(how, started, transaction, settle, signal, missing.needs));
     const left = leave(run, started, settled, how, signal);
@@ -121,7 +124,8 @@ function whyNoHandOver(run: CommandRun, { transaction, detach }: StartedCommand)
   if (run.adopt === undefined || run.hasRoom === undefined) return 'no command does here';
   if ((run.call.parsed.hosts ?? []).length > 0) return 'its `hosts` are for its call only';
   if (transaction === undefined) return 'it writes the folder directly';
-  if (transaction.leave === undefined || detach === undefined) return 'it works on a copy of the folder';
+  if (transaction.leave === undefined || detach === undefined)
+    return 'it works on a copy of the folder, or may change a folder around it';
   return run.hasRoom() ? undefined : FULL;
 }
 
@@ -159,7 +163,7 @@ export function leftId(actionId: string): string {
 
 /** The limits of a process that works on a view of its own. */
 export const HELD_VIEW =
-  'It sees what changes in the folder. What it writes there itself appears when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
+  'It sees what changes in the folder. What it writes there itself appears once it has written nothing for 2 s and has no file open for writing, else when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
 
 function goesOnAs(id: string): string {
   return `goes on as ${id}: process_stop ends it, result_open shows its output. ${HELD_VIEW}`;

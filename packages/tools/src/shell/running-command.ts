@@ -1,3 +1,4 @@
+import { BulkheadError } from '@bulkhead/protocol';
 import type { BackgroundCommand } from './ended-command.ts';
 import type { OutputFile } from './output-file.ts';
 import type { Settled } from './settle-transaction.ts';
@@ -36,4 +37,11 @@ export interface StoppedCommand {
   readonly command: BackgroundCommand;
   /** Undefined if it wrote the folder directly. */
   readonly settled: Settled | undefined;
+}
+
+/** The error for a command in the background that has no place. */
+export function noRoom(): BulkheadError {
+  return new BulkheadError('not_available', 'no more background commands can be started here', {
+    fix: 'Stop one with process_stop first',
+  });
 }

@@ -36,7 +36,7 @@ export interface Settled {
  * Gets a verdict on the changes of an ended command, then commits or discards them. A cancelled
  * command's changes are discarded; a commit that has begun can't be cancelled.
  *
- * @param needs of a failed command, besides hosts
+ * @param needs of the command, besides hosts
  * @throws BulkheadError `worker_failed` if it is unknown whether they were kept
  * @throws the error of `settle` for a command that went on: its changes are neither kept nor discarded
  */

@@ -30,6 +30,8 @@ export interface ShellCommand {
   readonly toolchains: readonly ShownFolder[];
   /** Folders beside or around the working folder that it may read, or change as well. */
   readonly folders: readonly ShownFolder[];
+  /** Files with credentials that it may read, by paths below its folder. */
+  readonly secretFiles: readonly string[];
 }
 
 /** Names of things that a command seems not to have found. */
@@ -38,11 +40,11 @@ export interface MissingThings {
   readonly places: readonly NamedPlace[];
 }
 
-/** Places outside a command's box that it seems to need. */
+/** Things that a command lacked, and that exist outside its box. */
 export interface FoundOutside {
-  /** The permissions that would let it run or read it. */
+  /** The permissions that would give it to the command. */
   readonly needs: readonly Need[];
-  /** Why others can't be shown to it, a clause each. */
+  /** Why other things can't be shown to it, a clause each. */
   readonly refused: readonly string[];
 }
 
@@ -55,6 +57,8 @@ export interface CommandTransaction {
   readonly ended: Promise<number>;
   /** True if processes go on after `ended`. */
   readonly left?: boolean;
+  /** Hidden files that it opened, by paths below its folder, once it has `ended`. */
+  readonly opened?: readonly string[];
   /** True if the command itself goes on after `ended`; none of its changes is listed yet. */
   readonly goesOn?: boolean;
   /** Resolves once the changes are known. */
@@ -96,6 +100,26 @@ export interface LaterChanges {
   settle(commit: boolean): Promise<SettledAs>;
   /** As that of a command. */
   recover(): Promise<'committed' | 'dropped'>;
+  /** Absent, nothing is settled before the end. */
+  readonly quiet?: QuietChanges;
+}
+
+/** The changes of processes that outlive their command, at a quiet moment, while they go on. */
+export interface QuietChanges {
+  /**
+   * @param listener is called when they have written nothing for a while, and have no file open for
+   *   writing; once for each state
+   */
+  onReached(listener: () => void): void;
+  /**
+   * As `list` at the end, by a caller that holds the folder. `settle` must follow.
+   *
+   * @returns undefined if it is not quiet any more
+   */
+  list(): Promise<CommandEffects | undefined>;
+  settle(commit: boolean): Promise<SettledAs>;
+  /** Finds the outcome after no clear answer. */
+  recover(): Promise<'committed' | 'dropped'>;
 }
 
 /** Processes that outlive their command. Disposing waits for their end. */
@@ -121,6 +145,8 @@ export interface StartedCommand extends AsyncDisposable {
   network?(): NetworkUse;
   /** Looks outside its box for what it did not find; absent if nothing could be shown to it. */
   lookFor?(missing: MissingThings): Promise<FoundOutside>;
+  /** Which hidden files could be shown to it, of those that it opened; absent if none could. */
+  offerFiles?(opened: readonly string[]): Promise<FoundOutside>;
   /**
    * For model and user, a clause each: limits that its box could not enforce, as far as known now.
    */

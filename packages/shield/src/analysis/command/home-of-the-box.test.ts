@@ -6,7 +6,7 @@ import { TEST_PLACE } from './testing.ts';
 /** The decision about a command in a box, whose home is its own. */
 function inBox(command: string, home: string = TEST_PLACE.home): string {
   const { effects } = readCommand(command, { ...TEST_PLACE, home });
-  return judgeEffects(effects, 'default', undefined, true)[0]?.decision ?? 'allow';
+  return judgeEffects(effects, 'default', undefined, 'way out')[0]?.decision ?? 'allow';
 }
 
 /** The same outside of any box, where the home is the person's. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { judgeEffects } from '../effects/judge-effects.ts';
+import { judgeEffects, type Walls } from '../effects/judge-effects.ts';
 import type { AnalysisPreset } from '../effects/rule-table.ts';
 import { readCommand } from './analyse-command.ts';
 import { decide, TEST_PLACE } from './testing.ts';
 
-function findings(command: string, preset: AnalysisPreset = 'default') {
-  return judgeEffects(readCommand(command, TEST_PLACE).effects, preset, undefined, true);
+function findings(command: string, preset: AnalysisPreset = 'default', walls: Walls = 'no way out') {
+  return judgeEffects(readCommand(command, TEST_PLACE).effects, preset, undefined, walls);
 }
 
 describe('a boxed command that sends to its loopback', () => {
@@ -14,9 +14,11 @@ describe('a boxed command that sends to its loopback', () => {
     "curl -H 'content-type: application/json' --json '{}' 127.0.0.1:8080/api",
     'exec 3<>/dev/tcp/127.0.0.1/5000; echo hello >&3; cat <&3',
     'echo stats | nc localhost 11211',
-  ])('is not asked about, as no other machine gets it: %s', (command) => {
+  ])('is not asked about, as no other machine can get it: %s', (command) => {
     expect(findings(command)).toEqual([]);
     expect(decide(command), 'without a box').toBe('escalate');
+    // Its proxy listens on the loopback, too.
+    expect(findings(command, 'default', 'way out')[0]?.decision, 'with a host').toBe('escalate');
     expect(findings(command, 'strict')[0]?.decision, 'where a person wants to be asked').toBe('escalate');
   });
 

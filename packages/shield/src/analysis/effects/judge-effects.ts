@@ -5,24 +5,30 @@ import type { Overlay } from './place.ts';
 import { type AnalysisPreset, EFFECT_RULES, type EffectRule } from './rule-table.ts';
 
 /**
+ * The box of a command: none; one with a home of its own and a way out to some hosts; or one whose
+ * network has no other machine.
+ */
+export type Walls = 'none' | 'way out' | 'no way out';
+
+/**
  * Returns findings for effects: each matching row, once for each rule and object, blocks first.
  *
  * @param request the user's own words; they release questions whose row lists matching words, and
  * turn a refusal into a question; never a block
- * @param boxed true for a command in a box with a home of its own
+ * @param walls of the box in which a command would run
  */
 export function judgeEffects(
   effects: readonly Effect[],
   preset: AnalysisPreset,
   request: string | undefined,
-  boxed = false,
+  walls: Walls = 'none',
 ): readonly Finding[] {
   const findings = new Map<string, Finding>();
   for (const effect of effects) {
     const rules = EFFECT_RULES.get(effect.verb);
     const ordinary = effect.place === undefined || effect.place.overlays.length === 0;
     for (const row of (ordinary ? rules?.anywhere : rules?.all) ?? []) {
-      if (!fits(row, effect, boxed)) continue;
+      if (isStopped(row, walls) || !fits(row, effect)) continue;
       const decided = decisionOf(row, preset, effect, request);
       if (decided === undefined) continue;
       const finding = { ...decided, rule: row.rule, reason: row.says.replaceAll('{}', () => effect.object) };
@@ -54,8 +60,12 @@ function decisionOf(
   return asksFor(request, asked, effect) ? undefined : { decision: level };
 }
 
-function fits(row: EffectRule, { kind = '', place, labels }: Effect, boxed: boolean): boolean {
-  if (boxed && row.unboxed) return false;
+/** True for an effect that the box itself prevents. */
+function isStopped(row: EffectRule, walls: Walls): boolean {
+  return (row.unboxed && walls !== 'none') || (row.connected && walls === 'no way out');
+}
+
+function fits(row: EffectRule, { kind = '', place, labels }: Effect): boolean {
   if (row.kinds?.includes(kind) === false || row.notKinds?.includes(kind) === true) return false;
   if (row.labels !== undefined && !hasLabel(labels, ...row.labels)) return false;
   if (row.zones !== undefined && !row.zones.includes(place?.zone ?? '')) return false;

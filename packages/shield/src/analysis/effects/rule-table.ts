@@ -26,6 +26,8 @@ export interface EffectRule {
   readonly wide: boolean;
   /** Not for a command in a box, whose home is the box's own and whose system is read-only. */
   readonly unboxed: boolean;
+  /** True if it counts only for a command that can reach another machine. */
+  readonly connected: boolean;
   readonly levels: Readonly<Record<AnalysisPreset, Level>>;
   /** Beginnings of user words that ask for it; none: no words release it. */
   readonly asked: readonly string[];
@@ -98,6 +100,7 @@ function ruleOf(rule: string, conditions: string, levels: string, asked: string,
     notOverlays: list('overlay!'),
     wide: hasWord('wide'),
     unboxed: hasWord('unboxed'),
+    connected: hasWord('connected'),
     levels: { permissive, default: standard, strict },
     asked: asked === '-' ? [] : asked.split(' ').flatMap(wordsOf),
     says,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/grants.proto.
  */
 export const file_bulkhead_client_v1_grants: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvZ3JhbnRzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiEwoRTGlzdEdyYW50c1JlcXVlc3QiRAoSTGlzdEdyYW50c1Jlc3BvbnNlEi4KBmdyYW50cxgBIAMoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5HaXZlbkdyYW50IoICCgpHaXZlbkdyYW50EhAKCGdyYW50X2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDwoHdGFyZ2V0cxgDIAMoCRIPCgdwYXR0ZXJuGAQgASgJEg8KB2NvbW1hbmQYBSABKAkSDQoFc2NvcGUYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIOCgZmb2xkZXIYCCABKAkSDwoHY2hhbm5lbBgJIAEoCRIOCgZzZW5kZXIYCiABKAkSDwoHcHJvZmlsZRgLIAEoCRIKCgJieRgMIAEoCRIQCghnaXZlbl9hdBgNIAEoCRIPCgdleHBpcmVzGA4gASgJEg0KBXdyaXRlGA8gASgIIhcKFUxpc3RUb29sY2hhaW5zUmVxdWVzdCJLChZMaXN0VG9vbGNoYWluc1Jlc3BvbnNlEjEKCnRvb2xjaGFpbnMYASADKAsyHS5idWxraGVhZC5jbGllbnQudjEuVG9vbGNoYWluImAKCVRvb2xjaGFpbhINCgVwbGFjZRgBIAEoCRIQCghwcm9ncmFtcxgCIAMoCRIPCgdmb2xkZXJzGAMgAygJEg8KB2FsbG93ZWQYBCABKAgSEAoIcHJvYmxlbXMYBSADKAkiKAoWQWxsb3dUb29sY2hhaW5zUmVxdWVzdBIOCgZwbGFjZXMYASADKAkiSQoXQWxsb3dUb29sY2hhaW5zUmVzcG9uc2USLgoGZ3JhbnRzGAEgAygLMh4uYnVsa2hlYWQuY2xpZW50LnYxLkdpdmVuR3JhbnQiJgoSUmV2b2tlR3JhbnRSZXF1ZXN0EhAKCGdyYW50X2lkGAEgASgJIiYKE1Jldm9rZUdyYW50UmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoCGIGcHJvdG8z");
+  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvZ3JhbnRzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiEwoRTGlzdEdyYW50c1JlcXVlc3QiRAoSTGlzdEdyYW50c1Jlc3BvbnNlEi4KBmdyYW50cxgBIAMoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5HaXZlbkdyYW50IoICCgpHaXZlbkdyYW50EhAKCGdyYW50X2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDwoHdGFyZ2V0cxgDIAMoCRIPCgdwYXR0ZXJuGAQgASgJEg8KB2NvbW1hbmQYBSABKAkSDQoFc2NvcGUYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIOCgZmb2xkZXIYCCABKAkSDwoHY2hhbm5lbBgJIAEoCRIOCgZzZW5kZXIYCiABKAkSDwoHcHJvZmlsZRgLIAEoCRIKCgJieRgMIAEoCRIQCghnaXZlbl9hdBgNIAEoCRIPCgdleHBpcmVzGA4gASgJEg0KBXdyaXRlGA8gASgIIhcKFUxpc3RUb29sY2hhaW5zUmVxdWVzdCJLChZMaXN0VG9vbGNoYWluc1Jlc3BvbnNlEjEKCnRvb2xjaGFpbnMYASADKAsyHS5idWxraGVhZC5jbGllbnQudjEuVG9vbGNoYWluInAKCVRvb2xjaGFpbhINCgVwbGFjZRgBIAEoCRIQCghwcm9ncmFtcxgCIAMoCRIPCgdmb2xkZXJzGAMgAygJEg8KB2FsbG93ZWQYBCABKAgSEAoIcHJvYmxlbXMYBSADKAkSDgoGZGlnZXN0GAYgASgJIlIKFkFsbG93VG9vbGNoYWluc1JlcXVlc3QSOAoKdG9vbGNoYWlucxgBIAMoCzIkLmJ1bGtoZWFkLmNsaWVudC52MS5BbGxvd2VkVG9vbGNoYWluIjEKEEFsbG93ZWRUb29sY2hhaW4SDQoFcGxhY2UYASABKAkSDgoGZGlnZXN0GAIgASgJIkkKF0FsbG93VG9vbGNoYWluc1Jlc3BvbnNlEi4KBmdyYW50cxgBIAMoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5HaXZlbkdyYW50IiYKElJldm9rZUdyYW50UmVxdWVzdBIQCghncmFudF9pZBgBIAEoCSImChNSZXZva2VHcmFudFJlc3BvbnNlEg8KB3Jldm9rZWQYASABKAhiBnByb3RvMw");
 
 /**
  * @generated from message bulkhead.client.v1.ListGrantsRequest
@@ -56,13 +56,14 @@ export type GivenGrant = Message<"bulkhead.client.v1.GivenGrant"> & {
   /**
    * hosts: the way out to the targets. toolchain: folders of programs in the person's home, read-only.
    * folder: folders beside or around the working folder, to read.
+   * secret-file: files of the folder with credentials, which commands see empty otherwise, read-only.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * For hosts: host:port each. For folders: absolute paths.
+   * For hosts: host:port each. For folders: absolute paths. For secret-file: paths below the folder.
    *
    * @generated from field: repeated string targets = 3;
    */
@@ -222,6 +223,13 @@ export type Toolchain = Message<"bulkhead.client.v1.Toolchain"> & {
    * @generated from field: repeated string problems = 5;
    */
   problems: string[];
+
+  /**
+   * SHA-256 (hex) over the folders themselves: what the person sees is what is allowed.
+   *
+   * @generated from field: string digest = 6;
+   */
+  digest: string;
 };
 
 /**
@@ -236,11 +244,9 @@ export const ToolchainSchema: GenMessage<Toolchain> = /*@__PURE__*/
  */
 export type AllowToolchainsRequest = Message<"bulkhead.client.v1.AllowToolchainsRequest"> & {
   /**
-   * Folders of programs, as listed.
-   *
-   * @generated from field: repeated string places = 1;
+   * @generated from field: repeated bulkhead.client.v1.AllowedToolchain toolchains = 1;
    */
-  places: string[];
+  toolchains: AllowedToolchain[];
 };
 
 /**
@@ -249,6 +255,30 @@ export type AllowToolchainsRequest = Message<"bulkhead.client.v1.AllowToolchains
  */
 export const AllowToolchainsRequestSchema: GenMessage<AllowToolchainsRequest> = /*@__PURE__*/
   messageDesc(file_bulkhead_client_v1_grants, 6);
+
+/**
+ * @generated from message bulkhead.client.v1.AllowedToolchain
+ */
+export type AllowedToolchain = Message<"bulkhead.client.v1.AllowedToolchain"> & {
+  /**
+   * @generated from field: string place = 1;
+   */
+  place: string;
+
+  /**
+   * As listed. Refused if the folders are others by now.
+   *
+   * @generated from field: string digest = 2;
+   */
+  digest: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.AllowedToolchain.
+ * Use `create(AllowedToolchainSchema)` to create a new message.
+ */
+export const AllowedToolchainSchema: GenMessage<AllowedToolchain> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_grants, 7);
 
 /**
  * @generated from message bulkhead.client.v1.AllowToolchainsResponse
@@ -265,7 +295,7 @@ export type AllowToolchainsResponse = Message<"bulkhead.client.v1.AllowToolchain
  * Use `create(AllowToolchainsResponseSchema)` to create a new message.
  */
 export const AllowToolchainsResponseSchema: GenMessage<AllowToolchainsResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_grants, 7);
+  messageDesc(file_bulkhead_client_v1_grants, 8);
 
 /**
  * @generated from message bulkhead.client.v1.RevokeGrantRequest
@@ -282,7 +312,7 @@ export type RevokeGrantRequest = Message<"bulkhead.client.v1.RevokeGrantRequest"
  * Use `create(RevokeGrantRequestSchema)` to create a new message.
  */
 export const RevokeGrantRequestSchema: GenMessage<RevokeGrantRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_grants, 8);
+  messageDesc(file_bulkhead_client_v1_grants, 9);
 
 /**
  * @generated from message bulkhead.client.v1.RevokeGrantResponse
@@ -301,5 +331,5 @@ export type RevokeGrantResponse = Message<"bulkhead.client.v1.RevokeGrantRespons
  * Use `create(RevokeGrantResponseSchema)` to create a new message.
  */
 export const RevokeGrantResponseSchema: GenMessage<RevokeGrantResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_grants, 9);
+  messageDesc(file_bulkhead_client_v1_grants, 10);
 
