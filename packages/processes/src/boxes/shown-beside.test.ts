@@ -107,6 +107,50 @@ describe('ShownBeside', () => {
     expect(refused).toContainEqual(expect.stringContaining('a file system is mounted'));
   });
 
+  const identified = (path: string) => {
+    mkdirSync(inHome(path), { recursive: true, mode: 0o755 });
+    using folder = Descriptor.ofTrustedFolder(inHome(path));
+    return { path: inHome(path), identity: folder.lastingId() };
+  };
+  const numbered = (count: number, name: string) =>
+    Array.from({ length: count }, (_, n) => identified(`${name}${String(n).padStart(2, '0')}`));
+
+  it('shows the folders of the work before those of programs, and asks for what it does not show', async () => {
+    work = inHome('code/app');
+    mkdirSync(work, { recursive: true });
+    const toolchains = numbered(13, '.tools/');
+    const folder = identified('lib');
+    const { beside, remarks } = await tools.open({ toolchains, folders: [folder] }, work);
+    expect(beside.map(({ path }) => path)).toEqual(
+      [folder, ...toolchains.slice(0, 11)].map(({ path }) => path),
+    );
+    expect(remarks).toEqual([expect.stringContaining('only 12 allowed folders are shown, without ')]);
+    const lookedFor = (folders: readonly ShownFolder[]) =>
+      tools.lookFor({ programs: ['cargo'], places: [{ path: inHome('lib'), from: ['.'] }] }, work, {
+        toolchains,
+        folders,
+      });
+    const first = await lookedFor([]);
+    expect(
+      first.needs.map(({ target }) => target),
+      'there is room for it',
+    ).toEqual([inHome('lib')]);
+    expect(first.refused.join(), 'and for no more programs').toContain('.cargo/bin is not shown to commands');
+    const full = await lookedFor(numbered(12, 'data/'));
+    expect(full.needs).toEqual([]);
+    expect(full.refused.join()).toContain(
+      'lib is not shown to commands: commands here see 12 allowed folders',
+    );
+  });
+
+  it('says nothing of a folder that was removed since it was allowed', async () => {
+    const folders = await allowed();
+    rmSync(inHome('.rustup'), { recursive: true });
+    const { beside, remarks } = await tools.open(tooled(folders), work);
+    expect(beside.map(({ path }) => path)).toEqual([inHome('.cargo/bin')]);
+    expect(remarks).toEqual([]);
+  });
+
   it('shows no folder that the repository around the working folder shows', async () => {
     const folders = await allowed();
     expect((await tools.open(tooled(folders), work, root)).beside).toEqual([]);
@@ -177,7 +221,7 @@ describe('shellBox with folders of a person', () => {
     const { beside } = await tools.open({ ...NO_FOLDERS, folders }, work);
     const guarded = { ...FILES, guarded: guardedFolders() };
     for (const files of [FILES, guarded, guarded]) {
-      const { box } = await shellBox(work, homeLayout(join(root, 'own')), files, undefined, beside);
+      const { box } = await shellBox(work, homeLayout(join(root, 'own')), files, { beside });
       const closed = [...box.hide, ...(box.deny ?? [])];
       const isClosed = (name: string) =>
         closed.some((path) => `${inHome(`Backup/deep/${name}`)}/`.startsWith(`${path}/`));
@@ -198,7 +242,7 @@ describe('shellBox with folders of a person', () => {
       { ...NO_FOLDERS, folders: found.flatMap(({ folders }) => folders) },
       work,
     );
-    const { box, remarks } = await shellBox(work, homeLayout(join(root, 'own')), FILES, undefined, beside);
+    const { box, remarks } = await shellBox(work, homeLayout(join(root, 'own')), FILES, { beside });
     expect(box.neighbours?.map(({ path }) => path)).toEqual([inHome('data/a')]);
     expect(remarks).toEqual([
       expect.stringContaining('data/b is not shown: together with the other folders'),
