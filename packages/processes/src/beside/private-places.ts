@@ -1,6 +1,5 @@
 import { foldName } from '@bulkhead/protocol';
 import type { Overlay } from '@bulkhead/shield/analysis';
-import type { WalkedEntry } from '../boxes/walk-folder.ts';
 
 /** The part of the catalogue that says what lies in a folder, wherever that lies. */
 export interface NamedMeanings {
@@ -12,7 +11,8 @@ export interface NamedMeanings {
 export interface PrivatePlaces {
   /** False for a name that no such place has: a quick answer, for remembered listings too. */
   mayBe(name: string): boolean;
-  has(entry: Pick<WalkedEntry, 'names' | 'kind'>): boolean;
+  /** @param entry.names components below the folder */
+  has(entry: { readonly names: readonly string[]; readonly kind: 'folder' | 'link' | 'other' }): boolean;
 }
 
 const CLOSED: readonly Overlay[] = ['credentials', 'private', 'history'];
@@ -41,7 +41,7 @@ export function privatePlaces(meanings: NamedMeanings): PrivatePlaces {
   };
 }
 
-/** What is to be hidden for a hidden place: of a browser's profile all. */
+/** Names the place that is hidden for one: of a browser's profile all. */
 export function wholeProfile(names: readonly string[]): readonly string[] {
   return PROFILE_MARKS.has(foldName(names.at(-1) ?? '')) ? names.slice(0, -1) : names;
 }

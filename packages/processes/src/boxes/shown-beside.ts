@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import { BulkheadError, type ShownFolder } from '@bulkhead/protocol';
 import type { Neighbour } from '@bulkhead/sandbox';
 import type { FoundOutside, MissingThings, ShellCommand } from '@bulkhead/tools';
@@ -167,7 +166,8 @@ function shownOf(
       if (root !== undefined && isWithin(one.path, root)) return [];
       const now = asAllowed(one, ground, meanings, check);
       if (typeof now !== 'string') return [now];
-      if (!isGone(one.path)) remarks.push(`the ${what} ${one.path} is not shown: ${now}`);
+      // Nothing is to be said of a folder that was removed: its grant has no effect.
+      if (followPath(one.path) !== undefined) remarks.push(`the ${what} ${one.path} is not shown: ${now}`);
       return [];
     });
   const tools = checked(allowed.toolchains, checkFolder, 'toolchain folder').map(asPrograms);
@@ -191,15 +191,6 @@ function withRoom(folders: readonly CheckedFolder[], shown: number) {
     folders: [],
     refused: folders.map(({ path }) => `the folder ${path} is not shown to commands: ${why}`),
   };
-}
-
-/** True if nothing is at a path: its grant is left from something removed. */
-function isGone(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
-  } catch {
-    return false;
-  }
 }
 
 function asPrograms(folder: Neighbour): Beside {
