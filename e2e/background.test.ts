@@ -212,6 +212,25 @@ describe('a background command', () => {
     expect((await stage().cli(['processes', 'stop', command?.id ?? ''])).code).toBe(0);
   });
 
+  it('that reaches its time limit is half done when the engine stops: nothing of it is kept, and that is said [B2]', async () => {
+    const half = 'echo half > half; trap "exit 3" TERM; echo begun; while :; do sleep 0.1; done';
+    await stage().model([
+      { toolCalls: [{ name: 'bash', args: { command: half, timeout_seconds: 1 } }] },
+      { text: 'done' },
+      { text: 'done' },
+    ]);
+    const { events } = await stage().cli(['run', '--json', '--approve', 'deny', 'go']);
+    expect(ofType(events, 'tool_output')[0]?.text).toMatch(/^begun\n.*still runs and goes on as /);
+    expect((await stage().cli(['stop'])).code).toBe(0);
+    expect(existsSync(join(stage().folder, 'half'))).toBe(false);
+    // Starts the next engine.
+    expect((await stage().cli(['run', '--approve', 'deny', 'go'])).code).toBe(0);
+    const [lost, ...more] = await listed(stage());
+    expect([lost?.command, more]).toEqual([half, []]);
+    expect(lost?.remarks.join()).toContain('what it changed in its folder is lost');
+    expect((await stage().cli(['processes', 'stop', lost?.id ?? ''])).code).toBe(0);
+  });
+
   it('is kept at quiet moments while it goes on, if that needs no question: the next command has it [B2] [U1]', async () => {
     const watch =
       'echo one > built; echo x > .envrc; until [ -e go ]; do sleep 0.1; done; rm .envrc; cp go built; sleep 1000';

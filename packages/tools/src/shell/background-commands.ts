@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BulkheadError, type SettleCommand, type ToolHostCall } from '@bulkhead/protocol';
 import { type CommandRecords, LostCommands, NO_RECORDS } from './command-records.ts';
-import { drain, endOf } from './end-of-command.ts';
+import { drain, endOf, noteCut } from './end-of-command.ts';
 import {
   type BackgroundCommand,
   type DecideEnded,
   goneOnOf,
+  isOf,
   remarksOn,
   settleAtEnd,
 } from './ended-command.ts';
@@ -95,7 +96,8 @@ export class BackgroundCommands {
     return true;
   }
 
-  #add(call: ToolHostCall, id: string, { command, started, file }: Begun): BackgroundCommand {
+  #add(call: ToolHostCall, id: string, begun: Begun): BackgroundCommand {
+    const { command, started, file, overdue = false } = begun;
     const { actionId: action, sessionId, workingFolder } = call;
     const pid = started.child.pid ?? 0;
     const about = { id, action, sessionId, workingFolder, command, outputPath: file.path, pid };
@@ -103,10 +105,8 @@ export class BackgroundCommands {
     this.#commands.set(id, {
       info,
       started,
-      followed: this.#follow(id, started, file),
-      stopping: false,
-      unsettled: false,
-      over: false,
+      followed: this.#follow(id, begun),
+      ...{ stopping: false, unsettled: false, over: false, overdue, cut: false },
     });
     this.#records.begun(info, started.later !== undefined);
     return info;
@@ -161,6 +161,7 @@ export class BackgroundCommands {
     if (!isOf(running.info, sessionId)) return undefined;
     const { started, info } = running;
     running.stopping = true;
+    noteCut(running);
     let settled: Settled | undefined;
     try {
       await endOf(running, settle === undefined, signal);
@@ -190,6 +191,7 @@ export class BackgroundCommands {
     if (running === undefined) return this.#forget(id, sessionId)?.command;
     if (!isOf(running.info, sessionId)) return undefined;
     if (running.started.later === undefined) return (await this.stop(id))?.command;
+    noteCut(running);
     running.started.later.stop();
     if (running.unsettled && !running.stopping) running.followed = this.#atEnd(running);
     await running.followed;
@@ -230,7 +232,7 @@ export class BackgroundCommands {
     await Promise.all(this.list(sessionId).map(({ id }) => this.stop(id)));
   }
 
-  async #follow(id: string, started: StartedCommand, file: OutputFile): Promise<void> {
+  async #follow(id: string, { started, file, overdue = false }: Begun): Promise<void> {
     const { child, later } = started;
     // One after the other: a problem is said in between.
     let written = Promise.resolve();
@@ -241,7 +243,8 @@ export class BackgroundCommands {
     const say = (clause: string) => void append(Buffer.from(`[bulkhead: ${clause}]\n`));
     later?.onUnseen((problem) => say(unseenLine(problem)));
     const info = () => this.#commands.get(id)?.info;
-    const moments = followQuiet(later, { info, decide: () => this.#decide, say });
+    // While it is overdue, a quiet moment is a pause in its work.
+    const moments = overdue ? undefined : followQuiet(later, { info, decide: () => this.#decide, say });
     const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
     const enough = () => drain(child);
     later?.ended.then(enough, enough);
@@ -292,8 +295,4 @@ export class BackgroundCommands {
     if (!isOpen) this.#records.over(running.info.id);
     for (const listener of this.#onEnd) listener(running.info);
   }
-}
-
-function isOf(info: BackgroundCommand, sessionId: string | undefined): boolean {
-  return sessionId === undefined || info.sessionId === sessionId;
 }

@@ -86,11 +86,11 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     };
     const begin = (until: AbortSignal) => options.begin(program, call, until, update);
     if (background) return startInBackground(options.background, { begin, call, command, file }, signal);
-    const adopt = (left: StartedCommand): boolean => {
+    const adopt = (left: StartedCommand, overdue: boolean): boolean => {
       const id = leftId(call.actionId);
       const later = outputPath(options.outputs, { ...call, actionId: id });
       const output = new OutputFile(later, maxBytes, redaction?.redactor(), onOutputError);
-      return options.background?.adopt(call, id, { command, started: left, file: output }) ?? false;
+      return options.background?.adopt(call, id, { command, started: left, file: output, overdue }) ?? false;
     };
     const hasRoom = () => options.background?.hasRoom(call.sessionId) === true;
     const one = { begin, call, timeoutSeconds, file, redaction, ...(trial ? {} : { adopt, hasRoom }) };

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { BulkheadError } from '@bulkhead/protocol';
+import type { Running } from './running-command.ts';
 import type { StartedCommand } from './started-command.ts';
 import { signalProcess } from './stop-process.ts';
 
@@ -33,6 +34,11 @@ export async function endOf(
     else child.once('exit', () => drain(child));
   }
   await orCancelled(followed, signal);
+}
+
+/** Call before it is asked to end. */
+export function noteCut(running: Running): void {
+  if (running.info.ended === undefined) running.cut = true;
 }
 
 /** Ends the reading of its output soon: all its processes have ended. */

@@ -9,6 +9,7 @@ import type { CommandStatus } from '../definitions/execution.ts';
 import { countChanges, countText } from './change-list.ts';
 import { networkNotes } from './network-notes.ts';
 import { settleListed } from './settle-later.ts';
+import { KILLED } from './settle-transaction.ts';
 import { settledLines } from './shell-result.ts';
 import type { LaterChanges, StartedCommand } from './started-command.ts';
 
@@ -32,6 +33,10 @@ export type EndedDecision =
 
 export type DecideEnded = (command: BackgroundCommand, effects: CommandEffects) => Promise<EndedDecision>;
 
+export function isOf(info: BackgroundCommand, sessionId: string | undefined): boolean {
+  return sessionId === undefined || info.sessionId === sessionId;
+}
+
 /** A background command as the writer of changes. */
 export function goneOnOf({ id, action, command }: BackgroundCommand): GoneOn {
   return { id, action, command };
@@ -41,6 +46,8 @@ export function goneOnOf({ id, action, command }: BackgroundCommand): GoneOn {
 interface Ended {
   readonly info: BackgroundCommand;
   readonly started: StartedCommand;
+  readonly overdue: boolean;
+  readonly cut: boolean;
 }
 
 /** The outcome of its changes. */
@@ -56,7 +63,7 @@ interface EndedChanges {
 
 /** Keeps the changes of a command that no one stopped, if that needs no question. Never throws. */
 export async function settleAtEnd(
-  { info, started }: Ended,
+  { info, started, overdue, cut }: Ended,
   decide: DecideEnded | undefined,
 ): Promise<EndedChanges> {
   const { later } = started;
@@ -66,7 +73,9 @@ export async function settleAtEnd(
     using _ = await later.turn(new AbortController().signal);
     const effects = await later.list();
     ended = `exit code ${effects.status}`;
-    return { ended, ...(await settleListedAtEnd(info, { ...started, later }, effects, decide)) };
+    const isPart = overdue && (cut || effects.status === KILLED);
+    const by = isPart ? async () => INCOMPLETE : decide;
+    return { ended, ...(await settleListedAtEnd(info, { ...started, later }, effects, by)) };
   } catch (error) {
     const isUnknown = isUnknownOutcome(error);
     const what = isUnknown
@@ -91,7 +100,8 @@ async function settleListedAtEnd(
   if (isKeepable && decision?.commit !== true) {
     const reason = decision?.reason ?? 'no one could decide about it';
     const what = countText(countChanges(changes));
-    const text = `what it changed (${what}) is not in the folder yet: process_stop asks about it (${reason})`;
+    const then = decision === INCOMPLETE ? 'process_stop keeps it' : 'process_stop asks about it';
+    const text = `what it changed (${what}) is not in the folder yet: ${then} (${reason})`;
     return { remarks: [text], waits: true };
   }
   const settle: SettleCommand = async () => ({ commit: true });
@@ -116,6 +126,12 @@ async function settleListedAtEnd(
 function isUnknownOutcome(error: unknown): boolean {
   return BulkheadError.is(error) && error.code === 'worker_failed';
 }
+
+/** As of a command that is stopped in its call: nothing is kept that no one has asked for. */
+const INCOMPLETE: EndedDecision = {
+  commit: false,
+  reason: 'it was ended before it came to its end, so it may be incomplete',
+};
 
 const NEVER = new AbortController().signal;
 

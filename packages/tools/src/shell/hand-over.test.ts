@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ToolResult } from '@bulkhead/protocol';
+import type { CommandEffects, ToolResult } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { change } from '../testing/scripted-transaction.ts';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
@@ -19,10 +19,22 @@ let told: string[];
 /** The answer of the launcher when the command is to go on. */
 let onLeave: 'goes on' | 'has ended';
 let onSettle: () => void;
+/** Its changes, listed at its end. */
+let written: CommandEffects;
+/** It ends on its own. */
+let finish: () => void;
+/** Ids whose changes the next engine calls lost. */
+let open: Set<string>;
 
 beforeEach(() => {
   folder = new TemporaryFolder();
-  commands = new BackgroundCommands();
+  open = new Set();
+  commands = new BackgroundCommands({
+    lost: [],
+    begun: ({ id }) => void open.add(id),
+    over: (id) => void open.delete(id),
+  });
+  written = { status: 0, changes: [], problems: [], notes: [] };
   children = [];
   told = [];
   onLeave = 'goes on';
@@ -40,7 +52,12 @@ async function begin(): Promise<StartedCommand> {
   children.push(child);
   const exited = once(child, 'exit');
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
-  const { promise: over, resolve: finish } = Promise.withResolvers<void>();
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  finish = () => {
+    child.stdout?.push(null);
+    child.stderr?.push(null);
+    resolve();
+  };
   let goesOn = false;
   const changes = () => (goesOn ? [] : [change('made')]);
   const transaction: CommandTransaction = {
@@ -72,14 +89,23 @@ async function begin(): Promise<StartedCommand> {
     ended: over,
     stop: () => {
       child.kill('SIGKILL');
-      finish();
+      resolve();
     },
     show: async () => {},
     onUnseen: () => {},
     turn: async () => ({ [Symbol.dispose]: () => {} }),
-    list: async () => ({ status: 0, changes: [], problems: [], notes: [] }),
-    settle: async (commit) => ({ type: commit ? 'committed' : 'dropped' }),
+    list: async () => written,
+    settle: async (commit) => {
+      told.push(commit ? 'keep' : 'discard');
+      return { type: commit ? 'committed' : 'dropped' };
+    },
     recover: async () => 'dropped',
+    quiet: {
+      onReached: () => void told.push('quiet moments'),
+      list: async () => undefined,
+      settle: async () => ({ type: 'dropped' }),
+      recover: async () => 'dropped',
+    },
   };
   let isDetached = false;
   const dispose = async () => {
@@ -171,5 +197,56 @@ describe('a command at its time limit [B2]', () => {
     expect(full.text).toContain('could not go on in the background: as many background commands run as may');
     expect([full.isError, full.goesOn]).toEqual([true, undefined]);
     expect(commands.list()).toHaveLength(8);
+  });
+});
+
+describe('the changes of a command that goes on after its time limit [B2]', () => {
+  beforeEach(() => {
+    written = { ...written, changes: [change('half')] };
+    commands.decideBy(async () => ({ commit: true, settled: async () => {} }));
+  });
+  const remarks = () => commands.list()[0]?.remarks.join() ?? '';
+  const waits = () => expect.poll(remarks, { timeout: 10_000 });
+
+  it('is kept when it has ended on its own, and not before', async () => {
+    await run();
+    expect(told).toEqual(['leave', 'drop']);
+    finish();
+    await waits().toContain('files: 1 created');
+    expect(told).toEqual(['leave', 'drop', 'keep']);
+  });
+
+  it('waits for process_stop if a person ends it: it may be incomplete', async () => {
+    await run();
+    await commands.end('a-left');
+    expect(remarks()).toBe(
+      'what it changed (1 created) is not in the folder yet: process_stop keeps it (it was ended before it came to its end, so it may be incomplete)',
+    );
+    expect(told).toEqual(['leave', 'drop']);
+    const stopped = await commands.stop('a-left', 's', async () => ({ commit: true }));
+    expect(stopped?.settled).toMatchObject({ kept: true });
+    expect(told).toEqual(['leave', 'drop', 'keep']);
+  });
+
+  it('waits as well if something killed it', async () => {
+    written = { ...written, status: 137 };
+    await run();
+    finish();
+    await waits().toContain('process_stop keeps it');
+    expect(told).toEqual(['leave', 'drop']);
+  });
+
+  it('is dropped when the engine stops, which the next one says', async () => {
+    await run();
+    await commands.close();
+    expect([told, [...open], commands.list()]).toEqual([['leave', 'drop'], ['a-left'], []]);
+  });
+
+  it('is dropped then too if a stop had ended it, and was cancelled before a decision', async () => {
+    await run();
+    const stopped = commands.stop('a-left', 's', () => Promise.reject(new Error('no one is there')));
+    await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
+    await commands.close();
+    expect([told, [...open]]).toEqual([['leave', 'drop'], ['a-left']]);
   });
 });

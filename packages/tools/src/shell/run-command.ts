@@ -31,8 +31,10 @@ export interface CommandRun {
   readonly file: OutputFile;
   /**
    * Takes over the processes that it left; false if there is no room for them. Absent, they end.
+   *
+   * @param overdue it is the command itself, after its time limit
    */
-  adopt?(left: StartedCommand): boolean;
+  adopt?(left: StartedCommand, overdue: boolean): boolean;
   /** True if there is room for it as a background command. Absent, it is stopped at its time limit. */
   hasRoom?(): boolean;
   /** Redacts the shown part of a cut result. */
@@ -144,12 +146,13 @@ function leave(
   const rest = started.detach();
   const { child, recover } = started;
   const { later } = rest;
-  if (run.adopt({ child, recover, later, [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose]() })) {
+  const rests = { child, recover, later, [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose]() };
+  if (run.adopt(rests, goesOn)) {
     const id = leftId(run.call.actionId);
-    const what = goesOn
-      ? `the time limit of ${run.timeoutSeconds} s is over: the command still runs and`
-      : 'what still runs';
-    return { said: [`${what} ${goesOnAs(id)}`], goesOn: id };
+    const said = goesOn
+      ? `the time limit of ${run.timeoutSeconds} s is over: the command still runs and ${goesOnAs(id)}. ${OVERDUE_VIEW}`
+      : `what still runs ${goesOnAs(id)}. ${HELD_VIEW}`;
+    return { said: [said], goesOn: id };
   }
   signalProcess(child, 'SIGKILL');
   void rest[Symbol.asyncDispose]();
@@ -161,12 +164,17 @@ export function leftId(actionId: string): string {
   return `${actionId}-left`;
 }
 
+const SEES = 'It sees what changes in the folder';
+const STOP_FIRST = 'It may see new files, also credentials: stop it before any are added';
+
 /** The limits of a process that works on a view of its own. */
-export const HELD_VIEW =
-  'It sees what changes in the folder. What it writes there itself appears once it has written nothing for 2 s and has no file open for writing, else when it has ended; for files that others need earlier start it with `background` and `live`. It may see new files, also credentials: stop it before any are added';
+export const HELD_VIEW = `${SEES}. What it writes there itself appears once it has written nothing for 2 s and has no file open for writing, else when it has ended; for files that others need earlier start it with \`background\` and \`live\`. ${STOP_FIRST}`;
+
+/** The same of a command after its time limit: its changes are complete at its end only. */
+const OVERDUE_VIEW = `${SEES}. All that it has written appears when it has ended on its own, or as far as it got when process_stop ends it; start servers and watchers with \`background\`. ${STOP_FIRST}`;
 
 function goesOnAs(id: string): string {
-  return `goes on as ${id}: process_stop ends it, result_open shows its output. ${HELD_VIEW}`;
+  return `goes on as ${id}: process_stop ends it, result_open shows its output`;
 }
 
 async function begin(run: CommandRun, signal: AbortSignal): Promise<StartedCommand | ToolResult> {

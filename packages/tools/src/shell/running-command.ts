@@ -9,6 +9,8 @@ export interface Begun {
   readonly command: string;
   readonly started: StartedCommand;
   readonly file: OutputFile;
+  /** It goes on after its time limit: until it ends on its own, its changes may be incomplete. */
+  readonly overdue?: boolean;
 }
 
 export interface Running {
@@ -22,6 +24,9 @@ export interface Running {
   unsettled: boolean;
   /** Nothing of it is left to be settled. */
   over: boolean;
+  readonly overdue: boolean;
+  /** It was asked to end before it had ended. */
+  cut: boolean;
 }
 
 /** No one has decided: its changes wait for the next stop, or for its end if it goes on. */

@@ -21,7 +21,7 @@ const LIST_MS = 120_000;
 const COMMIT_MS = 600_000;
 
 /** Something killed the shell that ran the command, for example the kernel when memory ran out. */
-const KILLED = 128 + 9;
+export const KILLED = 128 + 9;
 
 /** The outcome of a command's changes. */
 export interface Settled {
