@@ -19,7 +19,7 @@ export type { CommandPlace } from './analysis/command/command-place.ts';
 export { type CommandReadings, createCommandReadings } from './analysis/command/command-readings.ts';
 export type { Effect, Verb } from './analysis/effects/effect.ts';
 export type { Finding } from './analysis/effects/finding.ts';
-export { listedPlacesIn, meaningOfPath } from './analysis/effects/meaning-of-path.ts';
+export { listedPlacesIn, mayMean, meaningOfPath } from './analysis/effects/meaning-of-path.ts';
 export type { Overlay, Place, Zone } from './analysis/effects/place.ts';
 export type { AnalysisPreset } from './analysis/effects/rule-table.ts';
 export { classifierOnDemand, loadClassifier } from './classifier/load-classifier.ts';

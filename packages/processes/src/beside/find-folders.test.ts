@@ -153,6 +153,8 @@ describe('findFolders never shows [A2]', () => {
     ['a cloud login', '.config/gcloud/x', 'home folder'],
     ['a browser profile', '.mozilla/firefox/x', 'home folder'],
     ['private documents', 'Documents/x', 'private files'],
+    ['a browser profile of a package', 'snap/chromium/common/chromium/Default/x', 'home folder'],
+    ['a home of a package', 'snap/telegram-desktop/x', 'home folder'],
   ])('%s of the home, by its path or by a link to it', (_what, path) => {
     put(path);
     expect(refused(join(home, path))).toContain('is not shown to commands');

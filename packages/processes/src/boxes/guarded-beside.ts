@@ -1,5 +1,7 @@
 import type { Neighbour } from '@bulkhead/sandbox';
+import { privatePlaces } from '../beside/private-places.ts';
 import { guardNeighbour, type NeighbourParts } from './guarded-neighbour.ts';
+import { guardedFolders } from './guarded-places.ts';
 
 /** Places that all folders beside one may hide together: the launcher takes 1,024 in all. */
 const MAX_HIDDEN = 150;
@@ -37,12 +39,12 @@ export async function guardBeside(
   const deny: string[] = [];
   const linked: (readonly string[])[] = [];
   const problems: string[] = [];
+  const closed = await closedOf(folders, files);
   for (const { isOfPrograms = false, ...folder } of folders) {
-    const parts = { workingFolder, hiddenInside, files, ...(isOfPrograms ? { isPackaged } : {}) };
+    const kind = isOfPrograms ? { isPackaged } : { ...(closed === undefined ? {} : { closed }) };
+    const parts = { workingFolder, hiddenInside, files, ...kind };
     const guarded = await guardNeighbour(folder, parts);
-    const hidden = [hide, deny, guarded.hide, guarded.deny].reduce((sum, list) => sum + list.length, 0);
-    const many = hidden > MAX_HIDDEN ? `more than ${MAX_HIDDEN} files there may hold credentials` : undefined;
-    const problem = guarded.problem ?? many;
+    const problem = guarded.problem ?? tooMany(guarded, hide.length + deny.length);
     if (problem === undefined) {
       neighbours.push(...guarded.neighbours);
       hide.push(...guarded.hide);
@@ -54,6 +56,32 @@ export async function guardBeside(
     }
   }
   return { neighbours, hide, deny, linked, problems };
+}
+
+/** @param others places that are hidden in other folders */
+function tooMany({ hide, deny }: Pick<GuardedBeside, 'hide' | 'deny'>, others: number): string | undefined {
+  const own = hide.length + deny.length;
+  if (own > MAX_HIDDEN) return `more than ${MAX_HIDDEN} files there may hold credentials`;
+  return own + others > MAX_HIDDEN
+    ? `together with the other folders that are shown, it has more than ${MAX_HIDDEN} files that may hold credentials`
+    : undefined;
+}
+
+/** Listings of such folders, for the next command. */
+const LISTINGS = new WeakMap<object, NonNullable<NeighbourParts['closed']>>();
+
+/** The catalogue is large, and needed only for folders of a person. */
+async function closedOf(
+  folders: readonly Beside[],
+  { guarded }: NeighbourParts['files'],
+): Promise<NeighbourParts['closed']> {
+  if (folders.every((one) => one.isOfPrograms === true)) return undefined;
+  const known = guarded === undefined ? undefined : LISTINGS.get(guarded);
+  if (known !== undefined) return known;
+  const places = privatePlaces(await import('@bulkhead/shield/analysis'));
+  const closed = { places, folders: guardedFolders((name) => places.mayBe(name)) };
+  if (guarded !== undefined) LISTINGS.set(guarded, closed);
+  return closed;
 }
 
 /** Folders of what was installed. A package's content is no secret of this user, and its tests bring keys. */

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Neighbour, ShellBox } from '@bulkhead/sandbox';
+import { outermostOf, type PrivatePlaces, wholeProfile } from '../beside/private-places.ts';
 import { guardedPlaces, isManagerSettings, shownPlace } from './guarded-places.ts';
 import { linkedPlaces } from './linked-places.ts';
 import type { ProtectedFiles } from './protected-files.ts';
+import type { RememberedFolders } from './remembered-folders.ts';
 
 /** Entries that are looked through before a command; a larger folder is not shown. */
 const MAX_ENTRIES = 200_000;
@@ -28,6 +30,8 @@ export interface NeighbourParts {
   readonly hiddenInside: readonly (readonly string[])[];
   /** True for a folder, by its components below, whose content is no secret of anybody; absent, none. */
   readonly isPackaged?: (names: readonly string[]) => boolean;
+  /** Hides private data, history and credentials of the catalogue too, with listings for that; absent, not. */
+  readonly closed?: { readonly places: PrivatePlaces; readonly folders: RememberedFolders };
   readonly files: Pick<ProtectedFiles, 'linked' | 'shownIn'> &
     Partial<Pick<ProtectedFiles, 'guarded' | 'mountedIn'>>;
 }
@@ -56,18 +60,25 @@ async function guarded(place: Neighbour, parts: NeighbourParts): Promise<Guarded
   if (strange !== undefined) return notShown(`a file system is mounted at ${strange}`);
   const shown = files.shownIn(folder);
   const isSkipped = (names: readonly string[]) => isWork(names) || isPackaged(names);
+  const folders = parts.closed?.folders ?? files.guarded;
+  const isPrivate = parts.closed?.places.has;
   const places = await guardedPlaces(folder, isSkipped, {
     maxEntries: MAX_ENTRIES,
     isInstallation: parts.isPackaged !== undefined,
-    ...(files.guarded === undefined ? {} : { folders: files.guarded }),
+    ...(folders === undefined ? {} : { folders }),
+    ...(isPrivate === undefined ? {} : { isPrivate }),
   });
+  const hide = isPrivate === undefined ? places.hide : outermostOf(places.hide.map(wholeProfile));
+  if (hide.some((names) => names.length === 0)) return notShown('it is the profile of a browser');
   const prefix = within?.split('/') ?? [];
   const inside = within === undefined ? [] : hiddenInside.map((names) => [...prefix, ...names]);
   const links = await linkedPlaces(folder, await files.linked(), [...places.hide, ...inside]);
   const isInWork = (names: readonly string[]) =>
     within !== undefined && names.join('/').startsWith(`${within}/`);
-  const outside = links.found.filter((names) => !isInWork(names));
-  const closed = [...places.hide, ...outside];
+  const isHidden = (names: readonly string[]) =>
+    hide.some((place) => names.join('/').startsWith(`${place.join('/')}/`));
+  const outside = links.found.filter((names) => !isInWork(names) && !isHidden(names));
+  const closed = [...hide, ...outside];
   if (!places.isWhole || !links.whole)
     return notShown('not all that may hold credentials can be hidden there');
   if (closed.length + shown.length > MAX_HIDDEN)
@@ -82,10 +93,10 @@ async function guarded(place: Neighbour, parts: NeighbourParts): Promise<Guarded
   return {
     neighbours: [place],
     hide: [
-      ...places.hide.filter(isReadByItself).map(absolute),
+      ...hide.filter(isReadByItself).map(absolute),
       ...shown.filter((path) => !path.startsWith(`${workingFolder}/`)),
     ],
-    deny: [...places.hide.filter((names) => !isReadByItself(names)), ...outside].map(absolute),
+    deny: [...hide.filter((names) => !isReadByItself(names)), ...outside].map(absolute),
     linked: links.found.filter(isInWork).map((names) => names.slice(prefix.length)),
     hidden: closed.map(shownPlace),
   };

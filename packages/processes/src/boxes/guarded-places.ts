@@ -79,15 +79,21 @@ interface GuardedOptions {
   readonly maxEntries?: number;
   /** True for a folder of programs: hides settings of package managers too. */
   readonly isInstallation?: boolean;
+  /** More places that are hidden; `folders` must remember their names. */
+  readonly isPrivate?: (entry: WalkedEntry) => boolean;
 }
 
-/** Listings for `guardedPlaces`, to be kept for the next command. */
-export function guardedFolders(): RememberedFolders {
+/**
+ * Listings for `guardedPlaces`, to be kept for the next command.
+ *
+ * @param mayBePrivate of a name: true for one that matters besides
+ */
+export function guardedFolders(mayBePrivate: (name: string) => boolean = () => false): RememberedFolders {
   return new RememberedFolders((entry) => {
     const name = entry.name.toString('utf8');
     if (entry.isDirectory() || !Buffer.from(name).equals(entry.name)) return true;
     const { isCredential, isObeyed, mayBeRunLater: mayRun } = factOf(name);
-    return isCredential || isObeyed || mayRun || isManagerSettings(name);
+    return isCredential || isObeyed || mayRun || isManagerSettings(name) || mayBePrivate(name);
   });
 }
 
@@ -123,8 +129,9 @@ function tooLarge(folder: string, maxEntries: number): BulkheadError {
 export async function guardedPlaces(
   folder: string,
   isSkipped: (names: readonly string[]) => boolean = () => false,
-  { folders = guardedFolders(), maxEntries = MAX_ENTRIES, isInstallation = false }: GuardedOptions = {},
+  options: GuardedOptions = {},
 ): Promise<GuardedPlaces> {
+  const { folders = guardedFolders(), maxEntries = MAX_ENTRIES, isInstallation = false, isPrivate } = options;
   const found: Found = {
     hide: [],
     keep: [],
@@ -140,7 +147,7 @@ export async function guardedPlaces(
     const name = entry.names.at(-1) ?? '';
     const fact = names.get(name) ?? factOf(name, isInstallation);
     names.set(name, fact);
-    return sort(entry, fact, found);
+    return sort(entry, isPrivate?.(entry) === true ? { ...fact, isCredential: true } : fact, found);
   };
   let seen = 0;
   const list = (path: Buffer) => {

@@ -107,6 +107,50 @@ describe('ShownBeside', () => {
     expect(refused).toContainEqual(expect.stringContaining('a file system is mounted'));
   });
 
+  const identified = (path: string) => {
+    mkdirSync(inHome(path), { recursive: true, mode: 0o755 });
+    using folder = Descriptor.ofTrustedFolder(inHome(path));
+    return { path: inHome(path), identity: folder.lastingId() };
+  };
+  const numbered = (count: number, name: string) =>
+    Array.from({ length: count }, (_, n) => identified(`${name}${String(n).padStart(2, '0')}`));
+
+  it('shows the folders of the work before those of programs, and asks for what it does not show', async () => {
+    work = inHome('code/app');
+    mkdirSync(work, { recursive: true });
+    const toolchains = numbered(13, '.tools/');
+    const folder = identified('lib');
+    const { beside, remarks } = await tools.open({ toolchains, folders: [folder] }, work);
+    expect(beside.map(({ path }) => path)).toEqual(
+      [folder, ...toolchains.slice(0, 11)].map(({ path }) => path),
+    );
+    expect(remarks).toEqual([expect.stringContaining('only 12 allowed folders are shown, without ')]);
+    const lookedFor = (folders: readonly ShownFolder[]) =>
+      tools.lookFor({ programs: ['cargo'], places: [{ path: inHome('lib'), from: ['.'] }] }, work, {
+        toolchains,
+        folders,
+      });
+    const first = await lookedFor([]);
+    expect(
+      first.needs.map(({ target }) => target),
+      'there is room for it',
+    ).toEqual([inHome('lib')]);
+    expect(first.refused.join(), 'and for no more programs').toContain('.cargo/bin is not shown to commands');
+    const full = await lookedFor(numbered(12, 'data/'));
+    expect(full.needs).toEqual([]);
+    expect(full.refused.join()).toContain(
+      'lib is not shown to commands: commands here see 12 allowed folders',
+    );
+  });
+
+  it('says nothing of a folder that was removed since it was allowed', async () => {
+    const folders = await allowed();
+    rmSync(inHome('.rustup'), { recursive: true });
+    const { beside, remarks } = await tools.open(tooled(folders), work);
+    expect(beside.map(({ path }) => path)).toEqual([inHome('.cargo/bin')]);
+    expect(remarks).toEqual([]);
+  });
+
   it('shows no folder that the repository around the working folder shows', async () => {
     const folders = await allowed();
     expect((await tools.open(tooled(folders), work, root)).beside).toEqual([]);
@@ -146,6 +190,71 @@ describe('shellBox with folders of programs', () => {
     expect([box.hide, box.deny]).toEqual([[inHome('.rustup/.netrc')], [inHome('.rustup/server.key')]]);
     expect(remarks).toEqual([expect.stringContaining(`${inHome('.cargo/bin')} is not shown`)]);
     expect(await allowed(), 'nor is it asked for').toEqual([]);
+  });
+});
+
+describe('shellBox with folders of a person', () => {
+  const PRIVATE = [
+    ...['.mozilla/firefox/p.default/x', '.config/google-chrome/Default/x', '.local/share/TelegramDesktop/x'],
+    ...['.bash_history', '.config/Slack/x', 'old/profile/key4.db', 'old/profile/places.sqlite'],
+    ...['snap/chromium/common/chromium/Default/Login Data', 'snap/chromium/common/chromium/Default/Cookies'],
+  ];
+  const ORDINARY = ['Documents/a.md', 'Music/b.js', 'config/secrets.yml', '.config/app.json', 'History'];
+  const lookedFor = async (path: string) => {
+    const places = [{ path: inHome(path), from: ['.'] }];
+    const { needs, refused } = await tools.lookFor({ programs: [], places }, work, NO_FOLDERS);
+    const folders = needs.map(({ target, identity = '' }) => ({ path: target, identity }));
+    return { folders, refused: refused.join() };
+  };
+  const put = (path: string) => {
+    work = inHome('code/app');
+    mkdirSync(work, { recursive: true, mode: 0o755 });
+    mkdirSync(dirname(inHome(path)), { recursive: true, mode: 0o755 });
+    writeFileSync(inHome(path), 'x');
+  };
+
+  it('hides in them the private data of a copied home, and no ordinary file [A2]', async () => {
+    for (const name of [...PRIVATE, ...ORDINARY]) put(`Backup/deep/${name}`);
+    put('Backup/read.me');
+    const { folders } = await lookedFor('Backup/read.me');
+    expect(folders.map(({ path }) => path)).toEqual([inHome('Backup')]);
+    const { beside } = await tools.open({ ...NO_FOLDERS, folders }, work);
+    const guarded = { ...FILES, guarded: guardedFolders() };
+    for (const files of [FILES, guarded, guarded]) {
+      const { box } = await shellBox(work, homeLayout(join(root, 'own')), files, { beside });
+      const closed = [...box.hide, ...(box.deny ?? [])];
+      const isClosed = (name: string) =>
+        closed.some((path) => `${inHome(`Backup/deep/${name}`)}/`.startsWith(`${path}/`));
+      expect(PRIVATE.filter((name) => !isClosed(name))).toEqual([]);
+      expect(ORDINARY.filter(isClosed)).toEqual([]);
+      expect(closed, 'of a profile all, as one place').toContain(inHome('Backup/deep/old/profile'));
+    }
+  });
+
+  it('says which folder has too much to hide, and which only together with others', async () => {
+    for (let n = 0; n < 151; n += 1) put(`data/${n < 76 ? 'a' : 'b'}/${n}.pem`);
+    for (let n = 0; n < 151; n += 1) put(`data/c/${n}.pem`);
+    for (const name of ['a', 'b', 'c']) put(`data/${name}/read.me`);
+    const found = await Promise.all(['a', 'b'].map((name) => lookedFor(`data/${name}/read.me`)));
+    expect(found.map(({ folders }) => folders.length)).toEqual([1, 1]);
+    expect((await lookedFor('data/c/read.me')).refused).toContain('data/c is not shown: more than 150');
+    const { beside } = await tools.open(
+      { ...NO_FOLDERS, folders: found.flatMap(({ folders }) => folders) },
+      work,
+    );
+    const { box, remarks } = await shellBox(work, homeLayout(join(root, 'own')), FILES, { beside });
+    expect(box.neighbours?.map(({ path }) => path)).toEqual([inHome('data/a')]);
+    expect(remarks).toEqual([
+      expect.stringContaining('data/b is not shown: together with the other folders'),
+    ]);
+  });
+
+  it('shows no folder that is the profile of a browser [A2]', async () => {
+    put('saved/key4.db');
+    put('saved/read.me');
+    const { folders, refused } = await lookedFor('saved/read.me');
+    expect(folders).toEqual([]);
+    expect(refused).toContain('it is the profile of a browser');
   });
 });
 

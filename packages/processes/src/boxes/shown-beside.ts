@@ -68,29 +68,29 @@ export class ShownBeside {
     const { files, environment } = this.#parts;
     const path = environment['PATH'] ?? '';
     const meanings = await catalogue();
-    const shown = (list: readonly ShownFolder[], check: Check) =>
-      list
-        .filter((one) => typeof asAllowed(one, ground, meanings, check) !== 'string')
-        .map((one) => one.path);
-    const known = [...shown(toolchains, checkFolder), ...shown(folders, checkBeside)];
+    const { beside } = shownOf({ toolchains, folders }, ground, meanings, root);
+    const visible = [...beside.map((one) => one.path), ...(root === undefined ? [] : [root])];
     const tools = findToolchains(programs, { ...ground, path }, meanings);
-    const fresh = tools.folders.filter((one) => known.every((open) => !isWithin(one.path, open)));
-    const visible = root === undefined ? known : [...known, root];
+    const missing = tools.folders.filter((one) => visible.every((open) => !isWithin(one.path, open)));
+    const fresh = withRoom(missing, beside.length);
+    const own = beside.filter((one) => one.isOfPrograms !== true);
     const found = findFolders(places, ground, visible, meanings);
+    const others = withRoom(found.folders, own.length);
     const changed = folders.flatMap(({ path: one, write }) => (write === true ? [one] : []));
     const wide = findWritten(places, ground, changed, root, meanings);
     const held = await Promise.all(wide.folders.map((one) => this.#parts.problemOf(one.path)));
     const problems = held.flatMap((why) => (why === undefined ? [] : [why]));
     const wideGuarded = await guardBeside(wide.folders, workingFolder, [], files);
-    const programsGuarded = await guardBeside(fresh.map(asPrograms), workingFolder, [], files);
-    const guarded = await guardBeside(found.folders, workingFolder, [], files);
+    const programsGuarded = await guardBeside(fresh.folders.map(asPrograms), workingFolder, [], files);
+    const guarded = await guardBeside(others.folders, workingFolder, [], files);
     const needs = [
-      ...(programsGuarded.problems.length === 0 ? needsOf(fresh) : []),
-      ...(guarded.problems.length === 0 ? folderNeeds(found.folders) : []),
+      ...(programsGuarded.problems.length === 0 ? needsOf(fresh.folders) : []),
+      ...(guarded.problems.length === 0 ? folderNeeds(others.folders) : []),
       ...(problems.length + wideGuarded.problems.length === 0 ? folderNeeds(wide.folders, true) : []),
     ];
     const refused = [
-      ...[...tools.refused, ...programsGuarded.problems, ...found.refused, ...guarded.problems],
+      ...[...tools.refused, ...fresh.refused, ...programsGuarded.problems],
+      ...[...found.refused, ...others.refused, ...guarded.problems],
       ...[...wide.refused, ...problems, ...wideGuarded.problems],
     ];
     return { needs, refused };
@@ -107,25 +107,8 @@ export class ShownBeside {
     const ground = isNone ? undefined : this.#ground(workingFolder);
     if (ground === undefined) return NONE;
     const meanings = await catalogue();
-    const remarks: string[] = [];
-    const checked = (list: readonly ShownFolder[], check: Check, what: string) =>
-      list.flatMap((one) => {
-        if (root !== undefined && isWithin(one.path, root)) return [];
-        const now = asAllowed(one, ground, meanings, check);
-        if (typeof now !== 'string') return [now];
-        remarks.push(`the ${what} ${one.path} is not shown: ${now}`);
-        return [];
-      });
-    const tools = checked(allowed.toolchains, checkFolder, 'toolchain folder').map(asPrograms);
-    // A person who allows a folder allows all of it: no file in it is excused as a part of a program.
-    const all: readonly Beside[] = [...tools, ...checked(allowed.folders, checkBeside, 'folder')];
-    const outer = new Set(outermost(all.map(({ path }) => path)));
-    const beside = [...new Map(all.map((one) => [one.path, one])).values()].filter((one) =>
-      outer.has(one.path),
-    );
-    if (beside.length > MAX_SHOWN) remarks.push(`only ${MAX_SHOWN} allowed folders are shown`);
-    const shown = beside.slice(0, MAX_SHOWN);
-    return { beside: shown, env: this.#environment(tools, shown, ground.home), remarks };
+    const { beside, tools, remarks } = shownOf(allowed, ground, meanings, root);
+    return { beside, env: this.#environment(tools, beside, ground.home), remarks };
   }
 
   /**
@@ -165,6 +148,49 @@ export class ShownBeside {
     const closed = closedPlaces(this.#parts.own, userHome);
     return { home: home.path, own: closed.own, workingFolder, closed };
   }
+}
+
+/**
+ * The allowed folders that a box shows: those of the person's work first, since the last ones are left out
+ * where there are too many.
+ */
+function shownOf(
+  allowed: AllowedFolders,
+  ground: BesideGround,
+  meanings: PlaceMeanings,
+  root: string | undefined,
+): Pick<OpenedBeside, 'beside' | 'remarks'> & { readonly tools: readonly Beside[] } {
+  const remarks: string[] = [];
+  const checked = (list: readonly ShownFolder[], check: Check, what: string) =>
+    list.flatMap((one) => {
+      if (root !== undefined && isWithin(one.path, root)) return [];
+      const now = asAllowed(one, ground, meanings, check);
+      if (typeof now !== 'string') return [now];
+      // Nothing is to be said of a folder that was removed: its grant has no effect.
+      if (followPath(one.path) !== undefined) remarks.push(`the ${what} ${one.path} is not shown: ${now}`);
+      return [];
+    });
+  const tools = checked(allowed.toolchains, checkFolder, 'toolchain folder').map(asPrograms);
+  // A person who allows a folder allows all of it: no file in it is excused as a part of a program.
+  const folders: readonly Beside[] = checked(allowed.folders, checkBeside, 'folder');
+  const isListed = ({ path }: Beside) => folders.some((one) => one.path === path);
+  const all = [...folders, ...tools.filter((one) => !isListed(one))];
+  const outer = new Set(outermost(all.map(({ path }) => path)));
+  const beside = all.filter((one) => outer.has(one.path));
+  const left = beside.slice(MAX_SHOWN).map(({ path }) => path);
+  if (left.length > 0)
+    remarks.push(`only ${MAX_SHOWN} allowed folders are shown, without ${left.join(', ')}`);
+  return { beside: beside.slice(0, MAX_SHOWN), tools, remarks };
+}
+
+/** A permission for folders that would not be shown has no effect. @param shown number of those that are */
+function withRoom(folders: readonly CheckedFolder[], shown: number) {
+  if (shown + folders.length <= MAX_SHOWN) return { folders, refused: [] };
+  const why = `commands here see ${shown} allowed folders, and no more than ${MAX_SHOWN}: revoke a grant`;
+  return {
+    folders: [],
+    refused: folders.map(({ path }) => `the folder ${path} is not shown to commands: ${why}`),
+  };
 }
 
 function asPrograms(folder: Neighbour): Beside {

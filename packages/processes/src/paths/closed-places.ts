@@ -36,6 +36,8 @@ const SHELVES = [
 const PERSONAL = new Set(
   'desktop documents downloads dropbox mail maildir movies music onedrive pictures videos'.split(' '),
 );
+/** Below a home folder, folded: a home for each installed program, where browsers have their profiles. */
+const PACKAGED_HOMES = 'snap';
 /** Folders of the system that every box shows. */
 const SHOWN = ['/bin', '/gnu', '/lib', '/lib64', '/nix', '/opt', '/sbin', '/usr'];
 /** Names that only a home has at its top. */
@@ -67,7 +69,8 @@ function below(path: string, folder: string): readonly string[] {
 }
 
 function isPersonal([top = '', ...rest]: readonly string[]): boolean {
-  return top.startsWith('.') || (rest.length === 0 && PERSONAL.has(foldName(top)));
+  if (top.startsWith('.') || foldName(top) === PACKAGED_HOMES) return true;
+  return rest.length === 0 && PERSONAL.has(foldName(top));
 }
 
 /** True for a place of the system, not of a person. */

@@ -126,7 +126,7 @@ const FULL = 'as many background commands run as may run; stop one first';
 function whyNoHandOver(run: CommandRun, { transaction, detach }: StartedCommand): string | undefined {
   if (run.adopt === undefined || run.hasRoom === undefined) return 'no command does here';
   if ((run.call.parsed.hosts ?? []).length > 0) return `its \`hosts\` are for its call only${LONGER}`;
-  // Its way out ends with its call, whoever gave it.
+  // A way out ends with its call, also one by a lasting grant.
   if ((run.call.granted ?? []).length > 0) return `it may reach hosts in its call only${LONGER}`;
   if (transaction === undefined) return 'it writes the folder directly';
   if (transaction.leave === undefined || detach === undefined)

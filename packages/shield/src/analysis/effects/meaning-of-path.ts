@@ -1,4 +1,4 @@
-import { listedBelow, overlaysOf } from './overlays-of.ts';
+import { listedBelow, listedNames, overlaysOf } from './overlays-of.ts';
 import type { Overlay } from './place.ts';
 
 /**
@@ -24,6 +24,11 @@ export function listedPlacesIn(
 ): readonly string[] {
   const below = namesOf(folder).slice(namesOf(home).length);
   return listedBelow(below, overlays).map((names) => `${home}/${names.join('/')}`);
+}
+
+/** False if no listed place with one of these meanings has such a last name, wherever it lies. */
+export function mayMean(name: string, overlays: readonly Overlay[]): boolean {
+  return listedNames(name).some((one) => overlays.includes(one));
 }
 
 function namesOf(path: string): readonly string[] {

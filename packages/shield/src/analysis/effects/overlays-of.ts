@@ -84,6 +84,11 @@ export function listedBelow(
     .filter((names) => names.length > folder.length && folder.every((name, at) => name === names[at]));
 }
 
+/** The meanings of all listed places that end in a name. */
+export function listedNames(name: string): readonly Overlay[] {
+  return meantByName(name.toLowerCase()).map(({ overlay }) => overlay);
+}
+
 const NOTHING: ReadonlySet<Overlay> = new Set();
 
 /**
