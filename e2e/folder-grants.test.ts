@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
+import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { auditLines } from './support/audit-steps.ts';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType } from './support/event-lines.ts';
-import { Talk } from './support/talk.ts';
+import { asking, Talk } from './support/talk.ts';
 import { useSharedStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 import { sentMessages } from './support/wire-history.ts';
@@ -29,21 +29,6 @@ async function begin(folder: string, ...commands: readonly string[]) {
   return await Talk.begin(stage(), folder);
 }
 
-async function answer(talk: Talk, said: ApprovalAnswer, after = 0) {
-  const asked = await talk.event('approval_requested', ({ seq }) => seq > after);
-  using client = await stage().client();
-  const { accepted } = await client.call('decideApproval', {
-    sessionId: talk.session,
-    answer: said,
-    approvalId: asked.approval,
-    actionHash: asked.hash,
-  });
-  expect(accepted).toBe(true);
-  return asked;
-}
-
-const ask = (content: string) => ({ content, options: { approve: ApprovalMode.ASK } });
-
 describe('a command that needs a folder beside its own', () => {
   it('is one question that names it, runs again with it, and reads nothing else [A6] [A2]', async () => {
     put('shared/src/s.txt', 'from the sibling');
@@ -61,8 +46,8 @@ describe('a command that needs a folder beside its own', () => {
       'cat ../shared/src/s.txt; grep -rh . ../shared; cat ../shared/.env ../shared/key ../other/o.txt; echo x > ../shared/new\n',
     );
     await using talk = await begin(stage().folder, read, attack);
-    await talk.send('a', ask(read));
-    const asked = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    await talk.send('a', asking(read));
+    const asked = await talk.answer(ApprovalAnswer.ALLOW_ALWAYS);
     expect(asked.reason).toContain(`read the folder ${beside('shared')}?`);
     expect(asked.shown).toContain(`needs the folder: ${beside('shared')}`);
     expect(asked.scopes).toEqual(['once', 'session', 'always']);
@@ -83,7 +68,7 @@ describe('a command that needs a folder beside its own', () => {
     expect(stdout).toContain(`may read ${beside('shared')} from ${stage().folder}`);
     // In another session of the folder: unasked and read-only.
     await using other = await Talk.begin(stage());
-    await other.send('b', ask(attack));
+    await other.send('b', asking(attack));
     const later = await other.idleAfter('b');
     expect(ofType(later, 'approval_requested')).toEqual([]);
     const [output] = ofType(later, 'tool_output');
@@ -114,8 +99,8 @@ describe('a command that changes a folder around its own', () => {
     const plant = 'sh plant.sh';
     const leave = 'sleep 600 & echo x > ../shared/left.txt';
     await using talk = await begin(app, write, plant, leave);
-    await talk.send('a', ask(write));
-    const asked = await answer(talk, ApprovalAnswer.ALLOW_SESSION);
+    await talk.send('a', asking(write));
+    const asked = await talk.answer(ApprovalAnswer.ALLOW_SESSION);
     expect(asked.reason).toContain(`read and change the whole folder ${around}, which lies around this one?`);
     const events = await talk.idleAfter('a');
     expect(grammarProblems(events)).toEqual([]);
@@ -125,8 +110,8 @@ describe('a command that changes a folder around its own', () => {
     expect(readFileSync(at('shared/made/n.txt'), 'utf8')).toBe('new\n');
     expect(readFileSync(at('app/in.txt'), 'utf8')).toBe('inside\n');
     // Unasked from now on, but what runs later is judged there as well.
-    await talk.send('b', ask(plant));
-    const planted = await answer(talk, ApprovalAnswer.DENY, asked.seq);
+    await talk.send('b', asking(plant));
+    const planted = await talk.answer(ApprovalAnswer.DENY, asked.seq);
     expect(planted.shown).toContain(`All it changed in ${around}, 2 created:`);
     expect(planted.shown).toContain('shared/.vscode/tasks.json');
     const last = await talk.idleAfter('b');
@@ -134,7 +119,7 @@ describe('a command that changes a folder around its own', () => {
     expect(existsSync(at('shared/.vscode'))).toBe(false);
     expect(readFileSync(key, 'utf8')).toBe('canary');
     // Processes that it leaves would go on to write there.
-    await talk.send('c', ask(leave));
+    await talk.send('c', asking(leave));
     const ended = await talk.idleAfter('c');
     expect(ofType(ended, 'tool_output').at(-1)?.text).toContain('was ended with it');
     expect(readFileSync(at('shared/left.txt'), 'utf8')).toBe('x\n');

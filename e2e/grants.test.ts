@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
-import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
+import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { auditLines } from './support/audit-steps.ts';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType } from './support/event-lines.ts';
-import { Talk } from './support/talk.ts';
+import { asking, Talk } from './support/talk.ts';
 import { useSharedStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 import { sentMessages } from './support/wire-history.ts';
@@ -93,27 +93,12 @@ const grantsSchema = z.array(
   }),
 );
 
-async function answer(talk: Talk, said: ApprovalAnswer, after = 0) {
-  const asked = await talk.event('approval_requested', ({ seq }) => seq > after);
-  using client = await stage().client();
-  const { accepted } = await client.call('decideApproval', {
-    sessionId: talk.session,
-    answer: said,
-    approvalId: asked.approval,
-    actionHash: asked.hash,
-  });
-  expect(accepted).toBe(true);
-  return asked;
-}
-
-const ask = (content: string) => ({ content, options: { approve: ApprovalMode.ASK } });
-
 describe('a command that failed for a host', () => {
   it('is one question, and runs again without another model round once it is allowed [A6] [B4]', async () => {
     const { rounds, talk: opened } = await begin(fetching());
     await using talk = opened;
-    await talk.send('go', ask(fetching()));
-    const asked = await answer(talk, ApprovalAnswer.ALLOW_ONCE);
+    await talk.send('go', asking(fetching()));
+    const asked = await talk.answer(ApprovalAnswer.ALLOW_ONCE);
     expect(asked.reason).toContain(`to reach ${place}?`);
     expect(asked.shown).toContain(`needs network: ${place}`);
     expect(asked.scopes).toEqual(['once', 'session']);
@@ -141,17 +126,17 @@ describe('a command that failed for a host', () => {
   it('is asked about again when it was allowed once, and not in the session that allows it', async () => {
     const { talk: opened } = await begin(fetching('1'), fetching('2'));
     await using talk = opened;
-    await talk.send('a', ask(fetching('1')));
-    const first = await answer(talk, ApprovalAnswer.ALLOW_ONCE);
+    await talk.send('a', asking(fetching('1')));
+    const first = await talk.answer(ApprovalAnswer.ALLOW_ONCE);
     await talk.settled('a');
-    await talk.send('b', ask(fetching('1')));
-    const second = await answer(talk, ApprovalAnswer.ALLOW_SESSION, first.seq);
+    await talk.send('b', asking(fetching('1')));
+    const second = await talk.answer(ApprovalAnswer.ALLOW_SESSION, first.seq);
     await talk.settled('b');
-    await talk.send('c', ask(fetching('1')));
+    await talk.send('c', asking(fetching('1')));
     await talk.settled('c');
     // Another command is another question.
-    await talk.send('d', ask(fetching('2')));
-    await answer(talk, ApprovalAnswer.DENY, second.seq);
+    await talk.send('d', asking(fetching('2')));
+    await talk.answer(ApprovalAnswer.DENY, second.seq);
     const events = await talk.idleAfter('d');
     expect(grammarProblems(events)).toEqual([]);
     expect(ofType(events, 'approval_requested')).toHaveLength(3);
@@ -162,18 +147,18 @@ describe('a command that failed for a host', () => {
     const list = `git ls-remote http://${place}/a.git`;
     const { talk: opened } = await begin(list, `${list}x`, `true; ${list}`);
     await using talk = opened;
-    await talk.send('a', ask(list));
-    const asked = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    await talk.send('a', asking(list));
+    const asked = await talk.answer(ApprovalAnswer.ALLOW_ALWAYS);
     expect(asked.rule).toBe(`grant for every \`git ls-remote\` in ${stage().folder} to reach ${place}`);
     await talk.settled('a');
     await using other = await Talk.begin(stage());
-    await other.send('b', ask(`${list}x`));
+    await other.send('b', asking(`${list}x`));
     await other.settled('b');
     expect(ofType(other.events, 'approval_requested')).toEqual([]);
     expect(fetched.filter((url) => url.startsWith('/a.gitx'))).not.toEqual([]);
     // Not one straight command: the permission does not cover it.
-    await other.send('c', ask(`true; ${list}`));
-    await answer(other, ApprovalAnswer.DENY);
+    await other.send('c', asking(`true; ${list}`));
+    await other.answer(ApprovalAnswer.DENY);
     expect(grammarProblems(await other.idleAfter('c'))).toEqual([]);
   });
 
@@ -181,8 +166,8 @@ describe('a command that failed for a host', () => {
     const list = `git ls-remote http://${place}/b.git`;
     const { talk: opened } = await begin(list);
     await using talk = opened;
-    await talk.send('a', ask(list));
-    const first = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    await talk.send('a', asking(list));
+    const first = await talk.answer(ApprovalAnswer.ALLOW_ALWAYS);
     await talk.settled('a');
     const grants = async () =>
       grantsSchema.parse(JSON.parse((await stage().cli(['grants', 'list', '--json'])).stdout));
@@ -192,16 +177,16 @@ describe('a command that failed for a host', () => {
     expect([revoked.code, revoked.stdout]).toEqual([0, `revoked ${grant?.grantId}\n`]);
     expect((await grants()).map(({ grantId }) => grantId)).not.toContain(grant?.grantId);
     expect(auditLines(stage()).map(({ step }) => step)).toContain('GRANT_REVOKED');
-    await talk.send('b', ask(list));
-    await answer(talk, ApprovalAnswer.DENY, first.seq);
+    await talk.send('b', asking(list));
+    await talk.answer(ApprovalAnswer.DENY, first.seq);
     expect(grammarProblems(await talk.idleAfter('b'))).toEqual([]);
   });
 
   it('keeps what it changed when it is denied, and reaches nothing', async () => {
     const { talk: opened } = await begin(fetching());
     await using talk = opened;
-    await talk.send('go', ask(fetching()));
-    await answer(talk, ApprovalAnswer.DENY);
+    await talk.send('go', asking(fetching()));
+    await talk.answer(ApprovalAnswer.DENY);
     const events = await talk.idleAfter('go');
     expect(grammarProblems(events)).toEqual([]);
     expect(ofType(events, 'action_started')).toHaveLength(1);
@@ -248,8 +233,8 @@ describe('a command that does not find a program of the home folder', () => {
     const attack = 'greet; steal; plant';
     const { talk: opened } = await begin(greet, attack);
     await using talk = opened;
-    await talk.send('a', ask(greet));
-    const asked = await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    await talk.send('a', asking(greet));
+    const asked = await talk.answer(ApprovalAnswer.ALLOW_ALWAYS);
     const folders = `${userHome}/.local/bin, ${userHome}/.tools`;
     expect(asked.reason).toContain(`read and run programs in ${folders}?`);
     expect(asked.shown).toContain(`needs the toolchain folder: ${folders}`);
@@ -269,7 +254,7 @@ describe('a command that does not find a program of the home folder', () => {
     ]);
     // In another session of the folder: unasked, read-only, and without keys, whatever leads to them.
     await using other = await Talk.begin(stage());
-    await other.send('b', ask(attack));
+    await other.send('b', asking(attack));
     const later = await other.idleAfter('b');
     expect(ofType(later, 'approval_requested')).toEqual([]);
     const [output] = ofType(later, 'tool_output');

@@ -22,17 +22,6 @@ async function question(talk: Talk, after = 0) {
   return await talk.event('approval_requested', ({ seq }) => seq > after);
 }
 
-async function decide(talk: Talk, asked: { approval: string; hash: string }, answer: ApprovalAnswer) {
-  using client = await stage().client();
-  const { session: sessionId } = talk;
-  const { accepted } = await client.call('decideApproval', {
-    ...{ sessionId, answer },
-    approvalId: asked.approval,
-    actionHash: asked.hash,
-  });
-  return accepted;
-}
-
 describe('after kill -9 of the engine', () => {
   it('while the model streams, the answer is asked for again and the half of it is dropped [T8]', async () => {
     const server = await stage().model([HALF, { text: 'a whole answer' }, { text: 'good' }]);
@@ -145,10 +134,10 @@ describe('after kill -9 of the engine', () => {
     const fresh = await question(talk, old.seq);
     expect(fresh.approval).not.toBe(old.approval);
     expect(fresh.hash).toBe(old.hash);
-    expect(await decide(talk, old, ApprovalAnswer.ALLOW_ONCE)).toBe(false);
+    expect(await talk.decide(old, ApprovalAnswer.ALLOW_ONCE)).toBe(false);
     expect(existsSync(`${stage().folder}/a.txt`)).toBe(false);
-    expect(await decide(talk, fresh, ApprovalAnswer.ALLOW_ONCE)).toBe(true);
-    expect(await decide(talk, fresh, ApprovalAnswer.ALLOW_ONCE)).toBe(false);
+    expect(await talk.decide(fresh, ApprovalAnswer.ALLOW_ONCE)).toBe(true);
+    expect(await talk.decide(fresh, ApprovalAnswer.ALLOW_ONCE)).toBe(false);
     const events = await talk.idleAfter('go');
     expect(grammarProblems(events)).toEqual([]);
     expect(ofType(events, 'approval_decided').map(({ approval, by }) => [approval, by])).toEqual([

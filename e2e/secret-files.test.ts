@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
+import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { auditLines } from './support/audit-steps.ts';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType } from './support/event-lines.ts';
-import { Talk } from './support/talk.ts';
+import { asking, Talk } from './support/talk.ts';
 import { until } from './support/until.ts';
 import { useSharedStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
@@ -51,18 +51,6 @@ async function begin(calls: Readonly<Record<string, Call>>) {
   return await Talk.begin(stage());
 }
 
-async function answer(talk: Talk, said: ApprovalAnswer, after = 0) {
-  const asked = await talk.event('approval_requested', ({ seq }) => seq > after);
-  using client = await stage().client();
-  await client.call('decideApproval', {
-    sessionId: talk.session,
-    answer: said,
-    approvalId: asked.approval,
-    actionHash: asked.hash,
-  });
-  return asked;
-}
-
 /** The kept output of a session's background command, once it has printed its line. */
 async function outputOf(session: string): Promise<string> {
   const outputs = join(stage().layout.outputs, session);
@@ -74,14 +62,13 @@ async function outputOf(session: string): Promise<string> {
   return read();
 }
 
-const ask = (content: string) => ({ content, options: { approve: ApprovalMode.ASK } });
 const run = { command: 'sh app.sh' };
 
 describe('a command that finds .env empty', () => {
   it('is one question, runs again with the file, and prints none of its values [A2] [A6] [A7]', async () => {
     await using talk = await begin({ go: run });
-    await talk.send('go', ask('go'));
-    const asked = await answer(talk, ApprovalAnswer.ALLOW_ONCE);
+    await talk.send('go', asking('go'));
+    const asked = await talk.answer(ApprovalAnswer.ALLOW_ONCE);
     expect(asked.reason).toContain('allow `sh app.sh` to read .env of this folder?');
     expect(asked.shown).toContain('needs the file: .env');
     expect(asked.scopes).toEqual(['once', 'session', 'always']);
@@ -106,18 +93,18 @@ describe('a stored permission', () => {
   it('serves this command in the folder, also in the background, and no other one [A2] [A6]', async () => {
     const steal = { command: 'sh app.sh; true' };
     await using talk = await begin({ go: run, later: { ...run, background: true }, steal });
-    await talk.send('go', ask('go'));
-    await answer(talk, ApprovalAnswer.ALLOW_ALWAYS);
+    await talk.send('go', asking('go'));
+    await talk.answer(ApprovalAnswer.ALLOW_ALWAYS);
     await talk.idleAfter('go');
     await using other = await Talk.begin(stage());
-    await other.send('go', ask('go'));
+    await other.send('go', asking('go'));
     const served = await other.idleAfter('go');
     expect(ofType(served, 'approval_requested')).toEqual([]);
     expect(ofType(served, 'tool_output')[0]?.text).toContain('port 8080 token [redacted:secret]');
-    await other.send('later', ask('later'));
+    await other.send('later', asking('later'));
     expect(ofType(await other.idleAfter('later'), 'approval_requested')).toEqual([]);
     expect(await outputOf(other.session)).toContain('port 8080 token [redacted:secret]');
-    await other.send('steal', ask('steal'));
+    await other.send('steal', asking('steal'));
     const stolen = await other.idleAfter('steal');
     expect(ofType(stolen, 'tool_output').at(-1)?.text).not.toContain('port 8080');
     expect(JSON.stringify(stolen)).not.toContain(VALUE);
@@ -130,8 +117,8 @@ describe('a call that names .env', () => {
   it('is one question before it runs, also in the background [A2] [A6]', async () => {
     const call = { ...run, background: true, secret_files: ['.env'] };
     await using talk = await begin({ go: call });
-    await talk.send('go', ask('go'));
-    const asked = await answer(talk, ApprovalAnswer.ALLOW_ONCE);
+    await talk.send('go', asking('go'));
+    const asked = await talk.answer(ApprovalAnswer.ALLOW_ONCE);
     expect(asked.reason).toContain('allow `sh app.sh` to read .env of this folder?');
     const events = await talk.idleAfter('go');
     expect(grammarProblems(events)).toEqual([]);
@@ -159,16 +146,16 @@ describe('a command that reads .env with permission', () => {
   it('makes the session one that has read secrets, and so what it wrote [F1] [F2]', async () => {
     const hosts = { command: 'curl https://a.test/', hosts: ['a.test'] };
     await using talk = await begin({ go: { command: 'sh app.sh > out.txt' }, out: hosts });
-    await talk.send('go', ask('go'));
-    await answer(talk, ApprovalAnswer.ALLOW_ONCE);
+    await talk.send('go', asking('go'));
+    await talk.answer(ApprovalAnswer.ALLOW_ONCE);
     const events = await talk.idleAfter('go');
     expect(ofType(events, 'action_completed').map(({ success }) => success)).toEqual([false, true]);
     expect(stage().read('out.txt')).toContain(VALUE);
     const listed = await stage().cli(['ifc', 'list']);
     expect(listed.stdout).toContain('out.txt');
     const { seq = 0 } = events.at(-1) ?? {};
-    await talk.send('out', ask('out'));
-    const out = await answer(talk, ApprovalAnswer.DENY, seq);
+    await talk.send('out', asking('out'));
+    const out = await talk.answer(ApprovalAnswer.DENY, seq);
     expect(out.reason).toContain('restricted data was read in this session');
     await talk.settled('out');
   });
@@ -182,13 +169,13 @@ describe('a command that reads .env with permission', () => {
       code,
       search: { command: 'grep -r nothing-of-it .' },
     });
-    await talk.send('code', ask('code'));
-    await answer(talk, ApprovalAnswer.ALLOW_ONCE);
+    await talk.send('code', asking('code'));
+    await talk.answer(ApprovalAnswer.ALLOW_ONCE);
     const events = await talk.idleAfter('code');
     const said = JSON.stringify(events);
     for (const coded of [VALUE, Buffer.from(VALUE).toString('base64'), Buffer.from(VALUE).toString('hex')])
       expect(said).not.toContain(coded);
-    await talk.send('search', ask('search'));
+    await talk.send('search', asking('search'));
     const searched = await talk.idleAfter('search');
     expect(ofType(searched, 'tool_output').at(-1)?.text).toContain('[exit code 1]');
     expect(ofType(searched, 'approval_requested')).toHaveLength(1);
@@ -206,7 +193,7 @@ describe('a hostile .env', () => {
     rmSync(join(folder, '.env'));
     symlinkSync(key(), join(folder, '.env'));
     await using talk = await begin({ go: run });
-    await talk.send('go', ask('go'));
+    await talk.send('go', asking('go'));
     const events = await talk.idleAfter('go');
     expect(ofType(events, 'approval_requested')).toEqual([]);
     expect(JSON.stringify(events)).not.toContain('canary-of-a-key');
@@ -214,11 +201,11 @@ describe('a hostile .env', () => {
 
   it('that becomes a link between the question and the repetition is not shown [A2]', async () => {
     await using talk = await begin({ go: run });
-    await talk.send('go', ask('go'));
+    await talk.send('go', asking('go'));
     await talk.event('approval_requested');
     renameSync(join(folder, '.env'), join(folder, 'kept.txt'));
     symlinkSync(key(), join(folder, '.env'));
-    await answer(talk, ApprovalAnswer.ALLOW_ONCE);
+    await talk.answer(ApprovalAnswer.ALLOW_ONCE);
     const events = await talk.idleAfter('go');
     const said = JSON.stringify(events);
     expect(said).toContain('.env is not shown: it is no plain file');

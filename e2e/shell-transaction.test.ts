@@ -159,13 +159,7 @@ describe('a forbidden change of a command', () => {
       expect(asked.reason).toContain('.envrc is run automatically by direnv');
       expect(asked.shown).toContain('2 created:\n+ .envrc\n+ a');
       expect(readdirSync(stage().folder)).toEqual([]);
-      using client = await stage().client();
-      await client.call('decideApproval', {
-        sessionId: talk.session,
-        answer,
-        approvalId: asked.approval,
-        actionHash: asked.hash,
-      });
+      await talk.decide(asked, answer);
     }
     const events = await talk.idleAfter('go');
     expect(grammarProblems(events)).toEqual([]);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InputOf } from '@bulkhead/client';
 import { BulkheadError, type EventType, type SessionEvent } from '@bulkhead/protocol';
-import { Delivery, type RunOptions } from '@bulkhead/protocol/client';
+import { type ApprovalAnswer, ApprovalMode, Delivery, type RunOptions } from '@bulkhead/protocol/client';
 import { ofType, parseEventLine } from './event-lines.ts';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';
@@ -71,6 +71,23 @@ export class Talk implements AsyncDisposable {
     return until(`an event ${type}`, () => ofType(this.#events, type).find(fits));
   }
 
+  /** @returns false if it was decided already */
+  async decide(
+    { approval, hash }: { readonly approval: string; readonly hash: string },
+    answer: ApprovalAnswer,
+  ): Promise<boolean> {
+    using client = await this.#stage.client();
+    const asked = { sessionId: this.session, approvalId: approval, actionHash: hash };
+    return (await client.call('decideApproval', { ...asked, answer })).accepted;
+  }
+
+  /** Waits for the next question and answers it. @param after its number is higher */
+  async answer(answer: ApprovalAnswer, after = 0) {
+    const asked = await this.event('approval_requested', ({ seq }) => seq > after);
+    if (!(await this.decide(asked, answer))) throw new Error(`the answer to ${asked.reason} does not count`);
+    return asked;
+  }
+
   async settled(messageId: string): Promise<Settled> {
     return await this.event('settled', ({ message }) => message === messageId);
   }
@@ -120,6 +137,11 @@ export class Talk implements AsyncDisposable {
     for await (const { json } of client.stream('watch', request, this.#stop.signal))
       this.#events.push(parseEventLine(json));
   }
+}
+
+/** A message of someone who can be asked. */
+export function asking(content: string) {
+  return { content, options: { approve: ApprovalMode.ASK } };
 }
 
 /** Without what protobuf adds to a message. */

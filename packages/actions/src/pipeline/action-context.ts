@@ -1,6 +1,7 @@
-import type { ApprovalMode, DurableEventBody, ShownFolder, ToolResult, ToolUpdate } from '@bulkhead/protocol';
+import type { ApprovalMode, DurableEventBody, ToolResult, ToolUpdate } from '@bulkhead/protocol';
 import type { ActionIntent } from '@bulkhead/protocol/records';
 import type { OfferedTool } from '../client-tools/offered-tool.ts';
+import type { Given } from '../grants/given.ts';
 import type { ActionFacts } from './stages.ts';
 
 /** The context of an action: data and callbacks of its run. */
@@ -53,14 +54,8 @@ export interface ActionOutcome {
 export interface Repeat {
   /** The action that lacked something. */
   readonly action: string;
-  /** `host:port` of each server that it may reach now. */
-  readonly granted: readonly string[];
-  /** Folders of programs that it may read now. */
-  readonly toolchains: readonly ShownFolder[];
-  /** Files with credentials that it may read now. */
-  readonly secretFiles: readonly string[];
-  /** Folders beside or around the working folder, likewise. */
-  readonly folders: readonly ShownFolder[];
+  /** What it may use now. */
+  readonly given: Given;
   /** For the model and the user: the permission could not be stored. */
   readonly remark?: string;
 }

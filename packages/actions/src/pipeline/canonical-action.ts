@@ -5,11 +5,11 @@ import {
   BulkheadError,
   type Origin,
   type ParsedCall,
-  type ShownFolder,
   type ToolDescription,
   type ToolPath,
 } from '@bulkhead/protocol';
 import canonicalize from 'canonicalize';
+import { type Given, someOf } from '../grants/given.ts';
 import { textDigest } from './text-digest.ts';
 import { whereItLeads } from './where-it-leads.ts';
 
@@ -30,16 +30,6 @@ export interface Proposal {
   readonly workingFolder: string;
   /** Of the message that started the run; absent where it is unknown. */
   readonly origin?: Origin;
-}
-
-/** Permissions of persons for a command, besides what its call names. */
-export interface Given {
-  /** `host:port` of servers. */
-  readonly granted?: readonly string[];
-  readonly toolchains?: readonly ShownFolder[];
-  /** Paths below the working folder. */
-  readonly secretFiles?: readonly string[];
-  readonly folders?: readonly ShownFolder[];
 }
 
 /**
@@ -95,16 +85,6 @@ export function canonicalForm(
 ): { readonly canonical: string; readonly hash: string } {
   const canonical = canonicalText({ arguments: args, ...someOf(given), tool });
   return { canonical, hash: textDigest(canonical) };
-}
-
-/** Without empty lists: a call that is given nothing has the form that it always had. */
-export function someOf({ granted = [], toolchains = [], folders = [], secretFiles = [] }: Given): Given {
-  return {
-    ...(granted.length === 0 ? {} : { granted }),
-    ...(toolchains.length === 0 ? {} : { toolchains }),
-    ...(folders.length === 0 ? {} : { folders }),
-    ...(secretFiles.length === 0 ? {} : { secretFiles }),
-  };
 }
 
 /** @throws BulkheadError `invalid_arguments` for values that JSON cannot represent */

@@ -1,6 +1,7 @@
 import { type ShownFolder, transactionFolder } from '@bulkhead/protocol';
 import { everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
+import { joinGiven } from '../grants/given.ts';
 import type { Repeat } from './action-context.ts';
 import { buildAction } from './canonical-action.ts';
 import { grantedTo } from './granted-to.ts';
@@ -9,13 +10,7 @@ import { repeatCall } from './repeat-call.ts';
 
 const bash = everyTool.find(({ name }) => name === 'bash');
 
-const NOTHING = { granted: [], toolchains: [], folders: [], secretFiles: [] };
-const tool = (path: string, identity: string) => ({
-  granted: [],
-  toolchains: [{ path, identity }],
-  secretFiles: [],
-  folders: [],
-});
+const tool = (path: string, identity: string) => ({ toolchains: [{ path, identity }] });
 
 function action(
   granted: readonly string[],
@@ -94,6 +89,14 @@ describe('a call with permission for a folder around its own', () => {
     expect(folderOf(at('/other', true), at('/w/a/ap', true))).toBe('/w/a/app');
   });
 
+  it('may be changed if one of two permissions says so, in either order', () => {
+    const [read, change] = [
+      { folders: [{ path: '/w', identity: '1' }] },
+      { folders: [{ path: '/w', identity: '1', write: true as const }] },
+    ];
+    expect([joinGiven(read, change), joinGiven(change, read)]).toEqual([change, change]);
+  });
+
   it('changes nothing but its own folder in the background', () => {
     const grant = {
       kind: 'folder' as const,
@@ -132,15 +135,15 @@ describe('a call that is repeated', () => {
     const ended: unknown[] = [];
     const always = await repeatCall(
       async (_context, repeat) => {
-        seen.push(repeat ?? { action: '', ...NOTHING });
+        seen.push(repeat ?? { action: '', given: {} });
         const { length } = seen;
-        if (length === 2) return outcome({ action: 'a', ...tool('/h/.t', '1') });
-        return outcome({ action: 'a', ...NOTHING, granted: [`h${length}.test:443`] });
+        if (length === 2) return outcome({ action: 'a', given: tool('/h/.t', '1') });
+        return outcome({ action: 'a', given: { granted: [`h${length}.test:443`] } });
       },
       { repeated: (completed) => ended.push(completed) },
     );
-    expect(seen.map(({ granted }) => granted.length)).toEqual([0, 1, 1, 2]);
-    expect(seen.map(({ toolchains }) => toolchains.length)).toEqual([0, 0, 1, 1]);
+    expect(seen.map(({ given: { granted = [] } }) => granted.length)).toEqual([0, 1, 1, 2]);
+    expect(seen.map(({ given: { toolchains = [] } }) => toolchains.length)).toEqual([0, 0, 1, 1]);
     expect(ended).toHaveLength(3);
     expect(always.result.text.match(/it was run again/g)).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import type { AcceptedCall, ToolHostCall } from '@bulkhead/protocol';
-import { canonicalText, type Given, someOf } from './canonical-action.ts';
+import { type Given, someOf } from '../grants/given.ts';
+import { canonicalText } from './canonical-action.ts';
 import { textDigest } from './text-digest.ts';
 
 /** Text before the arguments in a canonical action: RFC 8785 sorts its names. */
@@ -30,12 +31,7 @@ export function callDigest({
   return textDigest(`${BEFORE}${canonicalArguments}${afterArguments(tool, given)}`);
 }
 
-/** RFC 8785 sorts names: `folders`, `granted` and `secretFiles` come before `tool`, `toolchains` after it. */
+/** RFC 8785 sorts names: `arguments` comes before all others. */
 function afterArguments(tool: string, given: Given): string {
-  const { granted, toolchains, folders, secretFiles } = someOf(given);
-  const around = folders === undefined ? '' : `"folders":${canonicalText(folders)},`;
-  const servers = granted === undefined ? '' : `"granted":${canonicalText(granted)},`;
-  const files = secretFiles === undefined ? '' : `"secretFiles":${canonicalText(secretFiles)},`;
-  const after = toolchains === undefined ? '' : `,"toolchains":${canonicalText(toolchains)}`;
-  return `,${around}${servers}${files}"tool":${canonicalText(tool)}${after}}`;
+  return `,${canonicalText({ ...someOf(given), tool }).slice(1)}`;
 }

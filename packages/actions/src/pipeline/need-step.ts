@@ -13,6 +13,7 @@ import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
 import { fullAction, shownAction } from '../approvals/shown-action.ts';
 import { fetchingPattern } from '../grants/fetching-pattern.ts';
+import { givenBy, joinGiven } from '../grants/given.ts';
 import { type GrantAsked, isOfFolders, shownFolders } from '../grants/grant.ts';
 import { factsAbout, forGood, lacking } from '../grants/need-words.ts';
 import type { ActionContext, Repeat } from './action-context.ts';
@@ -20,7 +21,6 @@ import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { askPerson } from './ask-person.ts';
 import { authorise, spend } from './authorisation.ts';
-import { someOf } from './canonical-action.ts';
 import { objectionOf } from './objection-of.ts';
 import type { LabelStage } from './stages.ts';
 import { textDigest } from './text-digest.ts';
@@ -150,14 +150,7 @@ export class NeedStep {
   #isFutile(asked: GrantAsked): boolean {
     const { metadata } = this.#action;
     const { targets } = asked;
-    const { granted, toolchains, folders, secretFiles } = givenBy(asked);
-    const given = {
-      granted: [...(metadata.granted ?? []), ...granted].toSorted(),
-      toolchains: [...(metadata.toolchains ?? []), ...toolchains],
-      folders: [...(metadata.folders ?? []), ...folders],
-      secretFiles: [...(metadata.secretFiles ?? []), ...secretFiles].toSorted(),
-    };
-    const repeated = { ...this.#action, metadata: { ...metadata, ...someOf(given) } };
+    const repeated = { ...this.#action, metadata: { ...metadata, ...joinGiven(metadata, givenBy(asked)) } };
     const objection = objectionOf(this.#parts.labels.decide(repeated));
     if (objection?.decision !== 'block') return false;
     const { decision, rule } = objection;
@@ -209,7 +202,7 @@ export class NeedStep {
     const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
     spend(this.#parts.tokens, token, target);
     const remark = scope === 'once' ? undefined : this.#store(asked, scope, who);
-    this.#repeat = { action: action.id, ...givenBy(asked), ...(remark === undefined ? {} : { remark }) };
+    this.#repeat = { action: action.id, given: givenBy(asked), ...(remark === undefined ? {} : { remark }) };
   }
 
   /** @returns a remark if it could not be stored: the person allowed this repetition all the same */
@@ -243,18 +236,6 @@ function firstAsked(needs: readonly Need[], command: string): GrantAsked {
   return files.length > 0
     ? commandAsked('secret-file', files, command)
     : commandAsked('hosts', of('hosts'), command);
-}
-
-/** The permissions of a repetition that an answer gives. */
-function givenBy(asked: GrantAsked): Omit<Repeat, 'action' | 'remark'> {
-  const { kind, targets } = asked;
-  const shown = shownFolders(asked);
-  return {
-    granted: kind === 'hosts' ? targets : [],
-    toolchains: kind === 'toolchain' ? shown : [],
-    folders: kind === 'folder' ? shown : [],
-    secretFiles: kind === 'secret-file' ? targets : [],
-  };
 }
 
 function foldersAsked(kind: GrantAsked['kind'], needs: readonly Need[]): GrantAsked {

@@ -1,4 +1,4 @@
-import type { ShownFolder } from '@bulkhead/protocol';
+import { type Given, joinGiven } from '../grants/given.ts';
 import type { ActionContext, ActionOutcome, Repeat } from './action-context.ts';
 
 /** Questions about the needs of one call: packages may come from more than one server. */
@@ -19,26 +19,14 @@ export async function repeatCall<Context extends Pick<ActionContext, 'repeated'>
 ): Promise<ActionOutcome> {
   const { repeated, ...last } = context;
   let outcome = await run(context);
-  const granted = new Set<string>();
-  const toolchains = new Map<string, ShownFolder>();
-  const secretFiles = new Set<string>();
-  const folders = new Map<string, ShownFolder>();
+  let given: Given = {};
   const notes = new Set<string>();
   for (let times = 1; times <= MAX_REPEATS && outcome.repeat !== undefined; times += 1) {
     const { repeat, completed } = outcome;
     repeated?.(completed);
-    for (const place of repeat.granted) granted.add(place);
-    for (const folder of repeat.toolchains) toolchains.set(folder.path, folder);
-    for (const file of repeat.secretFiles) secretFiles.add(file);
-    for (const folder of repeat.folders) folders.set(folder.path, folder);
+    given = joinGiven(given, repeat.given);
     if (repeat.remark !== undefined) notes.add(repeat.remark);
-    const all = {
-      granted: [...granted],
-      toolchains: [...toolchains.values()],
-      secretFiles: [...secretFiles],
-      folders: [...folders.values()],
-    };
-    const next = await run(times < MAX_REPEATS ? context : last, { ...repeat, ...all });
+    const next = await run(times < MAX_REPEATS ? context : last, { ...repeat, given });
     outcome = withNotes(next, [...notes, REPEATED]);
   }
   return outcome;
