@@ -54,7 +54,7 @@ export interface ActionOutcome {
 export interface Repeat {
   /** The action that lacked something. */
   readonly action: string;
-  /** What it may use now. */
+  /** The permissions that it has now. */
   readonly given: Given;
   /** For the model and the user: the permission could not be stored. */
   readonly remark?: string;
