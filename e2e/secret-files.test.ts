@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -21,18 +22,22 @@ import { sentMessages } from './support/wire-history.ts';
 
 const stage = useSharedStage();
 
-const VALUE = 'canary-abc123def456';
-const CONTENT = `PORT=8080\nTOKEN=${VALUE}\n`;
 /** Fails as a program does that finds none of its settings. */
-const PROGRAM = '. ./.env; [ -n "$TOKEN" ] || exit 3; echo ran >> runs.txt; echo "port $PORT token $TOKEN"\n';
+const PROGRAM =
+  'echo begun >> runs.txt; [ $# -gt 0 ] || set -- .env; . "./$1"; [ -n "$TOKEN" ] || exit 3; echo ran >> runs.txt; echo "port $PORT token $TOKEN"\n';
 
 let folder: string;
+/** Another one for each test: the engine goes on, and knows those of earlier tests. */
+let value: string;
 beforeEach(() => {
   ({ folder } = stage());
-  writeFileSync(join(folder, '.env'), CONTENT);
+  value = `canary-${randomUUID()}`;
+  writeFileSync(join(folder, '.env'), content());
   writeFileSync(join(folder, 'app.sh'), PROGRAM);
   rmSync(join(folder, 'runs.txt'), { force: true });
 });
+
+const content = () => `PORT=8080\nTOKEN=${value}\n`;
 
 interface Call {
   readonly command: string;
@@ -77,8 +82,8 @@ describe('a command that finds .env empty', () => {
     expect(ofType(events, 'action_completed').map(({ success }) => success)).toEqual([false, true]);
     const [output] = ofType(events, 'tool_output');
     expect(output?.text).toContain('port 8080 token [redacted:secret]');
-    expect(JSON.stringify(events)).not.toContain(VALUE);
-    expect(stage().read('runs.txt')).toBe('ran\n');
+    expect(JSON.stringify(events)).not.toContain(value);
+    expect(stage().read('runs.txt')).toBe('begun\nran\n');
     const granted = auditLines(stage()).filter(
       ({ step, session }) => step === 'APPROVED' && session === talk.session,
     );
@@ -107,7 +112,7 @@ describe('a stored permission', () => {
     await other.send('steal', asking('steal'));
     const stolen = await other.idleAfter('steal');
     expect(ofType(stolen, 'tool_output').at(-1)?.text).not.toContain('port 8080');
-    expect(JSON.stringify(stolen)).not.toContain(VALUE);
+    expect(JSON.stringify(stolen)).not.toContain(value);
     const { stdout } = await stage().cli(['grants', 'list']);
     expect(stdout).toMatch(/sh app\.sh\n {2}may read \.env in /);
   });
@@ -143,22 +148,26 @@ describe('a call that names .env', () => {
 });
 
 describe('a command that reads .env with permission', () => {
-  it('makes the session one that has read secrets, and so what it wrote [F1] [F2]', async () => {
-    const hosts = { command: 'curl https://a.test/', hosts: ['a.test'] };
-    await using talk = await begin({ go: { command: 'sh app.sh > out.txt' }, out: hosts });
-    await talk.send('go', asking('go'));
-    await talk.answer(ApprovalAnswer.ALLOW_ONCE);
-    const events = await talk.idleAfter('go');
-    expect(ofType(events, 'action_completed').map(({ success }) => success)).toEqual([false, true]);
-    expect(stage().read('out.txt')).toContain(VALUE);
-    const listed = await stage().cli(['ifc', 'list']);
-    expect(listed.stdout).toContain('out.txt');
-    const { seq = 0 } = events.at(-1) ?? {};
-    await talk.send('out', asking('out'));
-    const out = await talk.answer(ApprovalAnswer.DENY, seq);
-    expect(out.reason).toContain('restricted data was read in this session');
-    await talk.settled('out');
-  });
+  it.each(['.env', '.my.cnf'])(
+    '%s makes the session one that has read secrets, and so what it wrote [F1] [F2]',
+    async (name) => {
+      writeFileSync(join(folder, name), content());
+      const hosts = { command: 'curl https://a.test/', hosts: ['a.test'] };
+      await using talk = await begin({ go: { command: `sh app.sh ${name} > out.txt` }, out: hosts });
+      await talk.send('go', asking('go'));
+      await talk.answer(ApprovalAnswer.ALLOW_ONCE);
+      const events = await talk.idleAfter('go');
+      expect(ofType(events, 'action_completed').map(({ success }) => success)).toEqual([false, true]);
+      expect(stage().read('out.txt')).toContain(value);
+      const listed = await stage().cli(['ifc', 'list']);
+      expect(listed.stdout).toContain('out.txt');
+      const { seq = 0 } = events.at(-1) ?? {};
+      await talk.send('out', asking('out'));
+      const out = await talk.answer(ApprovalAnswer.DENY, seq);
+      expect(out.reason).toContain('restricted data was read in this session');
+      await talk.settled('out');
+    },
+  );
 
   it('shows nothing of it in the usual codings, and is not asked about when it only searches [A7]', async () => {
     const code = {
@@ -173,7 +182,7 @@ describe('a command that reads .env with permission', () => {
     await talk.answer(ApprovalAnswer.ALLOW_ONCE);
     const events = await talk.idleAfter('code');
     const said = JSON.stringify(events);
-    for (const coded of [VALUE, Buffer.from(VALUE).toString('base64'), Buffer.from(VALUE).toString('hex')])
+    for (const coded of [value, Buffer.from(value).toString('base64'), Buffer.from(value).toString('hex')])
       expect(said).not.toContain(coded);
     await talk.send('search', asking('search'));
     const searched = await talk.idleAfter('search');

@@ -90,8 +90,14 @@ function factsOf(action: Pick<Action, 'id' | 'metadata'>, readsOf: CommandReads)
     path,
     access: 'read' as const,
   }));
-  const more = granted === undefined ? {} : { granted };
-  return { action: id, workingFolder, paths: [...paths, ...read], hosts, ...more };
+  return {
+    action: id,
+    workingFolder,
+    paths: [...paths, ...read],
+    hosts,
+    ...(granted === undefined ? {} : { granted }),
+    ...(secret.length === 0 ? {} : { secretFiles }),
+  };
 }
 
 /** Maximum of names to inspect; in a larger folder, everything counts as changed. */

@@ -4,7 +4,9 @@ import type { ActionFacts } from '../pipeline/stages.ts';
 /**
  * A record in a session's log, after the start of an action. Logs of earlier versions have none.
  */
-export function factsRecord({ action, workingFolder, paths, hosts }: ActionFacts): RecordOf<'action_facts'> {
+export function factsRecord(facts: ActionFacts): RecordOf<'action_facts'> {
+  const { action, workingFolder, paths, hosts, secretFiles } = facts;
   const kept = paths.map(({ path, access }) => ({ path, access }));
-  return { type: 'action_facts', body: { action, workingFolder, paths: kept, hosts: [...hosts] } };
+  const more = secretFiles === undefined ? {} : { secretFiles: [...secretFiles] };
+  return { type: 'action_facts', body: { action, workingFolder, paths: kept, hosts: [...hosts], ...more } };
 }

@@ -22,6 +22,8 @@ export interface ActionFacts {
   readonly hosts: readonly string[];
   /** `host:port` of servers that a person has allowed besides; absent: none. */
   readonly granted?: readonly string[] | undefined;
+  /** Files with credentials that a person has allowed it to read, below the working folder; absent: none. */
+  readonly secretFiles?: readonly string[] | undefined;
 }
 
 /** Information flow: may this action, after the reads of its session, reach its sinks? [F1] */

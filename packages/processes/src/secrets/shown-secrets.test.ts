@@ -89,6 +89,14 @@ describe('ShownSecrets', () => {
     expect(learned).toEqual([]);
   });
 
+  it('offers 16 files at most, and says so', async () => {
+    const names = Array.from({ length: 17 }, (_, at) => `.env.${at}`);
+    for (const name of names) put(name, 'TOKEN=k3y-abc123def456\n');
+    const { needs, refused } = await secrets.offerable(names, work);
+    expect(needs).toEqual(names.slice(0, 16));
+    expect(refused).toEqual([expect.stringContaining('17 files with credentials')]);
+  });
+
   it('offers no empty file, and removes what a killed engine left', async () => {
     put('.env', '');
     expect(await secrets.offerable(['.env'], work)).toEqual({ needs: [], refused: [] });

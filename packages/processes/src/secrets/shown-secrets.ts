@@ -26,6 +26,8 @@ export interface OpenedSecrets extends Disposable {
 const OWN = 'shown-';
 /** Longest file of settings that is shown. */
 const MAX_BYTES = 64 * 1024;
+/** A person reads no longer list, and each of them is read before the question. */
+const MOST_FILES = 16;
 const NONE: OpenedSecrets = { shown: [], remarks: [], [Symbol.dispose]: () => {} };
 
 /**
@@ -57,7 +59,10 @@ export class ShownSecrets {
   async offerable(files: readonly string[], workingFolder: string) {
     const needs: string[] = [];
     const refused: string[] = [];
-    for (const file of files.filter(isSecretFile)) {
+    const all = files.filter(isSecretFile);
+    if (all.length > MOST_FILES)
+      refused.push(`${all.length} files with credentials: a person is asked about ${MOST_FILES} at most`);
+    for (const file of all.slice(0, MOST_FILES)) {
       const content = await this.#contentOf(file, workingFolder);
       if (typeof content === 'string') refused.push(`${file} can't be shown to a command: ${content}`);
       else if (content.bytes.length > 0) needs.push(file);

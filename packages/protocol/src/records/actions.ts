@@ -45,6 +45,8 @@ export interface ActionFactsBody {
   readonly hosts: readonly string[];
   /** `host:port` of servers that a person had allowed besides; absent: none. */
   readonly granted?: readonly string[] | undefined;
+  /** Files with credentials that a person had allowed it to read; absent: none. */
+  readonly secretFiles?: readonly string[] | undefined;
 }
 
 /** A person let a session continue without the records that its log lost. */
@@ -174,6 +176,7 @@ export const ACTIONS: { readonly [Type in keyof ActionBodies]: Shape<ActionBodie
     ),
     hosts: list(text),
     granted: optional(list(text)),
+    secretFiles: optional(list(text)),
   },
   working_folder: { identity: optional(text) },
   loss_accepted: {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { shippedFlow } from '@bulkhead/actions/testing';
 import type { Reply } from '@bulkhead/home/testing';
 import type { Action } from '@bulkhead/protocol';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
@@ -91,6 +92,19 @@ describe('a command', () => {
     expect(stage.labels.files.get(at('own.md'))?.secrecy).toBe('restricted');
     expect(stage.labels.files.get(at('plain.md'))).toBeUndefined();
   });
+
+  it.each(['.env', '.env.local', 'a/.npmrc', '.pypirc', '.pgpass', '.my.cnf'])(
+    'that may read %s writes what is restricted, whatever the rules say [F2]',
+    (name) => {
+      const policy = { ...shippedFlow(), sources: [] };
+      using stage = life(createMemorySessionStore(), [], { policy: () => policy });
+      const session = stage.sessions.create(folder);
+      stage.flows.wrote(command(session, 'make'), [at('plain')]);
+      stage.flows.wrote(command(session, 'make', { secretFiles: [name] }), [at('out')]);
+      const { files } = stage.labels;
+      expect([files.get(at('out'))?.secrecy, files.get(at('plain'))]).toEqual(['restricted', undefined]);
+    },
+  );
 
   it('takes labels with what it deletes, and a roll-back brings them back, and may itself be taken back [F2] [U2]', () => {
     using stage = life(createMemorySessionStore());

@@ -9,6 +9,8 @@ export interface FlowCall {
   readonly metadata?: Pick<Action['metadata'], 'workingFolder' | 'paths' | 'hosts'> & {
     /** `host:port` of servers that a person has allowed besides. */
     readonly granted?: readonly string[] | undefined;
+    /** Files with credentials that a person has allowed it to read: at least restricted. */
+    readonly secretFiles?: readonly string[] | undefined;
   };
 }
 

@@ -22,7 +22,7 @@ export interface SourceLabel {
 
 /**
  * Labels a result by its tool, the paths and hosts of the call and its sender: the highest secrecy
- * and lowest trust of all rules.
+ * and lowest trust of all rules. A file with credentials needs no rule.
  */
 export function labelOfSource(
   policy: FlowPolicy,
@@ -32,6 +32,8 @@ export function labelOfSource(
   result: readonly StoredValue[],
 ): SourceLabel {
   let secrecy: Secrecy = annotation.result.secrecy ?? 'internal';
+  if ((call.metadata?.secretFiles ?? []).length > 0 && isAtLeast('restricted', secrecy))
+    secrecy = 'restricted';
   let trust: Trust | undefined;
   const budget = { steps: BUDGET };
   for (const rule of policy.sources) {

@@ -47,6 +47,14 @@ describe('lookForOpened', () => {
     expect(asked).toEqual([]);
   });
 
+  it('takes a name of any characters as it is, and looks through a long text once', async () => {
+    for (const name of ['.env.c++', '.env.(', '.env.[a', '.env.(a+)+', '.env.$&']) {
+      expect(await needed(`. ./${name}; echo`, [name], good)).toEqual([name]);
+      expect(await needed(`echo .env.${'a'.repeat(10_000)}!`, [name], good)).toEqual([]);
+    }
+    expect(await needed('cat .envx .env.a .env', ['.env'], good)).toEqual(['.env']);
+  });
+
   it('counts a search that failed', async () => {
     expect(await needed('grep -r TODO . missing', ['.env'], { ...END, code: 2 })).toEqual(['.env']);
   });

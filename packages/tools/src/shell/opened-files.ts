@@ -27,18 +27,22 @@ export async function lookForOpened(
     stopped !== undefined
   )
     return NOTHING_FOUND;
-  const hasFailed = code !== 0 && !(code === 1 && SEARCH.test(command));
-  const needed = opened.filter((path) => hasFailed || isNamed(path, command.slice(0, LOOK_AT)));
-  if (needed.length === 0) return NOTHING_FOUND;
   try {
-    return await offerFiles(needed);
+    const hasFailed = code !== 0 && !(code === 1 && SEARCH.test(command));
+    const needed = opened.filter((path) => hasFailed || isNamed(path, command.slice(0, LOOK_AT)));
+    return needed.length === 0 ? NOTHING_FOUND : await offerFiles(needed);
   } catch {
     return NOTHING_FOUND;
   }
 }
 
-/** Its own name, as a whole word: `.env` is none in `.env.example`. */
+/** Its own name, as a whole word: `.env` is none in `.env.example`. The name may hold any characters. */
 function isNamed(path: string, command: string): boolean {
-  const name = basename(path).replaceAll('.', String.raw`\.`);
-  return new RegExp(String.raw`(?:^|[^\w.-])${name}(?![\w-]|\.\w)`).test(command);
+  const name = basename(path);
+  for (let at = command.indexOf(name); at >= 0; at = command.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (!/[\w.-]/.test(command.charAt(at - 1)) && !/^(?:[\w-]|\.\w)/.test(command.slice(end, end + 2)))
+      return true;
+  }
+  return false;
 }
